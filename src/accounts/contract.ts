@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { emailAddress, InstantText, Message, requiredText, UserPathId } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+
+/** Passwords follow the specification exactly: six characters. A meter advises, nothing more refuses. */
+export const PASSWORD_MINIMUM = 6
+const PASSWORD_MAXIMUM = 1000
+const passwordText = z
+  .string('Password must be at least 6 characters')
+  .min(PASSWORD_MINIMUM, 'Password must be at least 6 characters')
+  .max(PASSWORD_MAXIMUM, 'Please use a shorter password')
+
+export const accountRefusals = refusals({
+  wrong_credentials: [401, 'Invalid username or password'],
+  email_not_verified: [401, 'Please check your email to verify your account before logging in.'],
+  email_taken: [400, 'An account with this email address already exists.'],
+  username_taken: [400, 'This username is already taken.'],
+  link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
+  user_not_found: [404, 'User not found.'],
+  cannot_demote_self: [400, 'You cannot remove your own admin rights.'],
+  cannot_delete_self: [400, 'You cannot delete your own account here.'],
+  last_admin: [400, 'The studio needs at least one admin.'],
+})
+
+export const User = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    isAdmin: z.boolean(),
+    createdAt: InstantText,
+  })
+  .meta({ id: 'User' })
+export type User = z.output<typeof User>
+
+export const getCurrentUser = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/auth/user',
+  summary: 'The signed-in user',
+  reply: User,
+  refusals: [],
+})
+
+export const LoginForm = z.object({
+  username: requiredText('Username is required'),
+  password: passwordText,
+})
+export const login = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/login',
+  summary: 'Log in with a username or an e-mail address (case does not matter)',
+  body: LoginForm,
+  reply: User,
+  refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified],
+})
+
+const registration = {
+  email: emailAddress('Invalid email address'),
+  firstName: requiredText('First name is required'),
+  lastName: requiredText('Last name is required'),
+  password: passwordText,
+}
+/** What the sign-up form checks; `confirmPassword` stays in the browser. */
+export const RegisterForm = z
+  .object({
+    ...registration,
+    confirmPassword: z.string('Please confirm your password').min(PASSWORD_MINIMUM, 'Please confirm your password'),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Passwords don't match",
+  })
+export const register = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/register',
+  summary: 'Sign up; without e-mail verification the new member is logged in at once',
+  body: z.object({
+    ...registration,
+    /** Without one, the e-mail address is the username. */
+    username: requiredText('Username is required').min(3, 'Username must be at least 3 characters').optional(),
+  }),
+  reply: z.object({ user: User.optional(), emailVerificationRequired: z.boolean() }),
+  status: 201,
+  refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
+})
+
+export const editUser = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/admin/users/:id',
+  summary: 'Edit a user; only what is sent changes',
+  params: UserPathId,
+  body: z.object({
+    username: requiredText('Username must be at least 3 characters')
+      .min(3, 'Username must be at least 3 characters')
+      .optional(),
+    email: emailAddress('Invalid email address').optional(),
+    firstName: requiredText('First name is required').optional(),
+    lastName: requiredText('Last name is required').optional(),
+    isAdmin: z.boolean('Please send true or false').optional(),
+  }),
+  reply: User,
+  refusals: [
+    accountRefusals.user_not_found,
+    accountRefusals.email_taken,
+    accountRefusals.username_taken,
+    accountRefusals.cannot_demote_self,
+    accountRefusals.last_admin,
+  ],
+})
+
+export const requestPasswordReset = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/password-reset',
+  summary: 'Mail a link to set a new password; answers the same for unknown addresses',
+  body: z.object({ email: emailAddress('Invalid email address') }),
+  reply: Message,
+  refusals: [],
+})
+
+export const setPassword = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/password-reset/confirm',
+  summary: 'Set a new password with a mailed link; every session of the user ends and a new one begins',
+  body: z.object({ token: z.string().min(1).max(200), password: passwordText }),
+  reply: User,
+  refusals: [accountRefusals.link_expired],
+})

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { Id, InstantText, Message, Paging, PathId, PoundsText } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
+
+/** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
+export const bookingRefusals = refusals({
+  member_not_found: [404, 'User not found.'],
+  not_yourself: [403, 'You can only book for yourself.'],
+  one_participant: [400, 'Each booking is for one participant.'],
+  already_booked: [409, 'You already have a confirmed booking for this class. You can only book each class once.'],
+  class_started: [400, 'This class has already started or is in the past.'],
+  class_inactive: [400, 'This class is not open for booking.'],
+  class_full: [400, 'This class is fully booked.'],
+  pass_needed: [400, 'You need a class pass to book. Please choose one first.'],
+  pass_declined: [400, 'Bookings are paid with a class pass. Please book using your class pass.'],
+  pass_empty: [400, 'Your class pass has no credits left. Please buy a new class pass to book.'],
+  pass_expires: [
+    400,
+    'Your class pass expires before this class. Please choose an earlier class or buy a new class pass.',
+  ],
+  health_missing: [400, 'Please complete your health questionnaire and emergency contact before booking.'],
+  booking_not_found: [404, 'Booking not found.'],
+  booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
+  class_already_started: [400, 'This class has already started, so the booking can no longer be cancelled.'],
+})
+
+export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])
+export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
+
+export const Booking = z
+  .object({
+    id: z.int(),
+    userId: z.string(),
+    classId: z.int(),
+    user: z.object({ firstName: z.string(), lastName: z.string() }),
+    class: z.object({
+      title: z.string(),
+      date: z.iso.date(),
+      startTime: z.string(),
+      endTime: z.string(),
+      instructorName: z.string(),
+      /** The instant the class starts. */
+      startsAt: InstantText,
+    }),
+    status: BookingStatus,
+    paymentStatus: PaymentStatus,
+    participantCount: z.int(),
+    /** The specification's other name for `participantCount`. */
+    participants: z.int(),
+    totalAmount: PoundsText,
+    bookedAt: InstantText,
+    cancelledAt: InstantText.nullable(),
+  })
+  .meta({ id: 'Booking' })
+export type Booking = z.output<typeof Booking>
+
+export const bookClass = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/bookings',
+  summary: 'Book a place with a class pass',
+  body: z.object({
+    classId: Id,
+    /** Oneself; an admin may name a member. */
+    userId: z.string('Please send a user id').nullish(),
+    participantCount: z.number('Each booking is for one participant.').nullish(),
+    usePass: z.boolean('Please send true or false').nullish(),
+  }),
+  reply: Booking,
+  status: 201,
+  refusals: [
+    timetableRefusals.class_not_found,
+    bookingRefusals.member_not_found,
+    bookingRefusals.not_yourself,
+    bookingRefusals.one_participant,
+    bookingRefusals.already_booked,
+    bookingRefusals.class_started,
+    bookingRefusals.class_inactive,
+    bookingRefusals.class_full,
+    bookingRefusals.pass_needed,
+    bookingRefusals.pass_declined,
+    bookingRefusals.pass_empty,
+    bookingRefusals.pass_expires,
+    bookingRefusals.health_missing,
+  ],
+})
+
+export const cancelBooking = endpoint({
+  who: 'member',
+  method: 'PUT',
+  path: '/api/bookings/:id/cancel',
+  summary: 'Cancel a confirmed booking; more than 120 minutes before the start the credit goes back',
+  params: PathId,
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.booking_not_confirmed,
+    bookingRefusals.class_already_started,
+  ],
+})
+
+export const listBookings = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/bookings',
+  summary: "The member's bookings, newest class first",
+  reply: z.array(Booking),
+  refusals: [],
+})
+
+export const listUpcomingBookings = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/bookings/upcoming',
+  alias: ['/api/bookings/upcoming'],
+  summary: "The member's confirmed bookings of classes that have not started, next first",
+  reply: z.array(Booking),
+  refusals: [],
+})
+
+export const listAllBookings = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/bookings',
+  summary: 'All bookings, last booked first',
+  query: Paging,
+  reply: z.array(Booking),
+  refusals: [],
+})
+
+export const editClass = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/classes/:id',
+  summary: 'Edit a class, or with `applyToRecurring` every class not yet started at the same weekday and times',
+  params: PathId,
+  body: ClassEdit,
+  reply: StudioClass,
+  refusals: [timetableRefusals.class_not_found, timetableRefusals.below_booked],
+})
+
+export const deleteClass = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/classes/:id',
+  summary: 'Delete a class (or all alike): bookings are cancelled, credits returned, members mailed',
+  params: PathId,
+  body: z.object({ applyToRecurring: z.boolean('Please send true or false').default(false) }),
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found],
+})

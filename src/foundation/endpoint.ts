@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { RefusalDefinition } from './refusal.ts'
+
+/** Who may call: `anyone`, a signed-in `member` (admins are members too) or an `admin`. There is no default. */
+export type Audience = 'anyone' | 'member' | 'admin'
+
+export type Endpoint = {
+  readonly who: Audience
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Fastify's notation: `/api/bookings/:id/cancel`. */
+  readonly path: string
+  /** Further paths that answer alike (the specification has doubled paths). */
+  readonly alias?: readonly string[]
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly reply: z.ZodType
+  /** 200 unless stated; creating endpoints state 201. */
+  readonly status?: 200 | 201
+  /** What this endpoint may refuse beyond the common ones (401, 403, 404, validation). */
+  readonly refusals: readonly RefusalDefinition[]
+}
+
+/** A contract entry: who may call it, what it takes and how it can be refused. Read by server, browser and OpenAPI alike. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined
+
+export type ParamsOf<E extends Endpoint> = Output<E['params']>
+export type QueryOf<E extends Endpoint> = Output<E['query']>
+export type BodyOf<E extends Endpoint> = Output<E['body']>
+export type ReplyOf<E extends Endpoint> = z.input<E['reply']>
+
+type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> } : { [K in Key]?: undefined }
+/** What a caller sends: only the pieces the endpoint declares. */
+export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
+  Partial<Sent<'query', E['query']>> &
+  Sent<'body', E['body']>
+/** What a caller gets back. */
+export type AnswerOf<E extends Endpoint> = z.output<E['reply']>

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/**
+ * Field shapes that contracts share. Texts are stored exactly as sent, so nothing here trims;
+ * the 255 and 5,000 character limits keep rows and indexes small and are ours, not the specification's.
+ */
+const NOT_BLANK = /\S/
+
+/** A text that must hold more than white space; `message` is said when it is missing, blank or no text. */
+export const requiredText = (message: string, max = 255, tooLong = `Please use at most ${max} characters`) =>
+  z.string(message).regex(NOT_BLANK, message).max(max, tooLong)
+
+/** A longer text that may be absent, null or empty. */
+export const optionalText = (max = 5000) =>
+  z.string('Please enter text').max(max, `Please use at most ${max} characters`).nullish()
+
+/** An e-mail address as browsers understand it (`input type=email`), at most 254 characters (RFC 5321). */
+export const emailAddress = (message: string) =>
+  z.email({ error: message, pattern: z.regexes.html5Email }).max(254, message)
+
+/** A database id in a body: a whole number. One that cannot exist (negative, beyond 32 bits) is simply not found. */
+export const Id = z.int('Please send a whole number')
+/** A database id in a path. */
+export const PathId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) })
+/** A user's id in a path: a string. */
+export const UserPathId = z.object({ id: z.string().min(1).max(64) })
+
+/** A calendar date `YYYY-MM-DD` that exists. */
+export const DateText = (message = 'Please enter a date as YYYY-MM-DD') =>
+  z.iso.date({ error: message }).refine((text) => text >= '1900-01-01' && text <= '2199-12-31', message)
+/** A wall time `HH:mm`, 00:00 to 23:59. */
+export const TimeText = (message = 'Please enter a time as HH:mm') =>
+  z.string(message).regex(/^([01]\d|2[0-3]):[0-5]\d$/, message)
+/** An instant, ISO 8601 in UTC. */
+export const InstantText = z.iso.datetime()
+/** Pounds with two decimals: `"45.00"`. */
+export const PoundsText = z.string().regex(/^-?\d+\.\d{2}$/)
+/** Pounds as a caller may send them: a decimal string or a number, at most two decimals, not negative, below a million. */
+export const PoundsInput = (message: string) =>
+  z
+    .union([z.string(message), z.number(message)], { error: message })
+    .refine((value) => /^\d{1,6}(\.\d{1,2})?$/.test(String(value).trim()), message)
+
+/** What a delete answers. */
+export const Message = z.object({ message: z.string() })
+/** Paging of admin lists; without them all is listed. */
+export const Paging = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  offset: z.coerce.number().int().min(0).max(10_000_000).optional(),
+  search: z.string().max(255).optional(),
+})

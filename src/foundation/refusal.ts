@@ -1,0 +1,53 @@
+/**
+ * A refusal is a rule saying no: a code for programs, a status for HTTP and a sentence for a person.
+ * Each part writes its refusals once, beside its contract, and both sides read them from there.
+ */
+export type RefusalDefinition = { readonly code: string; readonly status: number; readonly message: string }
+
+/**
+ * Declares a part's refusals.
+ *
+ * @param definitions code → [HTTP status, sentence a member can read]
+ * @returns the same codes, each as a value to hand to {@link refuse} and to list in an endpoint
+ */
+export function refusals<const Code extends string>(
+  definitions: Record<Code, readonly [status: number, message: string]>,
+): { readonly [C in Code]: RefusalDefinition } {
+  const entries = Object.entries<readonly [number, string]>(definitions)
+  return Object.fromEntries(entries.map(([code, [status, message]]) => [code, { code, status, message }])) as {
+    [C in Code]: RefusalDefinition
+  }
+}
+
+/** One thing wrong with what was sent: where (`repeatUntilDate`, `address.0`) and what to say beside the field. */
+export type FieldError = { path: string; message: string }
+
+/** Thrown by {@link refuse}; the server's one error handler turns it into `{ message, errors? }` with `status`. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly status: number
+  readonly errors: FieldError[] | undefined
+
+  constructor(definition: RefusalDefinition, errors?: FieldError[]) {
+    super(definition.message)
+    this.name = 'Refusal'
+    this.code = definition.code
+    this.status = definition.status
+    this.errors = errors
+  }
+}
+
+/** Says no. Usable where a value is expected: `const pass = found ?? refuse(passRefusals.pass_not_found)`. */
+export function refuse(definition: RefusalDefinition, errors?: FieldError[]): never {
+  throw new Refusal(definition, errors)
+}
+
+/** What any endpoint may answer, whatever its part. */
+export const commonRefusals = refusals({
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'You are not allowed to do this.'],
+  cross_site: [403, 'This request came from another site and was not carried out.'],
+  not_found: [404, 'Not found.'],
+  invalid: [400, 'Please check what you entered.'],
+  too_many_requests: [429, 'Too many attempts. Please wait a little and try again.'],
+})

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { emailAddress, InstantText, optionalText, Paging, PathId, requiredText } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+
+export const healthRefusals = refusals({
+  health_update_not_found: [404, 'Health update not found.'],
+})
+
+export const PregnancyStatus = z.enum(['not_pregnant', 'pregnant', 'postnatal', 'prefer_not_to_say'])
+export const FitnessLevel = z.enum(['beginner', 'intermediate', 'advanced'])
+export const ExerciseFrequency = z.enum(['never', 'rarely', 'weekly', 'daily'])
+export const PilatesExperience = z.enum(['none', 'beginner', 'some_experience', 'experienced'])
+
+/** An enumeration that may be left out, null or empty; empty counts as left out. */
+const choice = <E extends z.ZodType>(values: E) => values.nullish().or(z.literal('').transform(() => null))
+const flag = z.boolean('Please answer yes or no').nullish()
+
+/** The yes/no questions, in the order in which the form asks them. */
+export const HEALTH_FLAGS = [
+  'hasHeartCondition',
+  'hasHighBloodPressure',
+  'hasDiabetes',
+  'hasBackProblems',
+  'hasJointProblems',
+  'hasBreathingProblems',
+  'hasOtherConditions',
+] as const
+
+/** No field is required; enumerations are checked when given. */
+export const QuestionnaireForm = z.object({
+  currentMedications: optionalText(),
+  allergies: optionalText(),
+  previousInjuries: optionalText(),
+  chronicConditions: optionalText(),
+  pregnancyStatus: choice(PregnancyStatus),
+  fitnessLevel: choice(FitnessLevel),
+  hasHeartCondition: flag,
+  hasHighBloodPressure: flag,
+  hasDiabetes: flag,
+  hasBackProblems: flag,
+  hasJointProblems: flag,
+  hasBreathingProblems: flag,
+  hasOtherConditions: flag,
+  exerciseFrequency: choice(ExerciseFrequency),
+  pilatesExperience: choice(PilatesExperience),
+  fitnessGoals: optionalText(),
+  specificConcerns: optionalText(),
+  marketingConsent: z.boolean('Please answer yes or no').nullish(),
+})
+export type QuestionnaireForm = z.output<typeof QuestionnaireForm>
+
+const text = z.string().nullable()
+const answer = z.boolean()
+export const Questionnaire = z
+  .object({
+    currentMedications: text,
+    allergies: text,
+    previousInjuries: text,
+    chronicConditions: text,
+    pregnancyStatus: PregnancyStatus.nullable(),
+    fitnessLevel: FitnessLevel.nullable(),
+    hasHeartCondition: answer,
+    hasHighBloodPressure: answer,
+    hasDiabetes: answer,
+    hasBackProblems: answer,
+    hasJointProblems: answer,
+    hasBreathingProblems: answer,
+    hasOtherConditions: answer,
+    exerciseFrequency: ExerciseFrequency.nullable(),
+    pilatesExperience: PilatesExperience.nullable(),
+    fitnessGoals: text,
+    specificConcerns: text,
+    marketingConsent: answer,
+    updatedAt: InstantText,
+  })
+  .meta({ id: 'HealthQuestionnaire' })
+export type Questionnaire = z.output<typeof Questionnaire>
+
+const CONTACT_PHONE = 'Please enter a valid phone number'
+export const EmergencyContactForm = z.object({
+  contactName: requiredText('Emergency contact name is required', 255, 'Name is too long'),
+  relationship: requiredText('Relationship is required', 100, 'Relationship is too long'),
+  phoneNumber: z
+    .string('Phone number is required')
+    .min(1, 'Phone number is required')
+    .max(50, CONTACT_PHONE)
+    .regex(/^[\d\s\-+()]{8,}$/, CONTACT_PHONE),
+  email: z
+    .union([z.literal(''), emailAddress('Please enter a valid email address')], {
+      error: 'Please enter a valid email address',
+    })
+    .nullish(),
+})
+export type EmergencyContactForm = z.output<typeof EmergencyContactForm>
+
+/** The two consents live in the form only and are not sent; saving records when, and to which text. */
+export const ConsentForm = z.object({
+  healthDisclaimer: z.literal(true, 'You must accept the health disclaimer'),
+  dataConsent: z.literal(true, 'You must consent to data processing'),
+})
+
+export const EmergencyContact = z
+  .object({
+    name: z.string(),
+    relationship: z.string(),
+    phone: z.string(),
+    email: z.string().nullable(),
+    updatedAt: InstantText,
+  })
+  .meta({ id: 'EmergencyContact' })
+export type EmergencyContact = z.output<typeof EmergencyContact>
+
+export const getQuestionnaire = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/health/questionnaire',
+  summary: "The member's own questionnaire, or null",
+  reply: Questionnaire.nullable(),
+  refusals: [],
+})
+export const saveQuestionnaire = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/health/questionnaire',
+  summary: "Save the member's questionnaire (replaces the one before)",
+  body: QuestionnaireForm,
+  reply: Questionnaire,
+  refusals: [],
+})
+export const getEmergencyContact = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/health/emergency-contact',
+  summary: "The member's own emergency contact, or null",
+  reply: EmergencyContact.nullable(),
+  refusals: [],
+})
+export const saveEmergencyContact = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/health/emergency-contact',
+  summary: "Save the member's emergency contact (replaces the one before)",
+  body: EmergencyContactForm,
+  reply: EmergencyContact,
+  refusals: [],
+})
+
+export const HealthUpdate = z
+  .object({
+    id: z.int(),
+    userId: z.string(),
+    user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
+    updateType: z.enum(['questionnaire_updated', 'emergency_contact_updated']),
+    createdAt: InstantText,
+    /** JSON text: field → { old, new }. */
+    changes: z.string(),
+    notificationSent: z.boolean(),
+  })
+  .meta({ id: 'HealthUpdate' })
+export type HealthUpdate = z.output<typeof HealthUpdate>
+
+export const listHealthUpdates = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/health-updates',
+  summary: 'Health updates, newest first; reading them is recorded',
+  query: Paging,
+  reply: z.array(HealthUpdate),
+  refusals: [],
+})
+export const markHealthUpdateSent = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/health-updates/:id/mark-sent',
+  summary: 'Mark a health update as sent',
+  params: PathId,
+  reply: HealthUpdate,
+  refusals: [healthRefusals.health_update_not_found],
+})

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import {
+  InstantText,
+  Message,
+  optionalText,
+  Paging,
+  PathId,
+  PoundsInput,
+  PoundsText,
+  requiredText,
+} from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+
+export const packageRefusals = refusals({
+  package_not_found: [404, 'Package not found.'],
+})
+
+export const Package = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    price: PoundsText,
+    classCount: z.int(),
+    validityMonths: z.int(),
+    maxParticipants: z.int(),
+    isLimitedOffer: z.boolean(),
+    purchaseOncePerUser: z.boolean(),
+    isActive: z.boolean(),
+    createdAt: InstantText,
+    updatedAt: InstantText,
+  })
+  .meta({ id: 'Package' })
+export type Package = z.output<typeof Package>
+
+export const listPackages = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/packages',
+  summary: 'Packages on sale, smallest first',
+  reply: z.array(Package),
+  refusals: [],
+})
+
+export const listAllPackages = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/packages',
+  summary: 'All packages, hidden ones included, smallest first',
+  query: Paging,
+  reply: z.array(Package),
+  refusals: [],
+})
+
+const wholeNumber = (minimum: number, maximum: number, message: string) =>
+  z.int(message).min(minimum, message).max(maximum, `Please use at most ${maximum}`)
+
+/** The package form. At most 1,000 classes and 120 months: limits of ours that keep dates and sums sane. */
+export const PackageForm = z.object({
+  name: requiredText('Name is required'),
+  description: optionalText(),
+  price: PoundsInput('Price is required'),
+  classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
+  validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
+  maxParticipants: z
+    .int('Please choose 1 or 2 participants')
+    .min(1, 'Please choose 1 or 2 participants')
+    .max(2, 'Please choose 1 or 2 participants')
+    .default(2),
+  isLimitedOffer: z.boolean('Please send true or false').default(false),
+  purchaseOncePerUser: z.boolean('Please send true or false').default(false),
+})
+export type PackageForm = z.output<typeof PackageForm>
+
+export const createPackage = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/packages',
+  summary: 'Create a package; it is on sale at once',
+  body: PackageForm,
+  reply: Package,
+  status: 201,
+  refusals: [],
+})
+
+export const editPackage = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/packages/:id',
+  summary: 'Edit a package; only what is sent changes; passes already held keep what was bought',
+  params: PathId,
+  body: z.object({
+    name: PackageForm.shape.name.optional(),
+    description: optionalText(),
+    price: PackageForm.shape.price.optional(),
+    classCount: PackageForm.shape.classCount.optional(),
+    validityMonths: PackageForm.shape.validityMonths.optional(),
+    maxParticipants: PackageForm.shape.maxParticipants.unwrap().optional(),
+    isLimitedOffer: PackageForm.shape.isLimitedOffer.unwrap().optional(),
+    purchaseOncePerUser: PackageForm.shape.purchaseOncePerUser.unwrap().optional(),
+  }),
+  reply: Package,
+  refusals: [packageRefusals.package_not_found],
+})
+
+export const deletePackage = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/packages/:id',
+  summary: 'Delete a package; passes already held stay valid',
+  params: PathId,
+  reply: Message,
+  refusals: [packageRefusals.package_not_found],
+})
+
+export const togglePackageVisibility = endpoint({
+  who: 'admin',
+  method: 'PATCH',
+  path: '/api/admin/packages/:id/toggle-visibility',
+  summary: 'Show a hidden package or hide a shown one',
+  params: PathId,
+  reply: Package,
+  refusals: [packageRefusals.package_not_found],
+})

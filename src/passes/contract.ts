@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { InstantText, Message, PathId } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { Package } from '../packages/contract.ts'
+
+export const passRefusals = refusals({
+  pass_not_found: [404, 'Pass not found.'],
+  member_not_found: [404, 'User not found.'],
+})
+
+export const Pass = z
+  .object({
+    id: z.int(),
+    userId: z.string(),
+    packageId: z.int(),
+    creditsRemaining: z.int(),
+    creditsTotal: z.int(),
+    expiresAt: InstantText,
+    createdAt: InstantText,
+    package: Package,
+    /** The summary dashboard's name for `package`. */
+    classPass: Package,
+  })
+  .meta({ id: 'UserPass' })
+export type Pass = z.output<typeof Pass>
+
+export const listPasses = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/passes',
+  alias: ['/api/user-passes'],
+  summary:
+    "The member's passes, the one that expires first leading; `activeOnly=true` keeps unexpired ones that hold credits",
+  query: z.object({ activeOnly: z.enum(['true', 'false']).optional() }),
+  reply: z.array(Pass),
+  refusals: [],
+})
+
+export const giftCredits = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/users/:userId/gift-credits',
+  summary: 'Give a member a pass with credits, without payment',
+  params: z.object({ userId: z.string().min(1).max(64) }),
+  body: z.object({
+    packageId: z.int('Package is required').min(1, 'Package is required'),
+    creditsToGift: z
+      .int('At least 1 credit required')
+      .min(1, 'At least 1 credit required')
+      .max(50, 'At most 50 credits can be gifted at once'),
+    expiryMonths: z
+      .int('Validity must be at least 1 month')
+      .min(1, 'Validity must be at least 1 month')
+      .max(120, 'Please use at most 120')
+      .default(12),
+  }),
+  reply: Pass,
+  status: 201,
+  refusals: [passRefusals.member_not_found],
+})
+
+export const deletePass = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/admin/user-passes/:id',
+  summary: 'Void what is left of a pass by a correction line',
+  params: PathId,
+  reply: Message,
+  refusals: [passRefusals.pass_not_found],
+})

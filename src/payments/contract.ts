@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { Id } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { packageRefusals } from '../packages/contract.ts'
+import { Pass } from '../passes/contract.ts'
+
+export const paymentRefusals = refusals({
+  payments_disabled: [503, 'Payment processing is temporarily disabled.'],
+  package_hidden: [400, 'This package is not on sale at the moment.'],
+  amount_differs: [400, 'The price of this package has changed. Please go back to pricing and choose it again.'],
+  already_held: [400, 'You already hold this package. It can be bought once per member.'],
+  provider_unreachable: [502, 'Failed to initialize payment. Please try again.'],
+  intent_not_found: [404, 'Payment not found.'],
+  not_paid: [400, 'This payment has not been completed.'],
+  payment_differs: [400, 'This payment does not match the package. Please contact support.'],
+  refunded_already_held: [400, 'You already hold this package, so your payment has been refunded in full.'],
+})
+
+export const getPaymentSetup = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/payment-setup',
+  summary: 'What the checkout needs: Stripe with its publishable key, the sandbox, or nothing (payments disabled)',
+  reply: z.object({
+    provider: z.enum(['stripe', 'sandbox', 'disabled']),
+    publishableKey: z.string().nullable(),
+  }),
+  refusals: [],
+})
+
+const AMOUNT = 'Amount must be greater than 0'
+export const createPaymentIntent = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/create-payment-intent',
+  summary: 'Begin (or take up again) the payment of a package; `amount` in pounds must equal its price',
+  body: z.object({
+    packageId: Id,
+    amount: z
+      .union([z.number(AMOUNT), z.string(AMOUNT)], { error: AMOUNT })
+      .refine((amount) => /^\d{1,9}(\.\d+)?$/.test(String(amount)) && Number(amount) > 0, AMOUNT),
+  }),
+  reply: z.object({ clientSecret: z.string(), paymentIntentId: z.string() }),
+  refusals: [
+    packageRefusals.package_not_found,
+    paymentRefusals.package_hidden,
+    paymentRefusals.amount_differs,
+    paymentRefusals.already_held,
+    paymentRefusals.payments_disabled,
+    paymentRefusals.provider_unreachable,
+  ],
+})
+
+export const purchasePackage = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/purchase-package',
+  summary: 'Activate the pass of a payment that succeeded: 201 the first time, 200 with the same pass ever after',
+  body: z.object({
+    packageId: Id,
+    paymentIntentId: z.string('Please send the payment').min(1, 'Please send the payment').max(255),
+  }),
+  reply: Pass,
+  status: 201,
+  refusals: [
+    paymentRefusals.intent_not_found,
+    paymentRefusals.not_paid,
+    paymentRefusals.payment_differs,
+    paymentRefusals.refunded_already_held,
+    paymentRefusals.payments_disabled,
+    paymentRefusals.provider_unreachable,
+  ],
+})
+
+/** Where the provider posts its signed events. Not an endpoint of the API: its body is the provider's. */
+export const WEBHOOK_PATH = '/api/stripe/webhook'

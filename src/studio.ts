@@ -1,0 +1,68 @@
+/**
+ * The owner's one file: who the studio is, when it is open, what its policies are.
+ * Everything the site says about itself is read from here. The studio is fictional:
+ * the phone number comes from the range reserved for drama, the domain from `.example`.
+ */
+export const studio = {
+  name: 'Aldergate Pilates',
+  town: 'Harrogate',
+  county: 'North Yorkshire',
+  address: {
+    street: '7 Aldergate Mews',
+    town: 'Harrogate',
+    county: 'North Yorkshire',
+    postcode: 'HG1 2ZZ',
+    country: 'GB',
+    latitude: 53.9919,
+    longitude: -1.5412,
+  },
+  phone: '01632 960147',
+  email: 'hello@aldergate.example',
+  /** Told about refunds that need a look. */
+  ownerEmail: 'owner@aldergate.example',
+  social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
+  instructor: { name: 'Eleanor Marsh', role: 'Lead instructor' },
+  hours: [
+    { days: 'Monday to Friday', opens: '10:00', closes: '20:00' },
+    { days: 'Saturday', opens: '08:00', closes: '13:00' },
+    { days: 'Sunday', opens: null, closes: null },
+  ],
+  session: {
+    /** Minutes. A class whose end is not after its start counts as ending this long after it. */
+    minutes: 45,
+    /** Whole pence, for classes made without a price. */
+    price: 65_00,
+    passPrice: 50_00,
+  },
+  policies: {
+    /** In these last minutes before the start a cancelled place costs its credit; exactly this long before is already late. */
+    lateCancellationMinutes: 120,
+    /** The notice the studio asks for (refund policy). */
+    noticeHours: 12,
+    /** Days in which an unused pass can be refunded. */
+    refundDays: 14,
+    /**
+     * Percent kept back from a refund. The Consumer Contracts Regulations 2013 make a deduction
+     * inside the 14-day cooling-off period doubtful: take advice before relying on it.
+     */
+    refundFeePercent: 10,
+    /** A pass that gets a credit back because the studio cancelled stays valid at least this many days. */
+    studioCancellationGraceDays: 14,
+  },
+  /** The built-in weekly timetable; every session is a duo of 45 minutes. */
+  timetable: {
+    Monday: ['09:30', '11:30'],
+    Tuesday: ['12:00', '13:00'],
+    Wednesday: ['09:30', '12:00'],
+    Thursday: [],
+    Friday: ['07:00', '08:00', '09:00', '10:00'],
+    Saturday: ['07:00'],
+    Sunday: [],
+  },
+} as const satisfies Studio
+
+type Studio = {
+  hours: readonly { days: string; opens: string | null; closes: string | null }[]
+  timetable: Record<string, readonly string[]>
+  [fact: string]: unknown
+}

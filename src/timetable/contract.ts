@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import {
+  DateText,
+  InstantText,
+  optionalText,
+  PoundsInput,
+  PoundsText,
+  requiredText,
+  TimeText,
+} from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+
+export const timetableRefusals = refusals({
+  class_not_found: [404, 'This class does not exist.'],
+  series_too_long: [400, 'A repeating class can have at most 366 dates. Please choose an earlier end date.'],
+  below_booked: [400, 'There are more bookings than this many places. Cancel bookings first.'],
+})
+
+export const RepeatFrequency = z.enum(['weekly', 'biweekly', 'monthly'], 'Please choose weekly, biweekly or monthly')
+export type RepeatFrequency = z.output<typeof RepeatFrequency>
+
+export const StudioClass = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    description: z.string().nullable(),
+    date: z.iso.date(),
+    startTime: z.string(),
+    endTime: z.string(),
+    maxParticipants: z.int(),
+    bookedCount: z.int(),
+    availableSpots: z.int(),
+    price: PoundsText,
+    passPrice: PoundsText,
+    instructorName: z.string(),
+    isActive: z.boolean(),
+    isRepeating: z.boolean(),
+    repeatFrequency: RepeatFrequency.nullable(),
+    repeatUntilDate: z.iso.date().nullable(),
+    createdAt: InstantText,
+    updatedAt: InstantText,
+  })
+  .meta({ id: 'Class' })
+export type StudioClass = z.output<typeof StudioClass>
+
+export const listClasses = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/classes',
+  summary: 'Active classes (an admin sees all), by start; `from` and `to` are inclusive dates',
+  query: z.object({ from: DateText().optional(), to: DateText().optional() }),
+  reply: z.array(StudioClass),
+  refusals: [],
+})
+
+const REPEAT_NEEDS = 'Repeat frequency and end date are required for repeating classes'
+
+const places = z
+  .int('Please choose 1 or 2 participants')
+  .min(1, 'Please choose 1 or 2 participants')
+  .max(2, 'Please choose 1 or 2 participants')
+
+const classFields = {
+  title: requiredText('Title is required'),
+  description: optionalText(),
+  date: DateText('Date is required'),
+  startTime: TimeText('Start time is required'),
+  endTime: TimeText('End time is required'),
+  instructorName: requiredText('Instructor is required').nullish(),
+  price: PoundsInput('Please enter a price in pounds').nullish(),
+  passPrice: PoundsInput('Please enter a price in pounds').nullish(),
+  isActive: z.boolean('Please send true or false').optional(),
+}
+
+/** The class form. The end is not checked against the start, as specified. */
+export const ClassForm = z
+  .object({
+    ...classFields,
+    maxParticipants: places.default(2),
+    isRepeating: z.boolean('Please send true or false').default(false),
+    repeatFrequency: RepeatFrequency.nullish().or(z.literal('').transform(() => null)),
+    repeatUntilDate: DateText('Please enter a date')
+      .nullish()
+      .or(z.literal('').transform(() => null)),
+  })
+  .superRefine((form, context) => {
+    if (!form.isRepeating) return
+    if (!form.repeatFrequency) context.addIssue({ code: 'custom', path: ['repeatFrequency'], message: REPEAT_NEEDS })
+    if (!form.repeatUntilDate) context.addIssue({ code: 'custom', path: ['repeatUntilDate'], message: REPEAT_NEEDS })
+  })
+export type ClassForm = z.output<typeof ClassForm>
+
+export const createClass = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/classes',
+  summary: 'Create a class, or one class per occurrence of a repeating one; answers the first',
+  body: ClassForm,
+  reply: StudioClass,
+  status: 201,
+  refusals: [timetableRefusals.series_too_long],
+})
+
+/** A partial edit: only what is sent changes. */
+export const ClassEdit = z.object({
+  ...z.object(classFields).partial().shape,
+  maxParticipants: places.optional(),
+  applyToRecurring: z.boolean('Please send true or false').default(false),
+})
+export type ClassEdit = z.output<typeof ClassEdit>
