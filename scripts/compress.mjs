@@ -1,0 +1,31 @@
+// Writes .br and .gz beside every text file of a folder: node scripts/compress.mjs build/client
+// React Router writes neither, and compressing once at level 11 beats compressing every answer at level 4.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+
+const TEXT = /\.(html|js|mjs|css|svg|json|txt|xml|map|webmanifest|ico|data)$/
+
+const [folder] = process.argv.slice(2)
+if (!folder) throw new Error('Name the folder to compress: node scripts/compress.mjs build/client')
+
+const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+const files = entries
+  .filter((entry) => entry.isFile() && TEXT.test(entry.name))
+  .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+
+await Promise.all(
+  files.map(async (file) => {
+    const text = await readFile(file)
+    const params = { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: text.length }
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(text, { params }),
+      promisify(gzip)(text, { level: 9 }),
+    ])
+    // A tiny file grows: then the original is the smallest answer.
+    if (br.length < text.length) await writeFile(`${file}.br`, br)
+    if (gz.length < text.length) await writeFile(`${file}.gz`, gz)
+  }),
+)
+console.log(`Compressed ${files.length} files.`)

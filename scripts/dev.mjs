@@ -1,0 +1,50 @@
+// npm run dev: as npm start, with hot reload.
+//
+// Vite is the front on PORT (its hot reload then needs no second port and no web socket proxy) and passes /api, /dev
+// and /sandbox on to the server, which listens on a free port and restarts when one of its files changes.
+import { createServer } from 'node:net'
+import { ensureInstalled } from './lib/install.mjs'
+import { start } from './lib/processes.mjs'
+import { inProject, say, script } from './lib/project.mjs'
+import { environment, STOP_WITH_PARENT } from './lib/runtime.mjs'
+
+await script(async () => {
+  const node = await ensureInstalled()
+  const frontPort = process.env.PORT ?? '3000'
+  const frontHost = process.env.HOST ?? '127.0.0.1'
+  const address = process.env.APP_URL ?? `http://localhost:${frontPort}`
+  const apiPort = await freePort()
+
+  say('Starting the server and the page builder. Changes to either show at once.')
+  const server = start(node, ['--watch', '--watch-preserve-output', ...STOP_WITH_PARENT, 'src/server/main.ts'], {
+    env: environment(node, { NODE_ENV: 'development', PORT: apiPort, HOST: '127.0.0.1', APP_URL: address }),
+    server: true,
+  })
+  const pages = start(node, ['--conditions=development', ...STOP_WITH_PARENT, inProject('scripts/lib/vite-dev.mjs')], {
+    env: environment(node, {
+      NODE_ENV: 'development',
+      FRONT_PORT: frontPort,
+      FRONT_HOST: frontHost,
+      API_ORIGIN: `http://127.0.0.1:${apiPort}`,
+    }),
+    server: true,
+  })
+  say(`Open ${address} (the server itself is on port ${apiPort}). Ctrl-C stops both.`)
+
+  const exitCode = await Promise.race([server.ended, pages.ended])
+  server.stop('SIGTERM')
+  pages.stop('SIGTERM')
+  await Promise.all([server.ended, pages.ended])
+  return exitCode
+})
+
+/** @returns {Promise<string>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
+      probe.close(() => resolve(String(port)))
+    })
+  })
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { alone } from './lock.mjs'
+import { run } from './processes.mjs'
+import { Failure, inProject, readJson, say, writeJson } from './project.mjs'
+import { environment } from './runtime.mjs'
+
+/** Everything the pages are made of. A file that is missing here is a page that is stale. */
+const SOURCES = [
+  'src',
+  'public',
+  'assets',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig.web.json',
+  'package-lock.json',
+  'scripts/lib/build.mjs',
+  'scripts/compress.mjs',
+]
+
+/** Written last: an interrupted build has none. */
+const stamp = inProject('build', '.stamp.json')
+
+/**
+ * Builds the pages into build/client, each text file with its .br and .gz beside it, unless they are up to date.
+ * @param {string} node @param {{ quiet?: boolean }} [options] quiet: the bundler's words only when it fails
+ */
+export async function ensureBuilt(node, { quiet = true } = {}) {
+  if (isFresh()) return
+  await alone(
+    inProject('build', '.build.lock'),
+    () => say('Another start is building the pages. Waiting for it.'),
+    async () => {
+      if (!isFresh()) await build(node, quiet)
+    },
+  )
+}
+
+function isFresh() {
+  return existsSync(inProject('build', 'client')) && readJson(stamp)?.sources === sourcesHash()
+}
+
+/** @param {string} node @param {boolean} quiet */
+async function build(node, quiet) {
+  say('Building the pages.')
+  rmSync(stamp, { force: true })
+  const sources = sourcesHash() // before the build: a file saved during it makes the next start build again
+  const env = environment(node, { NODE_ENV: 'production' })
+  const steps = [
+    [inProject('node_modules', '@react-router', 'dev', 'bin.cjs'), 'build'],
+    [inProject('scripts', 'compress.mjs'), inProject('build', 'client')],
+  ]
+  for (const step of steps) {
+    const exitCode = await run(node, step, { env, quiet })
+    if (exitCode >= 128) throw new Failure('Building the pages was interrupted. The next start begins it again.')
+    if (exitCode !== 0) throw new Failure('The pages could not be built; the reason stands above.')
+  }
+  writeJson(stamp, { sources })
+}
+
+/** Contents, not dates: a git checkout touches dates without changing anything. Some tens of milliseconds. */
+export function sourcesHash() {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    for (const file of filesOf(inProject(source))) {
+      hash
+        .update(`${path.relative(inProject(), file)}\0`)
+        .update(readFileSync(file))
+        .update('\0')
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} entry @returns {string[]} */
+function filesOf(entry) {
+  const stat = statSync(entry, { throwIfNoEntry: false })
+  if (!stat) return []
+  if (stat.isFile()) return [entry]
+  return readdirSync(entry, { withFileTypes: true })
+    .filter(isPartOfPages)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((child) => filesOf(path.join(entry, child.name)))
+}
+
+/** Pages never import a folder called server (the architecture test sees to it), so a change there builds nothing. */
+function isPartOfPages(child) {
+  if (child.isDirectory()) return child.name !== 'server' && child.name !== 'testing' && child.name !== 'node_modules'
+  return !/\.test\.tsx?$/.test(child.name)
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { alone } from './lock.mjs'
+import { run } from './processes.mjs'
+import { Failure, inProject, readJson, say, writeJson } from './project.mjs'
+import { findNode } from './runtime.mjs'
+
+/** Written last, inside what it vouches for: an interrupted install has none, and `npm ci` begins by deleting it. */
+const marker = inProject('node_modules', '.studio-installed.json')
+
+/**
+ * Installs the locked packages unless they already are, and answers the Node binary that the project runs on.
+ * @returns {Promise<string>}
+ */
+export async function ensureInstalled() {
+  const ready = installedNode()
+  if (ready) return ready
+  return alone(
+    inProject('build', '.install.lock'),
+    () => say('Another start is installing the packages. Waiting for it.'),
+    async () => installedNode() ?? (await install()),
+  )
+}
+
+/** @returns {string | null} */
+function installedNode() {
+  const found = readJson(marker)
+  if (found?.wanted !== wanted()) return null
+  const node = inProject(found.node) // an absolute path stays as it is; a relative one moves along with the project
+  return existsSync(node) ? node : null
+}
+
+/** What must be installed here: the lock file's packages, for this kind of machine. */
+function wanted() {
+  const lock = readFileSync(inProject('package-lock.json'))
+  return createHash('sha256').update(`${process.platform}-${process.arch}\n`).update(lock).digest('hex')
+}
+
+async function install() {
+  say('Installing the packages. The first time this takes a minute or two.')
+  rmSync(marker, { force: true })
+  const lockedPackages = wanted()
+  const [command, ...before] = npm()
+  // Nothing we use needs install scripts (npm 11 leaves them out, npm 10 would run them): the same tree everywhere.
+  // NODE_ENV=production or omit=dev in somebody's settings would leave out what builds the pages.
+  const flags = [
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  const exitCode = await run(command, [...before, 'ci', ...flags])
+  if (exitCode >= 128) throw new Failure('Installing the packages was interrupted. The next start begins it again.')
+  if (exitCode !== 0) {
+    throw new Failure('The packages could not be installed; npm says why above. Is the network there? Then try again.')
+  }
+  const node = findNode()
+  writeJson(marker, {
+    wanted: lockedPackages,
+    node: node === process.execPath ? node : path.relative(inProject(), node),
+  })
+  return node
+}
+
+/** The npm that called us, run by the Node that runs us; or the one on the PATH. @returns {string[]} */
+function npm() {
+  const caller = process.env.npm_execpath
+  if (caller && /^npm(-cli)?\.c?js$/.test(path.basename(caller)) && existsSync(caller))
+    return [process.execPath, caller]
+  const beside = [
+    path.join(path.dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    path.join(path.dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+  ].find((file) => existsSync(file))
+  return beside ? [process.execPath, beside] : ['npm']
+}

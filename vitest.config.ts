@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+// Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+    globalSetup: ['src/testing/global-setup.ts'],
+    pool: 'forks',
+    env: { TZ: 'UTC' },
+  },
+})
