@@ -18,6 +18,8 @@ export type Endpoint = {
   readonly reply: z.ZodType
   /** 200 unless stated; creating endpoints state 201. */
   readonly status?: 200 | 201
+  /** A creating endpoint that answers 200 with the same entity when called again. */
+  readonly repeats?: boolean
   /** What this endpoint may refuse beyond the common ones (401, 403, 404, validation). */
   readonly refusals: readonly RefusalDefinition[]
 }

@@ -63,6 +63,7 @@ export const purchasePackage = endpoint({
   }),
   reply: Pass,
   status: 201,
+  repeats: true,
   refusals: [
     paymentRefusals.intent_not_found,
     paymentRefusals.not_paid,

@@ -1,0 +1,90 @@
+import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
+import type { FieldError } from './refusal.ts'
+
+/**
+ * Where an endpoint lives. Contracts load zod, which public pages must not: a caller imports the contract as a
+ * type and writes these two out; the compiler refuses them when they differ from the contract.
+ */
+export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
+
+/** A call that was not answered with success. `message` is `{status}: {body text, or status text}`. */
+export class CallError extends Error {
+  readonly status: number
+  /** The server's sentence for a person, if it sent one. */
+  readonly said: string | undefined
+  /** What to say beside which field. */
+  readonly errors: readonly FieldError[]
+
+  constructor(status: number, body: string, statusText: string) {
+    super(`${status}: ${body || statusText}`)
+    this.name = 'CallError'
+    this.status = status
+    const parsed = parseRefusal(body)
+    this.said = parsed?.message
+    this.errors = parsed?.errors ?? []
+  }
+}
+
+/** The server could not be reached at all, or the answer broke off. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('The studio could not be reached. Please check your connection and try again.', { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: CallOf<E>] : [sent: CallOf<E>]
+
+/**
+ * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`.
+ * Nothing is retried.
+ *
+ * @throws {CallError} for every answer that is not a success
+ * @throws {Unreachable} when there is no answer
+ */
+export async function call<E extends Endpoint>(address: Address<E>, ...[sent]: Arguments<E>): Promise<AnswerOf<E>> {
+  const { params, query, body } = (sent ?? {}) as { params?: Fields; query?: Fields; body?: unknown }
+  const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
+  const response = await reach(path + queryString(query), {
+    method: address.method,
+    credentials: 'include',
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await response.text().catch((error) => {
+    throw new Unreachable(error)
+  })
+  if (!response.ok) throw new CallError(response.status, text, response.statusText)
+  return (text ? JSON.parse(text) : undefined) as AnswerOf<E>
+}
+
+/** What a person is told about a failed call: the server's sentence, or `fallback`. */
+export function sentenceOf(error: unknown, fallback: string): string {
+  if (error instanceof CallError) return error.said ?? fallback
+  if (error instanceof Unreachable) return error.message
+  return fallback
+}
+
+type Fields = Record<string, unknown>
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    throw new Unreachable(error)
+  }
+}
+
+function queryString(query: Fields | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
+}
+
+function parseRefusal(body: string): { message?: string; errors?: FieldError[] } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

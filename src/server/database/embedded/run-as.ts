@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { access, chmod, chown } from 'node:fs/promises'
+
+/** The unprivileged user that PostgreSQL runs as. Null: the one who runs us, who is not root. */
+export type RunAs = { name: string; uid: number; gid: number } | null
+
+/** How a command ended. `output` is both streams; `code` is null when it did not even start (`why` says why). */
+export type Outcome = { code: number | null; output: string; why: 'missing' | 'forbidden' | 'other' | null }
+
+/**
+ * Runs a command to its end as `user`.
+ *
+ * Its folder is `/` because ours may be closed to that user, and its environment holds none of our settings: they
+ * are secrets, and PG* variables would steer it elsewhere.
+ */
+export function runAs(user: RunAs, command: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: process.platform === 'win32' ? undefined : '/',
+      env: bareEnvironment(),
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(user && { uid: user.uid, gid: user.gid }),
+    })
+    let output = ''
+    const keep = (chunk: Buffer) => {
+      output += chunk
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({ code: null, output: error.message, why: reasons[error.code ?? ''] ?? 'other' }),
+    )
+    // 'exit' and not 'close': on Windows the started server inherits the pipes and would keep them open for ever.
+    child.once('exit', (code) => setImmediate(() => resolve({ code: code ?? 1, output, why: null })))
+  })
+}
+
+const reasons: Record<string, Outcome['why']> = { ENOENT: 'missing', EACCES: 'forbidden', EPERM: 'forbidden' }
+
+/** Whether `user` may enter and write in a folder: asked of the system, which knows about ACLs and mounts as well. */
+export async function canUse(user: RunAs, folder: string): Promise<boolean> {
+  if (!user) {
+    return access(folder, 7).then(
+      () => true,
+      () => false,
+    )
+  }
+  return (await runAs(user, '/bin/sh', ['-c', 'cd "$1" && test -r . && test -w .', 'sh', folder])).code === 0
+}
+
+/** Gives a file or folder of ours to `user`, closed to everyone else. */
+export async function giveTo(user: RunAs, path: string, mode: 0o600 | 0o700): Promise<void> {
+  await chmod(path, mode)
+  if (user) await chown(path, user.uid, user.gid)
+}
+
+/** Looks up `nobody`, or null where there is no such user. */
+export async function lookUpNobody(): Promise<RunAs> {
+  const ask = async (flag: string) => {
+    const { code, output } = await runAs(null, 'id', [flag, 'nobody'])
+    return code === 0 ? Number.parseInt(output, 10) : 0
+  }
+  const [uid, gid] = await Promise.all([ask('-u'), ask('-g')])
+  return uid > 0 && gid > 0 ? { name: 'nobody', uid, gid } : null
+}
+
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'Path', 'SystemRoot', 'SYSTEMROOT', 'windir', 'TEMP', 'TMP', 'COMSPEC']
+  const environment: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' }
+  for (const name of kept) if (process.env[name]) environment[name] = process.env[name]
+  return environment
+}

@@ -1,0 +1,73 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import pg from 'pg'
+import { z } from 'zod'
+import { commonRefusals, type FieldError, Refusal } from '../../foundation/refusal.ts'
+
+// What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
+z.config({ localeError: () => 'Please check this value.' })
+
+const UNREADABLE = 'This request could not be read.'
+const sentences: Record<number, string> = {
+  400: UNREADABLE,
+  404: commonRefusals.not_found.message,
+  408: 'This took too long to arrive. Please try again.',
+  413: 'This is too much to send at once.',
+  415: 'Please send JSON.',
+}
+const OUR_FAULT = 'Something went wrong on our side. Please try again.'
+
+/** The one place where errors become answers. Must be called before routes are added. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof Refusal) return answer(reply, error.status, error.message, error.errors)
+    if (hasZodFastifySchemaValidationErrors(error)) return answerInvalid(error, reply)
+    const status = error.statusCode
+    if (status && status >= 400 && status < 500) return answer(reply, status, sentences[status] ?? UNREADABLE)
+    request.log.error({ err: error }, 'request failed')
+    return answer(reply, 500, OUR_FAULT)
+  })
+}
+
+/** Answers a path nobody serves below `/api`. */
+export function answerUnknown(_request: FastifyRequest, reply: FastifyReply) {
+  return answer(reply, 404, commonRefusals.not_found.message)
+}
+
+function answerInvalid(error: FastifyError, reply: FastifyReply) {
+  // An id that cannot exist is simply not found.
+  if (error.validationContext === 'params') return answer(reply, 404, commonRefusals.not_found.message)
+  const errors = (error.validation ?? []).map(({ instancePath, message }) => ({
+    path: instancePath.slice(1).replaceAll('/', '.'),
+    message: message ?? commonRefusals.invalid.message,
+  }))
+  return answer(reply, 400, errors[0]?.message ?? commonRefusals.invalid.message, errors)
+}
+
+function answer(reply: FastifyReply, status: number, message: string, errors?: FieldError[]) {
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errors ? { message, errors } : { message })
+}
+
+/**
+ * What a log keeps of an error. Database messages and queries quote the values they were about,
+ * so of those only the kind, the place and the stack's frames remain.
+ */
+export function loggableError(
+  error: Error,
+): Record<string, unknown> & { type: string; message: string; stack: string } {
+  const chain: Error[] = []
+  for (let cause: unknown = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause)
+  const database = chain.find((cause) => cause instanceof pg.DatabaseError)
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  if (database || error.name === 'DrizzleQueryError') {
+    const { code, constraint, table, column, routine } = (database ?? {}) as pg.DatabaseError
+    const message = `database error ${code ?? ''}`.trim()
+    return { type: error.name, message, code, constraint, table, column, routine, stack: frames.join('\n') }
+  }
+  const causes = chain.slice(1).map(({ name, message }) => `${name}: ${message}`)
+  return { type: error.name, message: error.message, ...(causes.length && { causes }), stack: frames.join('\n') }
+}

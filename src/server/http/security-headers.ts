@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+/** Policy of everything that is no page: it may load nothing. */
+const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+const STRIPE_SCRIPT = 'https://js.stripe.com'
+const HALF_A_YEAR = 15_552_000
+
+/**
+ * Sends the security headers every answer carries. Pages replace the content security policy by their own
+ * ({@link pagePolicy}). HSTS is sent where the site is served over HTTPS.
+ */
+export async function sendSecurityHeaders(app: FastifyInstance, https: boolean): Promise<void> {
+  await app.register(helmet, {
+    global: true,
+    contentSecurityPolicy: false,
+    strictTransportSecurity: https ? { maxAge: HALF_A_YEAR, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    crossOriginEmbedderPolicy: false,
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', NOTHING)
+    reply.header(
+      'permissions-policy',
+      'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
+    )
+  })
+}
+
+/**
+ * The policy of one finished HTML page: own files, and exactly the inline scripts the page came with.
+ * (A nonce is impossible in a prerendered file. Radix sets inline styles, so styles may be inline; scripts never.)
+ *
+ * @param options.stripe the page hosts Stripe's Payment Element
+ */
+export function pagePolicy(html: string, options: { stripe: boolean }): string {
+  const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) =>
+      `'sha256-${createHash('sha256')
+        .update(script ?? '')
+        .digest('base64')}'`,
+  )
+  const stripe = (...sources: string[]) => (options.stripe ? sources : [])
+  const directives: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...new Set(hashes), ...stripe(STRIPE_SCRIPT, 'https://*.js.stripe.com')],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', ...stripe('https://*.stripe.com')],
+    'connect-src': ["'self'", ...stripe('https://api.stripe.com')],
+    'frame-src': stripe(STRIPE_SCRIPT, 'https://*.js.stripe.com', 'https://hooks.stripe.com'),
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.length > 0 ? sources.join(' ') : "'none'"}`)
+    .join('; ')
+}

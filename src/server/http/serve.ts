@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { User } from '../../accounts/contract.ts'
+import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../foundation/endpoint.ts'
+import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
+
+/** What endpoints are served on. */
+export type Http = {
+  app: FastifyInstance
+  /** Who sends this request; accounts answers that. Null for a visitor. */
+  whoIs(request: FastifyRequest): Promise<User | null>
+  /** In tests a refusal that the contract does not name is a fault; in production it is answered all the same. */
+  strict: boolean
+}
+
+type Caller<W extends Audience> = W extends 'anyone' ? User | null : User
+
+/** One call of an endpoint, checked: who calls and what was sent. */
+export type Call<E extends Endpoint> = {
+  user: Caller<E['who']>
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: User | null
+  }
+}
+
+const ErrorReply = z
+  .object({
+    message: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Error' })
+
+const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
+
+/**
+ * Serves one contract entry at its path and aliases. Who may call is settled before the body is read;
+ * then params (404), query and body (400) are checked, then `handle` runs, then the reply is checked and written.
+ */
+export function serve<const E extends Endpoint>(
+  http: Http,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<ReplyOf<E>>,
+): void {
+  for (const url of [endpoint.path, ...(endpoint.alias ?? [])]) {
+    http.app.route({
+      method: endpoint.method,
+      url,
+      schema: schemaOf(endpoint),
+      onRequest: async (request) => {
+        request.caller = await http.whoIs(request)
+        if (endpoint.who !== 'anyone' && !request.caller) refuse(commonRefusals.unauthorized)
+        if (endpoint.who === 'admin' && !request.caller?.isAdmin) refuse(commonRefusals.forbidden)
+      },
+      handler: async (request, reply) => {
+        reply.code(endpoint.status ?? 200)
+        try {
+          const answer = await handle({
+            user: request.caller as Caller<E['who']>,
+            params: request.params as ParamsOf<E>,
+            query: request.query as QueryOf<E>,
+            body: request.body as BodyOf<E>,
+            request,
+            reply,
+          })
+          // `null` would be sent as an empty body; an absent record is the JSON word.
+          return reply.type('application/json; charset=utf-8').send(answer === null ? 'null' : answer)
+        } catch (error) {
+          if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
+            throw new Error(`${endpoint.method} ${endpoint.path} does not declare the refusal ${error.code}`)
+          }
+          throw error
+        }
+      },
+    })
+  }
+}
+
+function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
+  return [...declaredEverywhere, ...endpoint.refusals].some(({ code }) => code === refusal.code)
+}
+
+function schemaOf(endpoint: Endpoint) {
+  const answers: RefusalDefinition[] = [...endpoint.refusals]
+  if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
+  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden)
+  if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
+  const statuses = [...new Set(answers.map(({ status }) => status))].sort()
+  const refusalReplies = statuses.map((status) => {
+    const sentences = answers.filter((answer) => answer.status === status).map(({ message }) => message)
+    const description = [...new Set(sentences)].join(' · ')
+    return [status, { description, content: { 'application/json': { schema: ErrorReply } } }]
+  })
+  const part = endpoint.path.startsWith('/api/admin') ? 'admin' : endpoint.who === 'anyone' ? 'public' : endpoint.who
+  return {
+    summary: endpoint.summary,
+    tags: [part],
+    ...(endpoint.who !== 'anyone' && { security: [{ session: [] }] }),
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && { body: endpoint.body }),
+    response: {
+      [endpoint.status ?? 200]: endpoint.reply,
+      ...(endpoint.repeats && { 200: endpoint.reply }),
+      ...Object.fromEntries(refusalReplies),
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import { LONDON } from '../../foundation/london.ts'
+import type { Enqueue } from '../database/database.ts'
+import { type QueueName, type Queues, queuePlans } from './queues.ts'
+
+/** What does a queue's jobs. Throwing means "again later"; it may run twice and must bear that. */
+export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string) => Promise<void>
+export type Workers = { readonly [Q in QueueName]: Worker<Q> }
+
+export type Jobs = {
+  enqueue: Enqueue
+  /** Begins to work the queues and to keep the schedules. */
+  work(workers: Workers): Promise<void>
+  /** Does what is waiting in one queue now, in order; for tests, which start no workers. Returns how many. */
+  drain<Q extends QueueName>(queue: Q, worker: Worker<Q>): Promise<number>
+  /** Lets running jobs end (up to ten seconds) and stops. */
+  stop(): Promise<void>
+}
+
+const DAY = 86_400
+
+/**
+ * Starts pg-boss on the studio's own database (schema `pgboss`, made and upgraded here) and creates the queues.
+ *
+ * @param onError told about what went wrong in the background; must not throw
+ */
+export async function startJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
+  const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'studio jobs' })
+  boss.on('error', onError)
+  await boss.start()
+  const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
+  for (const [name, plan] of Object.entries(queuePlans)) {
+    if (existing.has(name)) continue
+    await boss.createQueue(name, {
+      retryLimit: plan.retryLimit,
+      retryDelay: plan.retryDelay,
+      retryBackoff: true,
+      retryDelayMax: plan.retryDelayMax,
+      expireInSeconds: 60,
+      retentionSeconds: 30 * DAY,
+      // A finished mail is needed no longer: it holds a name and an address.
+      deleteAfterSeconds: DAY,
+    })
+  }
+
+  return {
+    async enqueue(tx, queue, data, options) {
+      await boss.send(queue, data, { ...options, db: fromDrizzle(tx, sql) })
+    },
+    async work(workers) {
+      for (const name of Object.keys(queuePlans) as QueueName[]) {
+        const { cron } = queuePlans[name]
+        if (cron) await boss.schedule(name, cron, {}, { tz: LONDON })
+        await boss.work(name, { batchSize: 1, pollingIntervalSeconds: cron ? 5 : 0.5 }, async ([job]) => {
+          if (!job) return
+          try {
+            await (workers[name] as Worker<QueueName>)(job.data as Queues[QueueName], job.id)
+          } catch (error) {
+            onError(new Error(`job ${name} failed and will be tried again`, { cause: error }))
+            throw error
+          }
+        })
+      }
+    },
+    async drain(queue, worker) {
+      for (let done = 0; ; done++) {
+        const [job] = await boss.fetch(queue)
+        if (!job) return done
+        await worker(job.data as Queues[typeof queue], job.id)
+        await boss.complete(queue, job.id)
+      }
+    },
+    stop: () => boss.stop({ graceful: true, close: true, timeout: 10_000 }),
+  }
+}

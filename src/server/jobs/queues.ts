@@ -1,0 +1,38 @@
+import type { MailJob } from '../../messages/mail.ts'
+
+/** Every queue and what its jobs carry. Scheduled queues carry nothing: the database knows what is due. */
+export type Queues = {
+  mail: MailJob
+  'return-payment': { paymentIntentId: string }
+  'complete-classes': Record<string, never>
+  'expire-passes': Record<string, never>
+  'reconcile-payments': Record<string, never>
+  'tidy-up': Record<string, never>
+}
+export type QueueName = keyof Queues
+
+export type SendOptions = { startAfter?: Date; singletonKey?: string }
+
+type QueuePlan = {
+  /** cron, in Europe/London; absent for queues that are fed by use cases. */
+  cron?: string
+  retryLimit: number
+  /** Seconds until the first retry; doubles from there up to `retryDelayMax`. */
+  retryDelay: number
+  retryDelayMax: number
+}
+
+const HOUR = 3600
+/** A job that is scheduled anyway tries again at its next turn. */
+const scheduled = (cron: string): QueuePlan => ({ cron, retryLimit: 0, retryDelay: 60, retryDelayMax: HOUR })
+/** A job that somebody waits for is tried for about three weeks before it is given up and kept as failed. */
+const kept: QueuePlan = { retryLimit: 500, retryDelay: 5, retryDelayMax: HOUR }
+
+export const queuePlans: { readonly [Q in QueueName]: QueuePlan } = {
+  mail: kept,
+  'return-payment': kept,
+  'complete-classes': scheduled('* * * * *'),
+  'expire-passes': scheduled('5 0 * * *'),
+  'reconcile-payments': scheduled('* * * * *'),
+  'tidy-up': scheduled('30 3 * * *'),
+}

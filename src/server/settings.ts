@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** How the application runs: read once at start, never changed. Docs: README, "Settings". */
+export type Settings = {
+  mode: 'demo' | 'live'
+  port: number
+  host: string
+  /** No trailing slash. */
+  appUrl: string
+  /** Absent: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
+  /** What Fastify's `trustProxy` takes: addresses or networks, or the number of proxies. */
+  trustProxy: string[] | number | false
+  sessionSecret: string
+  /** Newest first; each 32 bytes. */
+  healthDataKeys: Buffer[]
+  /** Absent: the local mailbox. */
+  smtp: { url: string; from: string } | undefined
+  payments: PaymentSettings
+  emailVerification: 'off' | 'required'
+}
+
+export type PaymentSettings =
+  | { kind: 'disabled' }
+  | { kind: 'sandbox'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
+  | { kind: 'stripe'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
+
+/** Thrown with every fault found, so that an owner mends them in one go. */
+export class SettingsError extends Error {
+  constructor(faults: string[]) {
+    super(`The settings need attention:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.name = 'SettingsError'
+  }
+}
+
+const blankIsAbsent = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+
+const healthKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
+  .refine(
+    (keys) => keys.every((key) => key.length === 32),
+    'must be 32 bytes in base64 (several: separated by commas, newest first)',
+  )
+
+const environment = z.object({
+  STUDIO_MODE: optional(z.enum(['demo', 'live'], 'must be demo or live')),
+  PORT: optional(
+    z.coerce
+      .number('must be a port number')
+      .int('must be a port number')
+      .min(0, 'must be a port number')
+      .max(65_535, 'must be a port number'),
+  ),
+  HOST: optional(z.string()),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATA_DIR: optional(z.string()),
+  APP_URL: optional(httpUrl),
+  TRUST_PROXY: optional(z.string()),
+  SESSION_SECRET: optional(z.string().min(32, 'must be at least 32 characters')),
+  HEALTH_DATA_KEY: optional(healthKeys),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: optional(z.string().regex(/@/, 'must hold an e-mail address')),
+  STRIPE_SECRET_KEY: optional(z.string()),
+  STRIPE_PUBLISHABLE_KEY: optional(z.string()),
+  STRIPE_WEBHOOK_SECRET: optional(z.string()),
+  STRIPE_API_URL: optional(httpUrl),
+  EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
+})
+type Environment = z.output<typeof environment>
+
+/** What live mode cannot do without. */
+const REQUIRED_LIVE = ['APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM'] as const
+const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+
+/**
+ * Reads the settings out of environment variables. In demo mode missing secrets are made once and kept
+ * in `DATA_DIR/secrets.json` (readable by its owner only).
+ *
+ * @throws {SettingsError} naming all faults at once
+ */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const parsed = environment.safeParse(env)
+  const faults = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []
+  const given = (name: keyof Environment) => Boolean(env[name]?.trim())
+  const mode = env.STUDIO_MODE?.trim() === 'live' ? 'live' : 'demo'
+  if (mode === 'live') {
+    faults.push(
+      ...REQUIRED_LIVE.filter((name) => !given(name)).map((name) => `${name} is missing (required in live mode)`),
+    )
+  } else if (given('SMTP_URL') !== given('MAIL_FROM')) {
+    faults.push(given('SMTP_URL') ? 'MAIL_FROM is missing (SMTP_URL is set)' : 'SMTP_URL is missing (MAIL_FROM is set)')
+  }
+  const stripeGiven = STRIPE.filter(given)
+  if (stripeGiven.length > 0 && stripeGiven.length < STRIPE.length) {
+    const missing = STRIPE.filter((name) => !given(name))
+    faults.push(...missing.map((name) => `${name} is missing (${stripeGiven[0]} is set)`))
+  }
+  if (faults.length > 0 || !parsed.success) throw new SettingsError(faults)
+
+  const values = parsed.data
+  const dataDir = resolve(values.DATA_DIR ?? 'data')
+  const kept = mode === 'demo' ? keptSecrets(dataDir) : undefined
+  const port = values.PORT ?? 3000
+  return {
+    mode,
+    port,
+    host: values.HOST ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
+    appUrl: (values.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    databaseUrl: values.DATABASE_URL,
+    dataDir,
+    trustProxy: trustedProxies(values.TRUST_PROXY),
+    sessionSecret: values.SESSION_SECRET ?? (kept?.sessionSecret as string),
+    healthDataKeys: values.HEALTH_DATA_KEY ?? [Buffer.from(kept?.healthDataKey as string, 'base64')],
+    smtp: values.SMTP_URL ? { url: values.SMTP_URL, from: values.MAIL_FROM as string } : undefined,
+    payments: paymentSettings(mode, values, kept?.webhookSecret),
+    emailVerification: values.EMAIL_VERIFICATION ?? (mode === 'live' ? 'required' : 'off'),
+  }
+}
+
+function paymentSettings(
+  mode: 'demo' | 'live',
+  values: Environment,
+  keptWebhookSecret: string | undefined,
+): PaymentSettings {
+  if (values.STRIPE_SECRET_KEY) {
+    return {
+      kind: 'stripe',
+      secretKey: values.STRIPE_SECRET_KEY,
+      publishableKey: values.STRIPE_PUBLISHABLE_KEY as string,
+      webhookSecret: values.STRIPE_WEBHOOK_SECRET as string,
+      apiUrl: values.STRIPE_API_URL,
+    }
+  }
+  if (mode === 'live') return { kind: 'disabled' }
+  return {
+    kind: 'sandbox',
+    secretKey: 'sk_test_sandbox',
+    publishableKey: 'pk_test_sandbox',
+    webhookSecret: keptWebhookSecret as string,
+    apiUrl: values.STRIPE_API_URL,
+  }
+}
+
+function trustedProxies(text: string | undefined): Settings['trustProxy'] {
+  if (!text || text === 'off' || text === 'false') return false
+  if (/^\d+$/.test(text)) return Number(text)
+  return text.split(',').map((proxy) => proxy.trim())
+}
+
+const KeptSecrets = z.object({ sessionSecret: z.string(), healthDataKey: z.string(), webhookSecret: z.string() })
+
+function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
+  const file = join(dataDir, 'secrets.json')
+  mkdirSync(dataDir, { recursive: true })
+  const made = {
+    sessionSecret: randomBytes(32).toString('base64'),
+    healthDataKey: randomBytes(32).toString('base64'),
+    webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
+  }
+  try {
+    // `wx`: of two processes that start together one makes the secrets, the other reads them.
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    return made
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return KeptSecrets.parse(JSON.parse(readFileSync(file, 'utf8')))
+  }
+}
