@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     pool: 'forks',
-    env: { TZ: 'UTC' },
+    // Tests start real servers, and a machine with two cores may be busy: slow is not wrong.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 })

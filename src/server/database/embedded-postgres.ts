@@ -11,7 +11,7 @@ import {
   startServer,
   stopServer,
 } from './embedded/cluster.ts'
-import { connect, ensureDatabase, isGone, ownerOf, tryToOwn } from './embedded/owner.ts'
+import { connect, ensureDatabase, isGone, type Owner, ownerOf, tryToOwn } from './embedded/owner.ts'
 import { findPlace } from './embedded/place.ts'
 
 /** The database inside the embedded server that belongs to the site. */
@@ -70,7 +70,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       try {
         held = await acquire(cluster, password, { ...options, besideOwner: false })
         if (stopping) await held.client.end()
-        else watch(held.client)
+        else {
+          watch(held.client)
+          say('The database is back.')
+        }
       } catch (error) {
         held.owned = false
         say(error instanceof Error ? error.message : String(error))
@@ -101,37 +104,42 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
       await startServer(cluster)
       continue
     }
-    const client = await connect(server.port, password, label)
-    const state = client && (await settle(client))
-    if (client && state === 'owned') return { client, port: server.port, owned: true }
-    if (client && state && besideOwner) return { client, port: server.port, owned: false }
-
+    const answer = await ask(server.port, password, label)
+    if (answer && (!answer.owner || besideOwner)) {
+      return { client: answer.client, port: server.port, owned: !answer.owner }
+    }
+    await answer?.client.end().catch(() => {})
     const waited = performance.now() - begun
-    await client?.end().catch(() => {})
-    if (state && waited > waitForOwnerMs) throw new DatabaseTaken(taken(options.dataDir, state))
-    if (!state && waited > SERVER_PATIENCE_MS) {
+    if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseTaken(taken(options.dataDir, answer.owner))
+    if (!answer && waited > SERVER_PATIENCE_MS) {
       throw new Error(`PostgreSQL runs (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`)
     }
-    if (state && !told) say('Waiting for another start of the site to let go of the database.')
-    told ||= state !== null
+    if (answer && !told) say('Waiting for another start of the site to let go of the database.')
+    told ||= answer !== null
     await pause(100)
   }
 }
 
-type Owner = { label: string; since: Date }
-
-/** 'owned' when we are the owner now, else who is; null when the server went away meanwhile. */
-async function settle(client: pg.Client): Promise<'owned' | Owner | null> {
+/** Asks a server to be ours. `owner` is who has it already, null when it is ours now. Null: ask again later. */
+async function ask(
+  port: number,
+  password: string,
+  label: string,
+): Promise<{ client: pg.Client; owner: Owner | null } | null> {
+  const client = await connect(port, password, label)
+  if (!client) return null
   try {
     if (await tryToOwn(client)) {
       await ensureDatabase(client, DATABASE)
-      return 'owned'
+      return { client, owner: null }
     }
-    return await ownerOf(client)
+    const owner = await ownerOf(client)
+    if (owner) return { client, owner }
   } catch (error) {
-    if (isGone(error)) return null
-    throw error
+    if (!isGone(error)) throw error
   }
+  await client.end().catch(() => {}) // the owner let go, or the server went, between two questions
+  return null
 }
 
 function taken(dataDir: string, owner: Owner): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
@@ -67,7 +67,6 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    '--data-checksums',
   ])
   if (code !== 0) throw new Error(`The database could not be created. initdb said:\n${output.trim()}`)
   await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
@@ -119,11 +118,12 @@ export async function stopServer(cluster: Cluster): Promise<void> {
  * left behind by one that was killed. `port` may not accept connections yet, or not any more.
  */
 export async function serverOf(cluster: Cluster): Promise<{ pid: number; port: number } | null> {
-  const lines = (await readFile(path.join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const text = await readFile(path.join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n')
   const [pid, port] = [Number.parseInt(lines[0] ?? '', 10), Number.parseInt(lines[3] ?? '', 10)]
   if (!(pid > 0 && port > 0) || !isAlive(pid)) return null
   if (await servesThis(pid, cluster.data)) return { pid, port }
-  await markStale(cluster, lines)
+  await markStale(cluster, text)
   return null
 }
 
@@ -149,11 +149,22 @@ async function servesThis(pid: number, data: string): Promise<boolean> {
 
 /**
  * Lets PostgreSQL see that the process in its lock file is gone, by a number that no system gives. Deleting the file
- * would also take away its check that no stray backend still uses the data.
+ * would also take away its check that no stray backend still uses the data. The file is moved away before it is
+ * judged again: a server that starts at this moment keeps its own.
  */
-async function markStale(cluster: Cluster, lines: string[]) {
+async function markStale(cluster: Cluster, stale: string) {
   const file = path.join(cluster.data, 'postmaster.pid')
-  await writeFile(file, ['2147483646', ...lines.slice(1)].join('\n'))
+  const taken = `${file}.${randomBytes(4).toString('hex')}`
+  try {
+    await rename(file, taken)
+    if ((await readFile(taken, 'utf8')) === stale) await writeFile(taken, stale.replace(/^\d+/, '2147483646'))
+    await link(taken, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error // another start was quicker
+  } finally {
+    await rm(taken, { force: true })
+  }
 }
 
 /** The port of the last time, so that addresses in somebody's notes stay true; another one only when it is taken. */

@@ -40,8 +40,11 @@ export async function tryToOwn(client: pg.Client): Promise<boolean> {
   return rows[0].taken
 }
 
-/** Who owns the database and since when, as the owner's label says it. */
-export async function ownerOf(client: pg.Client): Promise<{ label: string; since: Date } | null> {
+/** Who owns the database, in the words of their label, and since when. */
+export type Owner = { label: string; since: Date }
+
+/** The present owner, or null when there is none. */
+export async function ownerOf(client: pg.Client): Promise<Owner | null> {
   const { rows } = await client.query(
     `select a.application_name as label, a.backend_start as since
        from pg_locks l join pg_stat_activity a using (pid)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, chmod, chown } from 'node:fs/promises'
+import { access, chmod, chown, constants } from 'node:fs/promises'
 
 /** The unprivileged user that PostgreSQL runs as. Null: the one who runs us, who is not root. */
 export type RunAs = { name: string; uid: number; gid: number } | null
@@ -16,7 +16,7 @@ export type Outcome = { code: number | null; output: string; why: 'missing' | 'f
 export function runAs(user: RunAs, command: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: process.platform === 'win32' ? undefined : '/',
+      cwd: windows ? undefined : '/',
       env: bareEnvironment(),
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,17 +31,19 @@ export function runAs(user: RunAs, command: string, args: string[]): Promise<Out
     child.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ code: null, output: error.message, why: reasons[error.code ?? ''] ?? 'other' }),
     )
-    // 'exit' and not 'close': on Windows the started server inherits the pipes and would keep them open for ever.
-    child.once('exit', (code) => setImmediate(() => resolve({ code: code ?? 1, output, why: null })))
+    // On Windows the server that pg_ctl starts inherits the pipes, and 'close' would wait for it to end.
+    child.once(windows ? 'exit' : 'close', (code) => resolve({ code: code ?? 1, output, why: null }))
   })
 }
+
+const windows = process.platform === 'win32'
 
 const reasons: Record<string, Outcome['why']> = { ENOENT: 'missing', EACCES: 'forbidden', EPERM: 'forbidden' }
 
 /** Whether `user` may enter and write in a folder: asked of the system, which knows about ACLs and mounts as well. */
 export async function canUse(user: RunAs, folder: string): Promise<boolean> {
   if (!user) {
-    return access(folder, 7).then(
+    return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
       () => true,
       () => false,
     )

@@ -1,0 +1,18 @@
+// Run by the tests as a process of its own: owns the database of a folder until it is killed or told to stop.
+import { startEmbeddedPostgres } from '../embedded-postgres.ts'
+
+const [dataDir, ownerLabel, waitForOwnerMs] = process.argv.slice(2)
+
+try {
+  const database = await startEmbeddedPostgres({
+    dataDir: dataDir ?? '',
+    ownerLabel: ownerLabel ?? '',
+    waitForOwnerMs: Number(waitForOwnerMs),
+    fsync: false,
+    say: (sentence) => console.log(JSON.stringify({ sentence })),
+  })
+  console.log(JSON.stringify({ url: database.url }))
+  process.once('SIGTERM', () => database.stop())
+} catch (error) {
+  console.log(JSON.stringify({ error: String(error) }))
+}
