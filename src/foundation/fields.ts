@@ -4,6 +4,9 @@ import { z } from 'zod'
  * Field shapes that contracts share. Texts are stored exactly as sent, so nothing here trims;
  * the 255 and 5,000 character limits keep rows and indexes small and are ours, not the specification's.
  */
+/** Ids are PostgreSQL integers; no row has id 0. */
+const MOST_ID = 2_147_483_647
+const NO_ID = 0
 const NOT_BLANK = /\S/
 
 /** A text that must hold more than white space; `message` is said when it is missing, blank or no text. */
@@ -19,9 +22,9 @@ export const emailAddress = (message: string) =>
   z.email({ error: message, pattern: z.regexes.html5Email }).max(254, message)
 
 /** A database id in a body: a whole number. One that cannot exist (negative, beyond 32 bits) is simply not found. */
-export const Id = z.int('Please send a whole number')
+export const Id = z.int('Please send a whole number').overwrite((id) => (Math.abs(id) <= MOST_ID ? id : NO_ID))
 /** A database id in a path. */
-export const PathId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) })
+export const PathId = z.object({ id: z.coerce.number().int().min(1).max(MOST_ID) })
 /** A user's id in a path: a string. */
 export const UserPathId = z.object({ id: z.string().min(1).max(64) })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import { InstantText, Message, PathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
-import { Package } from '../packages/contract.ts'
+import { Package, packageRefusals } from '../packages/contract.ts'
 
 export const passRefusals = refusals({
   pass_not_found: [404, 'Pass not found.'],
@@ -44,7 +44,7 @@ export const giftCredits = endpoint({
   summary: 'Give a member a pass with credits, without payment',
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: z.object({
-    packageId: z.int('Package is required').min(1, 'Package is required'),
+    packageId: z.int('Package is required').min(1, 'Package is required').max(2_147_483_647, 'Package is required'),
     creditsToGift: z
       .int('At least 1 credit required')
       .min(1, 'At least 1 credit required')
@@ -57,7 +57,7 @@ export const giftCredits = endpoint({
   }),
   reply: Pass,
   status: 201,
-  refusals: [passRefusals.member_not_found],
+  refusals: [passRefusals.member_not_found, packageRefusals.package_not_found],
 })
 
 export const deletePass = endpoint({

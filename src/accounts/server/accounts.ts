@@ -1,0 +1,7 @@
+/** What other parts may call of accounts. */
+export { refuseLosingLastAdmin, type UserEdit } from './edit-user.ts'
+export { deleteExpiredLinks, issueLink } from './one-time-links.ts'
+export { hashPassword } from './passwords.ts'
+export { recipient, registerMember } from './register-member.ts'
+export { deleteExpiredSessions, endSessionsOf, type SessionCookies, sessionCookies } from './sessions.ts'
+export { addUser, findByEmail, findUser, toUser } from './users.ts'

@@ -1,0 +1,44 @@
+import { queueMail } from '../../messages/server/messages.ts'
+import type { Tx } from '../../server/database/database.ts'
+import type { UserRow } from '../tables.ts'
+import { issueLink } from './one-time-links.ts'
+import { addUser } from './users.ts'
+
+export type Registration = {
+  email: string
+  username?: string
+  firstName: string
+  lastName: string
+  passwordHash: string
+}
+
+/**
+ * Adds a member. With verification required they are mailed a link and cannot log in before following it;
+ * otherwise they are welcomed at once. Refuses a taken e-mail or username.
+ */
+export async function registerMember(
+  tx: Tx,
+  form: Registration,
+  options: { verification: 'off' | 'required'; now: Temporal.Instant },
+): Promise<UserRow> {
+  const { now } = options
+  const user = await addUser(
+    tx,
+    { ...form, username: form.username ?? form.email, emailVerifiedAt: options.verification === 'off' ? now : null },
+    now,
+  )
+  if (options.verification === 'required') {
+    await queueMail(tx, 'verify-email', {
+      to: recipient(user),
+      token: await issueLink(tx, user.id, 'verify_email', now),
+    })
+  } else {
+    await queueMail(tx, 'welcome', { to: recipient(user) })
+  }
+  return user
+}
+
+/** What a mail needs of a user, and no more. */
+export function recipient({ email, firstName }: { email: string; firstName: string }) {
+  return { email, firstName }
+}

@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm'
+import type { Clock } from '../../foundation/clock.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import type { Database } from '../../server/database/database.ts'
+import { isCrossSite } from '../../server/http/guards.ts'
+import { type Http, serve } from '../../server/http/serve.ts'
+import * as contract from '../contract.ts'
+import { users } from '../tables.ts'
+import { editUser } from './edit-user.ts'
+import { issueLink, redeemLink } from './one-time-links.ts'
+import { hashPassword, passwordFits } from './passwords.ts'
+import { recipient, registerMember } from './register-member.ts'
+import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
+import { throttles } from './throttle.ts'
+import { findByEmail, findByLogin, toUser } from './users.ts'
+
+const { accountRefusals } = contract
+
+export function accountRoutes(
+  http: Http,
+  options: {
+    database: Database
+    clock: Clock
+    cookies: SessionCookies
+    mode: 'demo' | 'live'
+    verification: 'off' | 'required'
+  },
+): void {
+  const { database, clock, cookies, verification } = options
+  const throttle = throttles(database.pool, options.mode)
+
+  serve(http, contract.getCurrentUser, async ({ user }) => user)
+
+  serve(http, contract.login, async ({ body, request, reply }) => {
+    await throttle.refuseImpatientLogin(body.username, request.ip)
+    const user = await findByLogin(database.db, body.username)
+    if (!(await passwordFits(user?.passwordHash, body.password)) || !user) {
+      await throttle.countFailedLogin(body.username, request.ip)
+      refuse(accountRefusals.wrong_credentials)
+    }
+    if (verification === 'required' && !user.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
+    await throttle.forgetFailedLogins(body.username, request.ip)
+    const before = cookies.tokenOf(request)
+    const token = await database.transaction(async (tx) => {
+      // A new sign-in never goes on with a token that was there before it.
+      if (before) await endSession(tx, before)
+      return await beginSession(tx, user.id, clock.now())
+    })
+    cookies.set(request, reply, token)
+    return toUser(user)
+  })
+
+  serve(http, contract.register, async ({ body, request, reply }) => {
+    await throttle.countMail(request.ip)
+    const { password, ...form } = body
+    const passwordHash = await hashPassword(password)
+    const now = clock.now()
+    const { user, token } = await database.transaction(async (tx) => {
+      const row = await registerMember(tx, { ...form, passwordHash }, { verification, now })
+      return { user: row, token: verification === 'off' ? await beginSession(tx, row.id, now) : undefined }
+    })
+    if (!token) return { emailVerificationRequired: true }
+    cookies.set(request, reply, token)
+    return { user: toUser(user), emailVerificationRequired: false }
+  })
+
+  serve(http, contract.editUser, async ({ user, params, body }) =>
+    toUser(await database.transaction((tx) => editUser(tx, user.id, params.id, body))),
+  )
+
+  serve(http, contract.requestPasswordReset, async ({ body, request }) => {
+    await throttle.countMail(request.ip)
+    await database.transaction(async (tx) => {
+      const user = await findByEmail(tx, body.email)
+      if (!user) return
+      const token = await issueLink(tx, user.id, 'set_password', clock.now())
+      await queueMail(tx, 'set-password', { to: recipient(user), token })
+    })
+    return { message: 'If we know this address, a link to set a new password is on its way.' }
+  })
+
+  serve(http, contract.setPassword, async ({ body, request, reply }) => {
+    const passwordHash = await hashPassword(body.password)
+    const now = clock.now()
+    const { user, token } = await database.transaction(async (tx) => {
+      const id = (await redeemLink(tx, body.token, 'set_password', now)) ?? refuse(accountRefusals.link_expired)
+      // Whoever follows a mailed link has shown that the address is theirs.
+      const [row] = await tx
+        .update(users)
+        .set({ passwordHash, emailVerifiedAt: now })
+        .where(eq(users.id, id))
+        .returning()
+      if (!row) refuse(accountRefusals.link_expired)
+      await endSessionsOf(tx, id)
+      return { user: row, token: await beginSession(tx, id, now) }
+    })
+    cookies.set(request, reply, token)
+    return toUser(user)
+  })
+
+  // Both below are followed by a browser, not called: they answer with a redirect.
+  http.app.get('/api/logout', { schema: { hide: true } }, async (request, reply) => {
+    const token = cookies.tokenOf(request)
+    if (token && !isCrossSite(request)) {
+      await database.transaction((tx) => endSession(tx, token))
+      cookies.clear(request, reply)
+    }
+    return reply.redirect('/', 303)
+  })
+
+  http.app.get<{ Querystring: { token?: string } }>(
+    '/api/verify-email',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { token } = request.query
+      if (typeof token === 'string') {
+        await database.transaction(async (tx) => {
+          const now = clock.now()
+          const id = await redeemLink(tx, token, 'verify_email', now)
+          if (!id) return
+          const [user] = await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, id)).returning()
+          if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
+        })
+      }
+      return reply.redirect('/email-verified', 303)
+    },
+  )
+}

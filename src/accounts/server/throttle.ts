@@ -1,0 +1,64 @@
+import type { Pool } from 'pg'
+import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+/** Failed logins per account and address that are free, in a quarter of an hour. Source: decisions.md, "Signing in". */
+const FREE_FAILURES = { live: 5, demo: 50 }
+const FAILURE_WINDOW = 15 * MINUTE
+/** The first wait; each further failure doubles it, up to an hour. Never a permanent lock. */
+const FIRST_DELAY = MINUTE
+const LONGEST_DELAY = HOUR
+/** Registration, reset, newsletter and verification mails an hour and address; live only. */
+const MAILS_AN_HOUR = 300
+
+/** Slows down guessing and mail floods. Counters live in the database, so all processes share them. */
+export function throttles(pool: Pool, mode: 'demo' | 'live') {
+  const table = {
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'throttles',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  }
+  const failures = new RateLimiterPostgres({
+    ...table,
+    keyPrefix: 'login',
+    points: FREE_FAILURES[mode],
+    duration: FAILURE_WINDOW,
+  })
+  const delays = new RateLimiterPostgres({ ...table, keyPrefix: 'delay', points: 1, duration: 24 * HOUR })
+  const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
+  const pairOf = (account: string, address: string) => `${account.toLowerCase().slice(0, 150)}@${address}`
+
+  return {
+    /** Refuses (429) while this account waits at this address. */
+    async refuseImpatientLogin(account: string, address: string): Promise<void> {
+      const state = await failures.get(pairOf(account, address))
+      if (state && state.consumedPoints >= FREE_FAILURES[mode] && state.msBeforeNext > 0) {
+        refuse(commonRefusals.too_many_requests)
+      }
+    },
+    /** Counts a failed login; from the last free one on the pair has to wait, longer each time. */
+    async countFailedLogin(account: string, address: string): Promise<void> {
+      const pair = pairOf(account, address)
+      const { consumedPoints } = await failures.penalty(pair)
+      if (consumedPoints < FREE_FAILURES[mode]) return
+      const rounds = (await delays.penalty(pair)).consumedPoints
+      await failures.block(pair, Math.min(FIRST_DELAY * 2 ** (rounds - 1), LONGEST_DELAY))
+    },
+    /** A success clears the pair. */
+    async forgetFailedLogins(account: string, address: string): Promise<void> {
+      const pair = pairOf(account, address)
+      await Promise.all([failures.delete(pair), delays.delete(pair)])
+    },
+    /** Counts a request that sends mail; refuses (429) beyond the hour's number. */
+    async countMail(address: string): Promise<void> {
+      if (mode === 'demo') return
+      const { consumedPoints } = await mails.penalty(address)
+      if (consumedPoints > MAILS_AN_HOUR) refuse(commonRefusals.too_many_requests)
+    },
+  }
+}
+export type Throttles = ReturnType<typeof throttles>

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { refuse } from '../../foundation/refusal.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { violates } from '../../server/database/database.ts'
+import { accountRefusals, type User } from '../contract.ts'
+import { type UserRow, users } from '../tables.ts'
+
+/** A user as the wire knows one; the password's hash stays here. */
+export function toUser(row: UserRow): User {
+  const { id, username, email, firstName, lastName, isAdmin, createdAt } = row
+  return { id, username, email, firstName, lastName, isAdmin, createdAt: createdAt.toString() }
+}
+
+/** The user of an id, or undefined. */
+export async function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
+  const [row] = await reader.select().from(users).where(eq(users.id, id))
+  return row
+}
+
+/** Whose username or e-mail this is, whatever the case; an e-mail goes before a username that equals it. */
+export async function findByLogin(reader: Reader, name: string): Promise<UserRow | undefined> {
+  const isEmail = eq(sql`lower(${users.email})`, sql`lower(${name})`)
+  const isUsername = eq(sql`lower(${users.username})`, sql`lower(${name})`)
+  const [row] = await reader.select().from(users).where(or(isEmail, isUsername)).orderBy(sql`${isEmail} desc`).limit(1)
+  return row
+}
+
+/** Whose e-mail this is, whatever the case. */
+export async function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+  const [row] = await reader
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, sql`lower(${email})`))
+  return row
+}
+
+export type NewUser = {
+  email: string
+  username: string
+  firstName: string
+  lastName: string
+  passwordHash: string | null
+  isAdmin?: boolean
+  emailVerifiedAt: Temporal.Instant | null
+}
+
+/** Adds a user. Refuses a taken e-mail or username, also one that is somebody's other name. */
+export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
+  await refuseTakenNames(tx, user)
+  return await refusingTakenNames(async () => {
+    const [row] = await tx
+      .insert(users)
+      .values({ id: randomUUID(), createdAt: now, ...user })
+      .returning()
+    return row as UserRow
+  })
+}
+
+/** Refuses an e-mail or username under which somebody else could already log in. */
+export async function refuseTakenNames(
+  tx: Tx,
+  names: { email?: string; username?: string },
+  exceptId = '',
+): Promise<void> {
+  for (const [name, refusal] of [
+    [names.email, accountRefusals.email_taken],
+    [names.username, accountRefusals.username_taken],
+  ] as const) {
+    if (name === undefined) continue
+    const wanted = sql`lower(${name})`
+    const [taken] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(
+        and(
+          ne(users.id, exceptId),
+          or(eq(sql`lower(${users.email})`, wanted), eq(sql`lower(${users.username})`, wanted)),
+        ),
+      )
+      .limit(1)
+    if (taken) refuse(refusal)
+  }
+}
+
+/** Runs a write and says the database's refusal of a taken name (two at once) in our words. */
+export async function refusingTakenNames<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (violates(error, 'one_account_per_email')) refuse(accountRefusals.email_taken)
+    if (violates(error, 'one_account_per_username')) refuse(accountRefusals.username_taken)
+    throw error
+  }
+}

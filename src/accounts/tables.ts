@@ -1,0 +1,30 @@
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
+import { bytes, instant } from '../server/database/columns.ts'
+
+export const users = pgTable('users', {
+  id: text().primaryKey(),
+  username: text().notNull(),
+  email: text().notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  passwordHash: text('password_hash'),
+  isAdmin: boolean('is_admin').notNull().default(false),
+  emailVerifiedAt: instant('email_verified_at'),
+  createdAt: instant('created_at').notNull(),
+})
+export type UserRow = typeof users.$inferSelect
+
+export const sessions = pgTable('sessions', {
+  tokenHash: bytes('token_hash').primaryKey(),
+  userId: text('user_id').notNull(),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})
+
+export const oneTimeLinks = pgTable('one_time_links', {
+  tokenHash: bytes('token_hash').primaryKey(),
+  userId: text('user_id').notNull(),
+  purpose: text({ enum: ['verify_email', 'set_password'] }).notNull(),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})

@@ -1,0 +1,29 @@
+import { useNavigate } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+
+export default function AccountRequiredDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const go = (to: string) => {
+    onClose()
+    navigate(to)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Account Required"
+      description="To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
+    >
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="secondary" onClick={() => go('/auth')}>
+          Log In
+        </Button>
+        <Button onClick={() => go('/auth?tab=register')}>Create Account</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

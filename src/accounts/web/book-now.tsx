@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { requireAccount, soonAccountRequired } from './account-required.tsx'
+import { useSession } from './session.ts'
+
+/** Leads a member to the booking page and asks a guest for an account first. A link even before script has loaded. */
+export function BookLink({
+  children,
+  look = 'primary',
+  small,
+  className = '',
+  onFollow,
+}: {
+  children: ReactNode
+  look?: 'primary' | 'secondary' | 'light' | 'text'
+  small?: boolean
+  className?: string
+  onFollow?: () => void
+}) {
+  const { isAuthenticated, isLoading } = useSession()
+  const guest = !isLoading && !isAuthenticated
+  return (
+    <Link
+      to="/booking"
+      className={look === 'text' ? className : buttonClass({ look, small }, className)}
+      {...(guest ? { ...soonAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
+      onClick={(event) => {
+        onFollow?.()
+        if (!guest || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        requireAccount()
+      }}
+    >
+      {children}
+    </Link>
+  )
+}

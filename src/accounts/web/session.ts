@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CallError, call } from '../../foundation/call.ts'
+import type { getCurrentUser, User } from '../contract.ts'
+
+export const sessionKey = ['session'] as const
+
+/** Five minutes, and again on focus and on mount (specification, section 7). */
+const FRESH_MS = 5 * 60_000
+
+/** The signed-in user, or null when the answer is not ok. Only an unreachable server is an error. */
+async function currentUser(): Promise<User | null> {
+  try {
+    return await call<typeof getCurrentUser>({ method: 'GET', path: '/api/auth/user' })
+  } catch (error) {
+    if (error instanceof CallError) return null
+    throw error
+  }
+}
+
+/** Who is looking. While `isLoading` nobody knows yet: show neither a guest's nor a member's things. */
+export function useSession() {
+  const { data, isPending, isError, refetch } = useQuery({
+    queryKey: sessionKey,
+    queryFn: currentUser,
+    staleTime: FRESH_MS,
+    refetchOnWindowFocus: true,
+    refetchOnMount: true,
+  })
+  return {
+    user: data ?? undefined,
+    isAuthenticated: Boolean(data),
+    isLoading: isPending,
+    /** The server could not be asked. */
+    isUnreachable: isError && data === undefined,
+    retry: refetch,
+  }
+}
+
+/** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
+export function useBecome() {
+  const queries = useQueryClient()
+  return (user: User | null) => {
+    queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
+    queries.setQueryData(sessionKey, user)
+  }
+}

@@ -1,0 +1,19 @@
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '../server/database/columns.ts'
+
+export const packages = pgTable('packages', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: text().notNull(),
+  description: text(),
+  pricePence: integer('price_pence').notNull(),
+  classCount: integer('class_count').notNull(),
+  validityMonths: integer('validity_months').notNull(),
+  maxParticipants: integer('max_participants').notNull(),
+  isLimitedOffer: boolean('is_limited_offer').notNull(),
+  purchaseOncePerUser: boolean('purchase_once_per_user').notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+  deletedAt: instant('deleted_at'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+export type PackageRow = typeof packages.$inferSelect

@@ -1,0 +1,155 @@
+import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { refuse } from '../../foundation/refusal.ts'
+import { toPackage } from '../../packages/server/packages.ts'
+import { packages } from '../../packages/tables.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { type Pass, passRefusals } from '../contract.ts'
+import { expiryOf } from '../rules.ts'
+import { creditLedger, type PassRow, passes } from '../tables.ts'
+
+/** A member's passes, the one that expires first leading. */
+export async function passesOf(
+  reader: Reader,
+  userId: string,
+  options: { passId?: number; activeAt?: Temporal.Instant } = {},
+): Promise<Pass[]> {
+  const rows = await reader
+    .select({ pass: passes, package: packages })
+    .from(passes)
+    .innerJoin(packages, eq(packages.id, passes.packageId))
+    .where(
+      and(
+        eq(passes.userId, userId),
+        options.passId === undefined ? undefined : eq(passes.id, options.passId),
+        options.activeAt ? and(gt(passes.creditsRemaining, 0), gt(passes.expiresAt, options.activeAt)) : undefined,
+      ),
+    )
+    .orderBy(asc(passes.expiresAt), asc(passes.id))
+  return rows.map(({ pass, package: held }) => ({
+    id: pass.id,
+    userId: pass.userId,
+    packageId: pass.packageId,
+    creditsRemaining: pass.creditsRemaining,
+    creditsTotal: pass.creditsTotal,
+    expiresAt: pass.expiresAt.toString(),
+    createdAt: pass.createdAt.toString(),
+    package: toPackage(held),
+    classPass: toPackage(held),
+  }))
+}
+
+/** One pass as the wire knows it; the caller knows that the member holds it. */
+export async function passOf(reader: Reader, userId: string, passId: number): Promise<Pass> {
+  const [pass] = await passesOf(reader, userId, { passId })
+  return pass ?? refuse(passRefusals.pass_not_found)
+}
+
+/** Whether a member holds a pass for a package that was not refunded: used up, expired and gifted ones count. */
+export async function holdsPassFor(reader: Reader, userId: string, packageId: number): Promise<boolean> {
+  const [held] = await reader
+    .select({ id: passes.id })
+    .from(passes)
+    .where(and(eq(passes.userId, userId), eq(passes.packageId, packageId), isNull(passes.refundedAt)))
+    .limit(1)
+  return held !== undefined
+}
+
+/** Gives a member a pass with credits; `cause` is the purchase, or who gifted it. */
+export async function grantPass(
+  tx: Tx,
+  grant: {
+    userId: string
+    packageId: number
+    credits: number
+    validityMonths: number
+    cause: { purchaseId: number } | { giftedBy: string }
+  },
+  now: Temporal.Instant,
+): Promise<PassRow> {
+  const bought = 'purchaseId' in grant.cause
+  const [pass] = await tx
+    .insert(passes)
+    .values({
+      userId: grant.userId,
+      packageId: grant.packageId,
+      purchaseId: 'purchaseId' in grant.cause ? grant.cause.purchaseId : null,
+      creditsTotal: grant.credits,
+      expiresAt: expiryOf(now, grant.validityMonths),
+      createdAt: now,
+    })
+    .returning()
+  await tx.insert(creditLedger).values({
+    passId: (pass as PassRow).id,
+    kind: bought ? 'purchase' : 'gift',
+    credits: grant.credits,
+    reason: 'giftedBy' in grant.cause ? `gifted by ${grant.cause.giftedBy}` : null,
+    at: now,
+  })
+  return { ...(pass as PassRow), creditsRemaining: grant.credits }
+}
+
+/**
+ * Locks a member's passes, the one that expires first leading, as they are once locked: of two bookings
+ * that race for one credit the second sees it spent.
+ */
+export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
+  return await tx
+    .select()
+    .from(passes)
+    .where(eq(passes.userId, userId))
+    .orderBy(asc(passes.expiresAt), asc(passes.id))
+    .for('update')
+}
+
+/** Pays for a booking with one credit of a locked pass. */
+export async function spendCredit(
+  tx: Tx,
+  passId: number,
+  { bookingId, now }: { bookingId: number; now: Temporal.Instant },
+): Promise<void> {
+  await tx.insert(creditLedger).values({ passId, kind: 'booking', credits: -1, bookingId, at: now })
+}
+
+/**
+ * Gives a booking's credit back to the pass that paid.
+ *
+ * @param validUntil where given, a pass that would expire before is extended to this instant
+ */
+export async function returnCredit(
+  tx: Tx,
+  passId: number,
+  { bookingId, now, validUntil }: { bookingId: number; now: Temporal.Instant; validUntil?: Temporal.Instant },
+): Promise<void> {
+  await tx.insert(creditLedger).values({ passId, kind: 'return', credits: 1, bookingId, at: now })
+  if (!validUntil) return
+  await tx
+    .update(passes)
+    .set({ expiresAt: validUntil })
+    .where(and(eq(passes.id, passId), lt(passes.expiresAt, validUntil)))
+}
+
+/** Voids what is left of a pass by a correction line that names who did it. */
+export async function voidPass(tx: Tx, passId: number, by: string, now: Temporal.Instant): Promise<void> {
+  const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('update')
+  if (!pass) refuse(passRefusals.pass_not_found)
+  if (pass.creditsRemaining === 0) return
+  const reason = `voided by ${by}`
+  await tx.insert(creditLedger).values({ passId, kind: 'correction', credits: -pass.creditsRemaining, reason, at: now })
+}
+
+/** Writes off the credits of passes that have expired, a line each. Returns how many. */
+export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<number> {
+  const expired = await tx
+    .select({ id: passes.id, creditsRemaining: passes.creditsRemaining })
+    .from(passes)
+    .where(and(lt(passes.expiresAt, now), gt(passes.creditsRemaining, 0)))
+    .orderBy(asc(passes.id))
+    .for('update')
+  if (expired.length === 0) return 0
+  await tx
+    .insert(creditLedger)
+    .values(
+      expired.map((pass) => ({ passId: pass.id, kind: 'expiry' as const, credits: -pass.creditsRemaining, at: now })),
+    )
+  return expired.length
+}

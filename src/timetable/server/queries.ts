@@ -1,0 +1,114 @@
+import { and, asc, eq, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { toPounds } from '../../foundation/money.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import type { StudioClass } from '../contract.ts'
+import { type ClassRow, classes, classSeries } from '../tables.ts'
+
+type Series = { repeatFrequency: 'weekly' | 'biweekly' | 'monthly'; repeatUntilDate: string }
+export type ClassWithSeries = { class: ClassRow; series: Series | null }
+
+const columns = {
+  class: classes,
+  series: { repeatFrequency: classSeries.repeatFrequency, repeatUntilDate: classSeries.repeatUntilDate },
+}
+
+/** A class as the wire knows one. */
+export function toStudioClass({ class: row, series }: ClassWithSeries): StudioClass {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    date: row.date,
+    startTime: row.startTime,
+    endTime: row.endTime,
+    maxParticipants: row.maxParticipants,
+    bookedCount: row.bookedCount,
+    availableSpots: row.maxParticipants - row.bookedCount,
+    price: toPounds(row.pricePence),
+    passPrice: toPounds(row.passPricePence),
+    instructorName: row.instructorName,
+    isActive: row.isActive,
+    isRepeating: series !== null,
+    repeatFrequency: series?.repeatFrequency ?? null,
+    repeatUntilDate: series?.repeatUntilDate ?? null,
+    createdAt: row.createdAt.toString(),
+    updatedAt: row.updatedAt.toString(),
+  }
+}
+
+/** Classes between two dates (both included, both optional), by start. */
+export async function classesBetween(
+  reader: Reader,
+  range: { from?: string; to?: string },
+  options: { inactiveToo: boolean },
+): Promise<ClassWithSeries[]> {
+  return await reader
+    .select(columns)
+    .from(classes)
+    .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
+    .where(
+      and(
+        isNull(classes.deletedAt),
+        options.inactiveToo ? undefined : eq(classes.isActive, true),
+        range.from ? gte(classes.date, range.from) : undefined,
+        range.to ? lte(classes.date, range.to) : undefined,
+      ),
+    )
+    .orderBy(asc(classes.date), asc(classes.startTime), asc(classes.id))
+}
+
+/** One class, whatever its state but deleted. */
+export async function findClass(reader: Reader, id: number): Promise<ClassWithSeries | undefined> {
+  const [row] = await reader
+    .select(columns)
+    .from(classes)
+    .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
+    .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
+  return row
+}
+
+/** Locks one class until the transaction ends; undefined when there is none or it was deleted. */
+export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(classes)
+    .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
+    .for('update')
+  return row
+}
+
+/**
+ * Locks the classes an edit or delete means: the named one, or with `recurring` every class not yet started
+ * at the same weekday, start and end time (the named one always among them). Locked in the order of their ids,
+ * so that two such changes wait for each other instead of deadlocking.
+ */
+export async function classesAlikeForUpdate(
+  tx: Tx,
+  id: number,
+  options: { recurring: boolean; now: Temporal.Instant },
+): Promise<ClassRow[]> {
+  const named = await findClass(tx, id)
+  if (!named) return []
+  const { date, startTime, endTime } = named.class
+  const alike = options.recurring
+    ? await tx
+        .select({ id: classes.id })
+        .from(classes)
+        .where(
+          and(
+            isNull(classes.deletedAt),
+            gt(classes.startsAt, options.now),
+            eq(classes.startTime, startTime),
+            eq(classes.endTime, endTime),
+            sql`extract(isodow from ${classes.date}) = extract(isodow from ${date}::date)`,
+          ),
+        )
+    : []
+  const ids = [...new Set([id, ...alike.map((row) => row.id)])]
+  return await tx
+    .select()
+    .from(classes)
+    .where(and(inArray(classes.id, ids), isNull(classes.deletedAt)))
+    .orderBy(asc(classes.id))
+    .for('update')
+}

@@ -1,0 +1,31 @@
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { calendarDate, instant, wallTime } from '../server/database/columns.ts'
+
+export const classSeries = pgTable('class_series', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  repeatFrequency: text('repeat_frequency', { enum: ['weekly', 'biweekly', 'monthly'] }).notNull(),
+  repeatUntilDate: calendarDate('repeat_until_date').notNull(),
+})
+
+export const classes = pgTable('classes', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  seriesId: integer('series_id'),
+  title: text().notNull(),
+  description: text(),
+  date: calendarDate().notNull(),
+  startTime: wallTime('start_time').notNull(),
+  endTime: wallTime('end_time').notNull(),
+  startsAt: instant('starts_at').notNull(),
+  endsAt: instant('ends_at').notNull(),
+  maxParticipants: integer('max_participants').notNull(),
+  /** Kept by bookings (a trigger); never written from here. */
+  bookedCount: integer('booked_count').notNull().default(0),
+  pricePence: integer('price_pence').notNull(),
+  passPricePence: integer('pass_price_pence').notNull(),
+  instructorName: text('instructor_name').notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+  deletedAt: instant('deleted_at'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+export type ClassRow = typeof classes.$inferSelect
