@@ -36,18 +36,19 @@ export function keyedRequest(
   if (key === '' || key.length > longestKey) {
     throw invalidRequest(`Idempotency keys must have 1 to ${longestKey} characters.`)
   }
-  const said = `${caller}\n${endpoint}\n${canonical(form)}`
+  const said = `${caller}\n${endpoint}\n${JSON.stringify(canonical(form))}`
   return { key, endpoint, fingerprint: createHmac('sha256', pepper).update(said).digest('hex') }
 }
 
-/** Sorted, and without what must not be kept of a card in any form. */
-function canonical(form: Form): string {
-  return JSON.stringify(form, (key, value: unknown) => {
-    if (key === 'cvc') return undefined
-    if (key === 'number' && typeof value === 'string') return value.slice(-4)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  })
+/** Sorted, and without what must not be kept of a card in any form: its security code and all but four digits. */
+function canonical(form: Form, parent = ''): unknown[] {
+  return Object.entries(form)
+    .filter(([key]) => !(parent === 'card' && key === 'cvc'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => {
+      if (typeof value !== 'string') return [key, canonical(value, key)]
+      return [key, parent === 'card' && key === 'number' ? value.slice(-4) : value]
+    })
 }
 
 /** The stored answer, or `undefined` when this request is the first; then the key is held until the transaction ends. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import Stripe from 'stripe'
-import { type Call, callerOf, headersOf, type Operation } from './call.ts'
+import { type Call, callerOf, equal, headersOf, type Operation } from './call.ts'
 import { type ErrorBody, invalidRequest, StripeRefusal } from './errors.ts'
 import { emptyForm, type Form, parseForm } from './form-encoding.ts'
 import { findAnswer, keyedRequest, type Replay, storeAnswer } from './idempotency.ts'
@@ -221,9 +221,9 @@ function addPage(app: FastifyInstance, options: RouteOptions): void {
       .send(html)
 
   app.get('/3d-secure/:id', { logLevel: 'silent' }, async (request, reply) => {
-    const given = new Parameters(formOf(request)).text('client_secret')
+    const given = new Parameters(formOf(request)).text('client_secret') ?? ''
     const stored = await inTransaction(options.pool, (tx) => findIntent(tx, idOf(request)))
-    if (!stored || stored.intent.client_secret !== given) return show(reply, 404, unknownPage())
+    if (!stored || !equal(given, stored.intent.client_secret ?? '')) return show(reply, 404, unknownPage())
     const { intent, returnUrl } = stored
     if (intent.status !== 'requires_action')
       return show(reply, 200, answeredPage(intent, wayBack(intent, returnUrl)), stored)

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { stripeClient } from './stripe-client.ts'
+
+let server: Server | undefined
+
+afterEach(async () => {
+  server?.closeAllConnections()
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
+  server = undefined
+})
+
+/** Answers the statuses in turn, then 200, and remembers what was asked. */
+async function provider(...statuses: number[]) {
+  const asked: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = []
+  server = createServer((request, response) => {
+    asked.push({ method: request.method, url: request.url, headers: request.headers })
+    request.resume()
+    const status = statuses.shift() ?? 200
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(status === 200 ? { id: 'pi_1' } : { error: { type: 'api_error', message: 'no' } }))
+  })
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test.each([
+  ['', '/v1/payment_intents/pi_1?expand[0]=latest_charge'],
+  ['/', '/v1/payment_intents/pi_1?expand[0]=latest_charge'],
+  ['/sandbox/stripe', '/sandbox/stripe/v1/payment_intents/pi_1?expand[0]=latest_charge'],
+  ['/sandbox/stripe/', '/sandbox/stripe/v1/payment_intents/pi_1?expand[0]=latest_charge'],
+])('an address that ends with %s is called at %s', async (path, url) => {
+  const { asked, origin } = await provider()
+  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: origin + path })
+  await stripe.paymentIntents.retrieve('pi_1', { expand: ['latest_charge'] })
+  expect(asked.map((request) => decodeURI(request.url ?? ''))).toEqual([url])
+  expect(asked[0]?.headers.authorization).toBe('Bearer sk_test_x')
+})
+
+test('a call that failed is repeated twice with one idempotency key', async () => {
+  const { asked, origin } = await provider(500, 503)
+  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: `${origin}/sandbox/stripe` })
+  await stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
+  expect(asked).toHaveLength(3)
+  expect(new Set(asked.map((request) => request.headers['idempotency-key'])).size).toBe(1)
+})
+
+test("without an address it is Stripe's own", () => {
+  const stripe = stripeClient({ secretKey: 'sk_test_x' })
+  expect(stripe.getMaxNetworkRetries()).toBe(2)
+  expect(stripe.getApiField('timeout')).toBe(10_000)
+  expect(stripe.resolveBaseAddress('api')).toBe('api.stripe.com')
+})
