@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { consents } from '../consents.ts'
+import { EmergencyContactForm, HEALTH_FLAGS, QuestionnaireForm } from '../contract.ts'
+import { answersOf, changesBetween, contactOf, unanswered } from './answers.ts'
+
+const answersTo = (form: object) => answersOf(QuestionnaireForm.parse(form))
+
+describe('the answers of a form', () => {
+  test('what is left out is null or "no"', () => {
+    expect(answersTo({})).toEqual(unanswered)
+    for (const flag of HEALTH_FLAGS) expect(answersTo({})[flag]).toBe(false)
+  })
+
+  test.each([
+    ['an empty choice', { fitnessLevel: '', pregnancyStatus: '' }],
+    ['null', { fitnessLevel: null, hasDiabetes: null, allergies: null, marketingConsent: null }],
+    ['an unknown field', { bloodGroup: '0' }],
+  ])('%s counts as nothing', (_, form) => {
+    expect(answersTo(form)).toEqual(unanswered)
+  })
+
+  test('texts stay exactly as sent', () => {
+    expect(answersTo({ allergies: '  Latex\n🐈 ' }).allergies).toBe('  Latex\n🐈 ')
+    expect(answersTo({ allergies: '' }).allergies).toBe('')
+  })
+
+  test('a contact without an e-mail has none', () => {
+    const form = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
+    const contact = { name: 'Carl', relationship: 'Brother', phone: '01632 960001', email: null }
+    expect(contactOf(EmergencyContactForm.parse(form))).toEqual(contact)
+    expect(contactOf(EmergencyContactForm.parse({ ...form, email: '' }))).toEqual(contact)
+  })
+})
+
+describe('the changes between two saves', () => {
+  test('the first save names what was answered, with nothing before it', () => {
+    const first = answersTo({ allergies: 'latex', hasDiabetes: true, hasBackProblems: false, fitnessGoals: '' })
+    expect(changesBetween(null, first, unanswered)).toEqual({
+      allergies: { old: null, new: 'latex' },
+      hasDiabetes: { old: null, new: true },
+    })
+  })
+
+  test('a later save names only what differs, also what was taken back', () => {
+    const before = answersTo({ allergies: 'latex', hasDiabetes: true, fitnessLevel: 'beginner' })
+    const after = answersTo({ hasDiabetes: false, fitnessLevel: 'beginner', specificConcerns: 'left knee' })
+    expect(changesBetween(before, after, unanswered)).toEqual({
+      allergies: { old: 'latex', new: null },
+      hasDiabetes: { old: true, new: false },
+      specificConcerns: { old: null, new: 'left knee' },
+    })
+  })
+
+  test('the same again, or blank instead of nothing, is no change', () => {
+    expect(changesBetween(answersTo({ allergies: 'x' }), answersTo({ allergies: 'x' }), unanswered)).toEqual({})
+    expect(changesBetween(answersTo({}), answersTo({ allergies: '' }), unanswered)).toEqual({})
+  })
+})
+
+test('the words of a consent do not change without a new version', () => {
+  const { version, ...texts } = consents
+  const fingerprint = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 12)
+  expect({ version, fingerprint }).toEqual({ version: '1', fingerprint: '6206df3616b6' })
+})

@@ -1,0 +1,7 @@
+/** What other parts may call of health. */
+export { listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
+export { emergencyContactOf, isHealthComplete, questionnaireOf } from './queries.ts'
+export { rotateHealthKeys } from './rotate-keys.ts'
+export { saveEmergencyContact } from './save-emergency-contact.ts'
+export { saveQuestionnaire } from './save-questionnaire.ts'
+export { type HealthVault, healthVault } from './vault.ts'

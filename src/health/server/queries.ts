@@ -1,0 +1,48 @@
+import { eq, sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import type { EmergencyContact, Questionnaire } from '../contract.ts'
+import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
+import { type Answers, type Contact, unanswered } from './answers.ts'
+import type { HealthVault } from './vault.ts'
+
+/** Whether both questionnaire and emergency contact exist; booking needs no more and opens nothing. */
+export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
+  const { rows } = await reader.execute<{ complete: boolean }>(sql`
+    select exists (select from ${healthQuestionnaires} where user_id = ${userId})
+       and exists (select from ${emergencyContacts} where user_id = ${userId}) as complete`)
+  return rows[0]?.complete === true
+}
+
+export async function questionnaireOf(
+  reader: Reader,
+  vault: HealthVault,
+  userId: string,
+): Promise<Questionnaire | null> {
+  const [row] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
+  if (!row) return null
+  const answers = vault.open(userId, 'questionnaire', row.sealed) as Answers
+  // A questionnaire sealed before a question was added answers it with nothing.
+  return { ...unanswered, ...answers, updatedAt: row.updatedAt.toString() }
+}
+
+export async function emergencyContactOf(
+  reader: Reader,
+  vault: HealthVault,
+  userId: string,
+): Promise<EmergencyContact | null> {
+  const [row] = await reader.select().from(emergencyContacts).where(eq(emergencyContacts.userId, userId))
+  if (!row) return null
+  const contact = vault.open(userId, 'emergency-contact', row.sealed) as Contact
+  return { ...contact, updatedAt: row.updatedAt.toString() }
+}
+
+/**
+ * Lets one member's saves wait for each other, so that each records its change against the one before.
+ * Bookings and passes, which only refer to the member, do not wait. Refuses when the account has just been deleted.
+ */
+export async function lockMember(tx: Tx, userId: string): Promise<void> {
+  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  if (!row) refuse(commonRefusals.unauthorized)
+}

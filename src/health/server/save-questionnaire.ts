@@ -1,0 +1,35 @@
+import type { Tx } from '../../server/database/database.ts'
+import { consents } from '../consents.ts'
+import type { Questionnaire, QuestionnaireForm } from '../contract.ts'
+import { healthQuestionnaires } from '../tables.ts'
+import { answersOf, changesBetween, unanswered } from './answers.ts'
+import { recordHealthUpdate } from './health-updates.ts'
+import { lockMember, questionnaireOf } from './queries.ts'
+import type { HealthVault } from './vault.ts'
+
+/** Replaces the member's questionnaire, records the consent it was saved with and what changed. */
+export async function saveQuestionnaire(
+  tx: Tx,
+  vault: HealthVault,
+  user: { id: string },
+  form: QuestionnaireForm,
+  now: Temporal.Instant,
+): Promise<Questionnaire> {
+  await lockMember(tx, user.id)
+  const before = await questionnaireOf(tx, vault, user.id)
+  const answers = answersOf(form)
+  const row = {
+    sealed: vault.seal(user.id, 'questionnaire', answers),
+    marketingConsent: answers.marketingConsent,
+    consentedAt: now,
+    consentTextVersion: consents.version,
+    updatedAt: now,
+  }
+  await tx
+    .insert(healthQuestionnaires)
+    .values({ userId: user.id, ...row })
+    .onConflictDoUpdate({ target: healthQuestionnaires.userId, set: row })
+  const changes = changesBetween(before, answers, unanswered)
+  await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'questionnaire_updated', changes, now })
+  return { ...answers, updatedAt: now.toString() }
+}

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/**
+ * Seals health data with AES-256-GCM. The keys live outside the database, newest first; the newest seals, any opens.
+ *
+ * A sealed value is: version (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Version, key id, owner and
+ * purpose are authenticated with it, so a value that was moved to another member or another column does not open.
+ */
+export type HealthVault = {
+  /** The newest key's id: the first bytes of its SHA-256. */
+  readonly newestKeyId: Buffer
+  /** @param value anything JSON can carry */
+  seal(owner: string, purpose: Purpose, value: unknown): Buffer
+  /** @throws {VaultError} when no key fits, or the value was changed or belongs to another owner or purpose */
+  open(owner: string, purpose: Purpose, sealed: Buffer): unknown
+}
+
+export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes'
+
+/** Says what is wrong with a key or a sealed value, and nothing of what is inside. */
+export class VaultError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'VaultError'
+  }
+}
+
+const VERSION = 1
+const KEY_BYTES = 32
+const KEY_ID_BYTES = 8
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEADER_BYTES = 1 + KEY_ID_BYTES
+/** Where in a sealed value the key id stands, counted from 1 as SQL's `substring` does. */
+export const KEY_ID_PLACE = { from: 2, length: KEY_ID_BYTES } as const
+
+/** @param keys newest first, each 32 bytes, at least one */
+export function healthVault(keys: readonly Buffer[]): HealthVault {
+  const [newest] = keys
+  if (!newest) throw new VaultError('Health data needs a key (HEALTH_DATA_KEY).')
+  if (keys.some((key) => key.length !== KEY_BYTES)) throw new VaultError('Every health data key must be 32 bytes.')
+  const keyById = new Map(keys.map((key) => [keyIdOf(key).toString('hex'), key]))
+  const header = Buffer.concat([Buffer.from([VERSION]), keyIdOf(newest)])
+
+  return {
+    newestKeyId: keyIdOf(newest),
+    seal(owner, purpose, value) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', newest, nonce)
+      cipher.setAAD(boundTo(header, owner, purpose))
+      const ciphertext = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
+      return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext])
+    },
+    open(owner, purpose, sealed) {
+      if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== VERSION) {
+        throw new VaultError('This is no health data sealed by this application.')
+      }
+      const keyId = sealed.subarray(1, HEADER_BYTES).toString('hex')
+      const key = keyById.get(keyId)
+      if (!key) {
+        throw new VaultError(
+          `Health data was sealed under key ${keyId}, which HEALTH_DATA_KEY does not hold. Add that key to the end of the list.`,
+        )
+      }
+      const nonce = sealed.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES)
+      const tag = sealed.subarray(HEADER_BYTES + NONCE_BYTES, HEADER_BYTES + NONCE_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(boundTo(sealed.subarray(0, HEADER_BYTES), owner, purpose))
+      decipher.setAuthTag(tag)
+      return JSON.parse(authentic(decipher, sealed.subarray(HEADER_BYTES + NONCE_BYTES + TAG_BYTES)))
+    },
+  }
+}
+
+function authentic(decipher: ReturnType<typeof createDecipheriv>, ciphertext: Buffer): string {
+  try {
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
+  } catch {
+    throw new VaultError('Sealed health data was changed, or belongs to another member or purpose.')
+  }
+}
+
+function keyIdOf(key: Buffer): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
+}
+
+/** JSON keeps owner and purpose apart: no pair of them reads like another. */
+function boundTo(header: Buffer, owner: string, purpose: Purpose): Buffer {
+  return Buffer.concat([header, Buffer.from(JSON.stringify([owner, purpose]))])
+}

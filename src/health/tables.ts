@@ -1,0 +1,36 @@
+import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bytes, instant } from '../server/database/columns.ts'
+
+export const healthQuestionnaires = pgTable('health_questionnaires', {
+  userId: text('user_id').primaryKey(),
+  sealed: bytes().notNull(),
+  marketingConsent: boolean('marketing_consent').notNull(),
+  consentedAt: instant('consented_at').notNull(),
+  consentTextVersion: text('consent_text_version').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+export const emergencyContacts = pgTable('emergency_contacts', {
+  userId: text('user_id').primaryKey(),
+  sealed: bytes().notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+export const healthUpdates = pgTable('health_updates', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  updateType: text('update_type', { enum: ['questionnaire_updated', 'emergency_contact_updated'] }).notNull(),
+  sealedChanges: bytes('sealed_changes').notNull(),
+  createdAt: instant('created_at').notNull(),
+  /** When an admin marked it as sent. */
+  notifiedAt: instant('notified_at'),
+})
+
+export const healthReads = pgTable('health_reads', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  /** Null once that admin's account is gone. */
+  adminId: text('admin_id'),
+  memberId: text('member_id').notNull(),
+  what: text({ enum: ['health_updates'] }).notNull(),
+  at: instant().notNull(),
+})
