@@ -2,28 +2,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import Stripe from 'stripe'
-import { type Call, callerOf, equal, headersOf, type Operation } from './call.ts'
+import { type Call, callerOf, headersOf, type Operation } from './call.ts'
 import { type ErrorBody, invalidRequest, StripeRefusal } from './errors.ts'
-import { emptyForm, type Form, parseForm } from './form-encoding.ts'
 import { findAnswer, keyedRequest, type Replay, storeAnswer } from './idempotency.ts'
-import { randomText } from './ids.ts'
-import { answeredPage, pageHeaders, questionPage, unknownPage, wayBack } from './page.ts'
+import { addPage } from './page-routes.ts'
 import { Parameters } from './parameters.ts'
 import {
-  authenticateOnPage,
   authenticatePaymentIntent,
   cancelPaymentIntent,
   confirmPaymentIntent,
   createPaymentIntent,
-  createPaymentMethod,
   errorFor,
   listPaymentIntents,
   retrievePaymentIntent,
-  retrievePaymentMethod,
   updatePaymentIntent,
 } from './payment-intents.ts'
+import { createPaymentMethod, retrievePaymentMethod } from './payment-methods.ts'
 import { createRefund, listEvents, listRefunds, retrieveCharge, retrieveEvent, retrieveRefund } from './refunds.ts'
-import { findIntent, inTransaction, type StoredIntent } from './store.ts'
+import { formOf, headerOf, idOf, newRequestId, pathOf } from './requests.ts'
+import { inTransaction } from './store.ts'
 
 const largestBody = 256 * 1024
 const formType = 'application/x-www-form-urlencoded'
@@ -187,67 +184,4 @@ function withLogUrl(body: unknown, requestId: string, now: Date): unknown {
   if (!error) return body
   const url = `https://dashboard.stripe.com/test/logs/${requestId}?t=${Math.floor(now.getTime() / 1000)}`
   return { error: { ...error, request_log_url: url } }
-}
-
-/** The body of a POST, the query of a GET. */
-function formOf(request: FastifyRequest): Form {
-  if (request.method !== 'POST') return parseForm(request.url.split('?', 2)[1] ?? '')
-  if (request.body === undefined || request.body === null) return emptyForm()
-  return parseForm(String(request.body))
-}
-
-/** An id with characters no id has is one that does not exist. */
-function idOf(request: FastifyRequest): string {
-  const id = (request.params as { id?: string }).id ?? ''
-  return /^\w{0,255}$/.test(id) ? id : 'unknown'
-}
-
-function pathOf(request: FastifyRequest, prefix: string): string {
-  return request.url.slice(prefix.length).split('?', 1)[0] ?? ''
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name]
-  return Array.isArray(value) ? value.join(',') : value
-}
-
-const newRequestId = () => `req_${randomText(14)}`
-
-function addPage(app: FastifyInstance, options: RouteOptions): void {
-  const show = (reply: FastifyReply, status: number, html: string, stored?: StoredIntent) =>
-    reply
-      .code(status)
-      .headers(pageHeaders(stored?.returnUrl ?? null))
-      .send(html)
-
-  app.get('/3d-secure/:id', { logLevel: 'silent' }, async (request, reply) => {
-    const given = new Parameters(formOf(request)).text('client_secret') ?? ''
-    const stored = await inTransaction(options.pool, (tx) => findIntent(tx, idOf(request)))
-    if (!stored || !equal(given, stored.intent.client_secret ?? '')) return show(reply, 404, unknownPage())
-    const { intent, returnUrl } = stored
-    if (intent.status !== 'requires_action')
-      return show(reply, 200, answeredPage(intent, wayBack(intent, returnUrl)), stored)
-    return show(reply, 200, questionPage(intent, `${app.prefix}/3d-secure/${intent.id}`), stored)
-  })
-
-  app.post('/3d-secure/:id', { logLevel: 'silent' }, async (request, reply) => {
-    const params = new Parameters(formOf(request))
-    const outcome = params.choice('outcome', ['succeeded', 'failed']) ?? 'failed'
-    const call: Call = {
-      caller: 'browser',
-      params: new Parameters(emptyForm()),
-      id: idOf(request),
-      now: options.now(),
-      requestId: newRequestId(),
-      idempotencyKey: null,
-      baseUrl: '',
-    }
-    const secret = params.text('client_secret') ?? ''
-    const stored = await inTransaction(options.pool, (tx) => authenticateOnPage(tx, call, secret, outcome))
-    if (!stored) return show(reply, 404, unknownPage())
-    options.onChange()
-    const back = wayBack(stored.intent, stored.returnUrl)
-    if (back === null) return show(reply, 200, answeredPage(stored.intent, null), stored)
-    return reply.headers(pageHeaders(stored.returnUrl)).redirect(back, 303)
-  })
 }

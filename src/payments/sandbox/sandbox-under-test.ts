@@ -29,7 +29,7 @@ export async function scratchDatabase(): Promise<{ url: string; drop: () => Prom
   await run(`create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
+  return { url: url.href, drop: () => run(`drop database if exists ${name}`) }
 }
 
 /** One process of the app: sandbox and webhook. `answerWith` sets what the webhook answers (200 until then). */

@@ -23,7 +23,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { EventDelivery, type Log } from './events.ts'
+import { EventDelivery, type Log } from './delivery.ts'
 import { addRoutes } from './routes.ts'
 import { createSchema } from './schema.ts'
 
