@@ -3,6 +3,8 @@ create table payment_intents (
   user_id text references users on delete set null,
   package_id integer not null references packages,
   amount_pence integer not null check (amount_pence > 0),
+  class_count integer not null check (class_count >= 1),
+  validity_months integer not null check (validity_months >= 1),
   state text not null check (state in ('open', 'purchased', 'refunded', 'cancelled')),
   created_at timestamptz not null,
   settled_at timestamptz,
@@ -10,7 +12,7 @@ create table payment_intents (
 );
 create index open_intents_of_a_member on payment_intents (user_id, package_id) where state = 'open';
 create index open_intents_by_age on payment_intents (created_at) where state = 'open';
-comment on table payment_intents is 'What we asked the card provider to collect: the price is stored here when asked.';
+comment on table payment_intents is 'What we asked the card provider to collect: price, classes and validity are stored here when asked, so a later edit of the package changes no sale.';
 comment on column payment_intents.state is 'refunded: it was paid but could not become a purchase, so all of it goes back.';
 
 create table purchases (

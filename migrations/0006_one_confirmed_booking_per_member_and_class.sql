@@ -16,6 +16,7 @@ create unique index one_confirmed_booking_per_member_and_class on bookings (user
 create index bookings_of_a_member on bookings (user_id, class_id);
 create index bookings_of_a_class on bookings (class_id);
 create index bookings_of_a_pass on bookings (pass_id);
+create index confirmed_bookings on bookings (class_id) where status = 'confirmed';
 create index bookings_by_date on bookings (booked_at desc, id);
 
 alter table credit_ledger add constraint ledger_lines_name_real_bookings

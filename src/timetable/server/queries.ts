@@ -77,6 +77,12 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
   return row
 }
 
+/** Locks a class that a booking refers to, even a deleted one. */
+export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
+  return row
+}
+
 /**
  * Locks the classes an edit or delete means: the named one, or with `recurring` every class not yet started
  * at the same weekday, start and end time (the named one always among them). Locked in the order of their ids,

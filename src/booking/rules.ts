@@ -1,0 +1,45 @@
+import type { RefusalDefinition } from '../foundation/refusal.ts'
+import { isValidFor } from '../passes/rules.ts'
+import { studio } from '../studio.ts'
+import { hasStarted } from '../timetable/rules.ts'
+import { bookingRefusals } from './contract.ts'
+
+/** What cancelling means for the credit. */
+export type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
+
+/**
+ * The instant from which a cancelled place costs its credit.
+ * Source: docs/studio-rules.md#cancelling
+ */
+export function cancellationDeadline(startsAt: Temporal.Instant): Temporal.Instant {
+  return startsAt.subtract({ minutes: studio.policies.lateCancellationMinutes })
+}
+
+/**
+ * What cancelling at `now` means. Exactly 120 minutes before the start is already late; from the start on nothing can be cancelled.
+ * Source: docs/studio-rules.md#cancelling
+ */
+export function cancellationAt(now: Temporal.Instant, startsAt: Temporal.Instant): Cancellation {
+  if (hasStarted(startsAt, now)) return 'too_late'
+  return Temporal.Instant.compare(now, cancellationDeadline(startsAt)) < 0 ? 'credit_returned' : 'forfeited'
+}
+
+type Payable = { id: number; creditsRemaining: number; expiresAt: Temporal.Instant }
+
+/**
+ * Which pass pays for a class: of those valid on its day and holding credits the one that expires first.
+ *
+ * @param passes in the order of their expiry
+ * @returns the pass, or why none can pay
+ */
+export function payingPass<P extends Payable>(
+  passes: readonly P[],
+  startsAt: Temporal.Instant,
+): { pass: P } | { refusal: RefusalDefinition } {
+  const valid = passes.filter((pass) => isValidFor(pass, startsAt))
+  const pass = valid.find(({ creditsRemaining }) => creditsRemaining > 0)
+  if (pass) return { pass }
+  if (passes.length === 0) return { refusal: bookingRefusals.pass_needed }
+  const hasCreditsElsewhere = passes.some(({ creditsRemaining }) => creditsRemaining > 0)
+  return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires : bookingRefusals.pass_empty }
+}

@@ -1,0 +1,71 @@
+import type { User } from '../../accounts/contract.ts'
+import { findUser, recipient } from '../../accounts/server/accounts.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { isHealthComplete } from '../../health/server/health.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { passesForUpdate, spendCredit } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { violates } from '../../server/database/database.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import { hasStarted } from '../../timetable/rules.ts'
+import { classForUpdate } from '../../timetable/server/timetable.ts'
+import { type Booking, bookingRefusals } from '../contract.ts'
+import { payingPass } from '../rules.ts'
+import { type BookingRow, bookings } from '../tables.ts'
+import { hasPlace, toBooking, toMailedClass } from './queries.ts'
+
+export type BookingWish = {
+  classId: number
+  /** Whose place; absent: the caller's. */
+  userId?: string | null
+  participantCount?: number | null
+  usePass?: boolean | null
+}
+
+/**
+ * Books a place and pays for it with one credit. The class stays locked until the transaction ends, so of all
+ * who race for its last place one wins. Refusals come in the order of docs/studio-rules.md#booking.
+ */
+export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Temporal.Instant): Promise<Booking> {
+  const booked = (await classForUpdate(tx, wish.classId)) ?? refuse(timetableRefusals.class_not_found)
+  const member = await whoseBooking(tx, caller, wish.userId)
+  if ((wish.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
+  if (await hasPlace(tx, member.id, booked.id)) refuse(bookingRefusals.already_booked)
+  if (hasStarted(booked.startsAt, now)) refuse(bookingRefusals.class_started)
+  if (!booked.isActive) refuse(bookingRefusals.class_inactive)
+  if (booked.bookedCount >= booked.maxParticipants) refuse(bookingRefusals.class_full)
+  if (wish.usePass === false) refuse(bookingRefusals.pass_declined)
+  const paying = payingPass(await passesForUpdate(tx, member.id), booked.startsAt)
+  if ('refusal' in paying) refuse(paying.refusal)
+  if (!(await isHealthComplete(tx, member.id))) refuse(bookingRefusals.health_missing)
+
+  const booking = await addBooking(tx, {
+    userId: member.id,
+    classId: booked.id,
+    passId: paying.pass.id,
+    status: 'confirmed',
+    paymentStatus: 'paid',
+    totalAmountPence: booked.passPricePence,
+    bookedAt: now,
+  })
+  await spendCredit(tx, paying.pass.id, { bookingId: booking.id, now })
+  await queueMail(tx, 'booking-confirmed', { to: recipient(member), class: toMailedClass(booking.id, booked) })
+  return toBooking({ booking, class: booked, user: member })
+}
+
+async function whoseBooking(tx: Tx, caller: User, userId: string | null | undefined) {
+  if (userId == null || userId === caller.id) return caller
+  if (!caller.isAdmin) refuse(bookingRefusals.not_yourself)
+  return (await findUser(tx, userId)) ?? refuse(bookingRefusals.member_not_found)
+}
+
+async function addBooking(tx: Tx, values: typeof bookings.$inferInsert): Promise<BookingRow> {
+  try {
+    const [row] = await tx.insert(bookings).values(values).returning()
+    return row as BookingRow
+  } catch (error) {
+    if (violates(error, 'one_confirmed_booking_per_member_and_class')) refuse(bookingRefusals.already_booked)
+    if (violates(error, 'a_class_is_never_oversold')) refuse(bookingRefusals.class_full)
+    throw error
+  }
+}

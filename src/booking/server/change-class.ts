@@ -1,0 +1,87 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { endOfDay, londonDate } from '../../foundation/london.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { returnCredit } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { studio } from '../../studio.ts'
+import { type ClassEdit, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
+import {
+  classesAlikeForUpdate,
+  findClass,
+  markClassesDeleted,
+  toStudioClass,
+  writeEdit,
+} from '../../timetable/server/timetable.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import { bookings } from '../tables.ts'
+import { markCancelled } from './cancel-booking.ts'
+import { toMailedClass } from './queries.ts'
+
+/** Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members. */
+export async function editClass(tx: Tx, id: number, edit: ClassEdit, now: Temporal.Instant): Promise<StudioClass> {
+  const { applyToRecurring, ...changes } = edit
+  const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
+  if (changes.isActive === false) await cancelForTheStudio(tx, rows, now)
+  const freed = changes.isActive === false ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
+  await writeEdit(tx, freed, named, changes, now)
+  const edited = (await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)
+  return toStudioClass(edited)
+}
+
+/** Deletes a class, or all alike that have not started; their bookings are cancelled for the members. Returns how many classes. */
+export async function deleteClass(
+  tx: Tx,
+  id: number,
+  options: { applyToRecurring: boolean },
+  now: Temporal.Instant,
+): Promise<number> {
+  const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
+  await cancelForTheStudio(tx, rows, now)
+  await markClassesDeleted(
+    tx,
+    rows.map((row) => row.id),
+    now,
+  )
+  return rows.length
+}
+
+async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {
+  const rows = await classesAlikeForUpdate(tx, id, { recurring, now })
+  const named = rows.find((row) => row.id === id) ?? refuse(timetableRefusals.class_not_found)
+  return { rows, named }
+}
+
+/**
+ * The studio cancels: every confirmed booking of the (locked) classes is cancelled, its credit returned to a pass that
+ * stays valid at least 14 days, and the member mailed. Classes that are over keep their history.
+ */
+async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instant): Promise<void> {
+  const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
+  if (ahead.length === 0) return
+  const days = studio.policies.studioCancellationGraceDays
+  const validUntil = endOfDay(londonDate(now).add({ days }))
+  const affected = await tx
+    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName } })
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(
+      and(
+        eq(bookings.status, 'confirmed'),
+        inArray(
+          bookings.classId,
+          ahead.map((row) => row.id),
+        ),
+      ),
+    )
+    .orderBy(asc(bookings.passId), asc(bookings.id))
+    .for('update', { of: bookings })
+  for (const { booking, user } of affected) {
+    const cancelled = ahead.find((row) => row.id === booking.classId) as ClassRow
+    await markCancelled(tx, booking.id, 'credit_returned', now)
+    await returnCredit(tx, booking.passId, { bookingId: booking.id, now, validUntil })
+    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(booking.id, cancelled) })
+  }
+}

@@ -1,0 +1,117 @@
+import { and, asc, desc, eq, gt, ilike, ne, or, sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import { toPounds } from '../../foundation/money.ts'
+import type { MailedClass } from '../../messages/mail.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { likePattern } from '../../server/database/like-pattern.ts'
+import { type ClassRow, classes } from '../../timetable/tables.ts'
+import type { Booking } from '../contract.ts'
+import { type BookingRow, bookings } from '../tables.ts'
+
+type BookingParts = {
+  booking: BookingRow
+  class: Pick<ClassRow, 'title' | 'date' | 'startTime' | 'endTime' | 'instructorName' | 'startsAt'>
+  user: { firstName: string; lastName: string }
+}
+
+const columns = { booking: bookings, class: classes, user: { firstName: users.firstName, lastName: users.lastName } }
+
+/** A booking as the wire knows one. */
+export function toBooking({ booking, class: booked, user }: BookingParts): Booking {
+  return {
+    id: booking.id,
+    userId: booking.userId,
+    classId: booking.classId,
+    user: { firstName: user.firstName, lastName: user.lastName },
+    class: {
+      title: booked.title,
+      date: booked.date,
+      startTime: booked.startTime,
+      endTime: booked.endTime,
+      instructorName: booked.instructorName,
+      startsAt: booked.startsAt.toString(),
+    },
+    status: booking.status,
+    paymentStatus: booking.paymentStatus,
+    participantCount: booking.participantCount,
+    participants: booking.participantCount,
+    totalAmount: toPounds(booking.totalAmountPence),
+    bookedAt: booking.bookedAt.toString(),
+    cancelledAt: booking.cancelledAt?.toString() ?? null,
+  }
+}
+
+/** What a mail says of a booked class. */
+export function toMailedClass(bookingId: number, booked: ClassRow): MailedClass {
+  const { title, date, startTime, endTime, instructorName } = booked
+  const span = { startsAt: booked.startsAt.toString(), endsAt: booked.endsAt.toString() }
+  return { bookingId, title, date, startTime, endTime, instructorName, ...span }
+}
+
+const selectBookings = (reader: Reader) =>
+  reader
+    .select(columns)
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+
+/** A member's bookings, those of the latest classes first. */
+export async function bookingsOf(reader: Reader, userId: string): Promise<BookingParts[]> {
+  return await selectBookings(reader)
+    .where(eq(bookings.userId, userId))
+    .orderBy(desc(classes.startsAt), desc(bookings.id))
+}
+
+/** A member's confirmed bookings of classes that have not started, the next first. */
+export async function upcomingBookingsOf(
+  reader: Reader,
+  userId: string,
+  now: Temporal.Instant,
+): Promise<BookingParts[]> {
+  return await selectBookings(reader)
+    .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
+    .orderBy(asc(classes.startsAt), asc(bookings.id))
+}
+
+/** Everybody's bookings, the last booked first; `search` looks into names and class titles. */
+export async function allBookings(
+  reader: Reader,
+  options: { search?: string; limit?: number; offset?: number },
+): Promise<BookingParts[]> {
+  const pattern = options.search ? likePattern(options.search) : undefined
+  const rows = selectBookings(reader)
+    .where(
+      pattern
+        ? or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(classes.title, pattern))
+        : undefined,
+    )
+    .orderBy(desc(bookings.bookedAt), desc(bookings.id))
+    .$dynamic()
+  if (options.limit !== undefined) rows.limit(options.limit)
+  if (options.offset !== undefined) rows.offset(options.offset)
+  return await rows
+}
+
+/** Whether a member has a place in a class (confirmed, or already attended). */
+export async function hasPlace(reader: Reader, userId: string, classId: number): Promise<boolean> {
+  const [row] = await reader
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(and(eq(bookings.userId, userId), eq(bookings.classId, classId), ne(bookings.status, 'cancelled')))
+  return row !== undefined
+}
+
+/** A member's own booking, not locked: undefined also when it is somebody else's. */
+export async function ownBooking(reader: Reader, userId: string, id: number): Promise<BookingRow | undefined> {
+  const [row] = await reader
+    .select()
+    .from(bookings)
+    .where(and(eq(bookings.id, id), eq(bookings.userId, userId)))
+  return row
+}
+
+/** Locks one booking. */
+export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow | undefined> {
+  const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for('update')
+  return row
+}

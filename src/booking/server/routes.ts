@@ -1,0 +1,29 @@
+import type { Clock } from '../../foundation/clock.ts'
+import type { Database } from '../../server/database/database.ts'
+import { type Http, serve } from '../../server/http/serve.ts'
+import * as contract from '../contract.ts'
+import { bookClass } from './book-class.ts'
+import { cancelBooking } from './cancel-booking.ts'
+import { deleteClass, editClass } from './change-class.ts'
+import { allBookings, bookingsOf, toBooking, upcomingBookingsOf } from './queries.ts'
+
+export function bookingRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
+  serve(http, contract.bookClass, async ({ user, body }) =>
+    database.transaction((tx) => bookClass(tx, user, body, clock.now())),
+  )
+  serve(http, contract.cancelBooking, async ({ user, params }) =>
+    database.transaction((tx) => cancelBooking(tx, user, params.id, clock.now())),
+  )
+  serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(database.db, user.id)).map(toBooking))
+  serve(http, contract.listUpcomingBookings, async ({ user }) =>
+    (await upcomingBookingsOf(database.db, user.id, clock.now())).map(toBooking),
+  )
+  serve(http, contract.listAllBookings, async ({ query }) => (await allBookings(database.db, query)).map(toBooking))
+  serve(http, contract.editClass, async ({ params, body }) =>
+    database.transaction((tx) => editClass(tx, params.id, body, clock.now())),
+  )
+  serve(http, contract.deleteClass, async ({ params, body }) => {
+    await database.transaction((tx) => deleteClass(tx, params.id, body, clock.now()))
+    return { message: 'Class deleted successfully' }
+  })
+}

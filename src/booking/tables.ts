@@ -1,0 +1,18 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '../server/database/columns.ts'
+
+export const bookings = pgTable('bookings', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  classId: integer('class_id').notNull(),
+  /** The pass that paid. */
+  passId: integer('pass_id').notNull(),
+  status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
+  /** `refunded`: the credit was returned; `forfeited`: cancelled too late. */
+  paymentStatus: text('payment_status', { enum: ['paid', 'refunded', 'forfeited'] }).notNull(),
+  participantCount: integer('participant_count').notNull().default(1),
+  totalAmountPence: integer('total_amount_pence').notNull(),
+  bookedAt: instant('booked_at').notNull(),
+  cancelledAt: instant('cancelled_at'),
+})
+export type BookingRow = typeof bookings.$inferSelect

@@ -1,0 +1,132 @@
+import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { User } from '../../accounts/contract.ts'
+import { formatLongDate } from '../../foundation/london.ts'
+import { useHealth } from '../../health/web/health.ts'
+import { creditsOf, usePasses } from '../../passes/web/passes.ts'
+import { studio } from '../../studio.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Tick } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { present } from '../../ui/use-now.ts'
+import { CANNOT_CHOOSE, useBook } from './bookings.ts'
+import { rowState } from './row-state.ts'
+
+const { lateCancellationMinutes } = studio.policies
+
+/** Facts first, then the two ticks and the state of the health information, then one action. */
+export default function BookingDialog({ chosen, user, onClose }: { chosen: StudioClass; user: User; onClose: () => void }) {
+  const [policy, setPolicy] = useState(false)
+  const [terms, setTerms] = useState(false)
+  const health = useHealth()
+  const passes = usePasses()
+  const book = useBook({ onSettled: onClose })
+  const ready = policy && terms && health.isComplete
+
+  const confirm = () => {
+    if (rowState(chosen, [], present()) === 'started') {
+      toast(CANNOT_CHOOSE.started)
+      return onClose()
+    }
+    const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? false
+    book.mutate({ chosen, userId: user.id, usePass })
+  }
+  return (
+    <Dialog open onClose={onClose} title={chosen.title}>
+      <dl className="mt-5 grid gap-x-6 gap-y-4 border-y border-line py-5 sm:grid-cols-2">
+        <Fact term="Date">{formatLongDate(chosen.date)}</Fact>
+        <Fact term="Time">
+          {chosen.startTime} - {chosen.endTime}
+        </Fact>
+        <Fact term="Instructor">{chosen.instructorName}</Fact>
+        <Fact term="Paid with">
+          <PaidWith credits={passes.data && creditsOf(passes.data)} />
+        </Fact>
+      </dl>
+      <HealthLine health={health} />
+      <div className="mt-3 grid gap-2">
+        <Tick
+          checked={policy}
+          onChange={(event) => setPolicy(event.target.checked)}
+          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. Only earlier cancellation gives pass credit.`}
+        />
+        <Tick
+          checked={terms}
+          onChange={(event) => setTerms(event.target.checked)}
+          label={
+            <>
+              I agree to the{' '}
+              <Link className="link" to="/terms-and-conditions" target="_blank">
+                terms and conditions
+              </Link>
+            </>
+          }
+        />
+      </div>
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={!ready} busy={book.isPending} onClick={confirm} aria-describedby="why-not-yet">
+          Confirm Booking
+        </Button>
+      </DialogActions>
+      <p id="why-not-yet" className="mt-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
+        {!ready && !health.isPending && (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
+      </p>
+    </Dialog>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
+      <dd className="text-[1.0625rem]/[1.35]">{children}</dd>
+    </div>
+  )
+}
+
+function PaidWith({ credits }: { credits: number | undefined }) {
+  if (credits === undefined) return '…'
+  if (credits > 0) return `Your class pass (${credits} ${credits === 1 ? 'credit' : 'credits'} left)`
+  return (
+    <>
+      No credits left.{' '}
+      <Link className="link" to="/pricing">
+        Buy a pass
+      </Link>
+    </>
+  )
+}
+
+function HealthLine({ health }: { health: ReturnType<typeof useHealth> }) {
+  if (health.isPending) {
+    return (
+      <p role="status" className="mt-5 flex items-center gap-2.5 text-ink-mute">
+        <LoaderCircle aria-hidden size={20} strokeWidth={1.5} className="spin" /> Checking your health information
+      </p>
+    )
+  }
+  if (health.isComplete) {
+    return (
+      <p className="mt-5 flex items-center gap-2.5 text-ok">
+        <CircleCheck aria-hidden size={20} strokeWidth={1.5} /> Health information complete
+      </p>
+    )
+  }
+  return (
+    <div className="mt-5 flex gap-2.5 rounded-row bg-warn-tint px-4 py-3 text-warn">
+      <CircleAlert aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
+      <p>
+        Health information required.{' '}
+        <Link className="font-medium underline underline-offset-4" to="/health">
+          Complete health questionnaire
+        </Link>
+      </p>
+    </div>
+  )
+}

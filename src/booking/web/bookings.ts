@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { CallError, call, sentenceOf } from '../../foundation/call.ts'
+import { passesKey } from '../../passes/web/passes.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
+import { classesKey } from '../../timetable/web/classes.ts'
+import { toast } from '../../ui/toast.ts'
+import type { bookClass, cancelBooking, listBookings, listUpcomingBookings } from '../contract.ts'
+
+export const bookingsKey = ['bookings'] as const
+
+/** Confirmed bookings of classes to come, next first. */
+export function useUpcomingBookings() {
+  return useQuery({
+    queryKey: [...bookingsKey, 'upcoming'],
+    queryFn: () => call<typeof listUpcomingBookings>({ method: 'GET', path: '/api/user/bookings/upcoming' }),
+  })
+}
+
+/** Every booking the member ever made, newest class first. */
+export function useBookings({ enabled = true } = {}) {
+  return useQuery({
+    queryKey: [...bookingsKey, 'all'],
+    queryFn: () => call<typeof listBookings>({ method: 'GET', path: '/api/user/bookings' }),
+    enabled,
+  })
+}
+
+/** Taking or giving back a place changes free places, bookings and credits. */
+const CHANGED = [classesKey, bookingsKey, passesKey]
+
+type Wish = { chosen: StudioClass; userId: string; usePass: boolean }
+
+/** Books a place and says how it went (specification, section 8). */
+export function useBook({ onSettled }: { onSettled: () => void }) {
+  return useMemberMutation({
+    mutationFn: ({ chosen, userId, usePass }: Wish) =>
+      call<typeof bookClass>(
+        { method: 'POST', path: '/api/bookings' },
+        { body: { classId: chosen.id, userId, participantCount: 1, usePass } },
+      ),
+    stale: CHANGED,
+    onSuccess: (_, { chosen }) =>
+      toast({
+        title: 'Booking Confirmed',
+        description: `Your booking for ${chosen.title} has been confirmed using your class pass.`,
+      }),
+    onError: (error) => toast({ ...bookingFailure(error), tone: 'error' }),
+    onSettled,
+  })
+}
+
+const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'
+
+function bookingFailure(error: Error): { title: string; description: string } {
+  if (error instanceof CallError && error.status === 409) return { title: 'Booking Failed', description: ALREADY_BOOKED }
+  const description = sentenceOf(error, 'Unable to complete your booking. Please try again.')
+  const needsPass = error instanceof CallError && error.status === 400 && error.said?.includes('class pass')
+  return { title: needsPass ? 'Class Pass Required' : 'Booking Failed', description }
+}
+
+/** Why a class cannot be chosen although its row was clicked. */
+export const CANNOT_CHOOSE = {
+  started: { title: 'Cannot Book', description: 'This class has already started or is in the past.', tone: 'error' },
+  booked: { title: 'Already Booked', description: ALREADY_BOOKED, tone: 'error' },
+} as const
+
+/** Cancels a booking at once. Asking first is the caller's business. */
+export function useCancelBooking() {
+  return useMemberMutation({
+    mutationFn: (id: number) =>
+      call<typeof cancelBooking>({ method: 'PUT', path: '/api/bookings/:id/cancel' }, { params: { id } }),
+    stale: CHANGED,
+    onSuccess: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
+    onError: (error) =>
+      toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
+  })
+}

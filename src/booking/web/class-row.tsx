@@ -1,0 +1,61 @@
+import type { StudioClass } from '../../timetable/contract.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import type { RowState } from './row-state.ts'
+
+/** One class of the day. Only an available one can be chosen; the whole row is its button. */
+export function ClassRow({ listed, state, onChoose }: { listed: StudioClass; state: RowState; onChoose: () => void }) {
+  const started = state === 'started'
+  return (
+    <li
+      className={`relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 border-b border-line py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
+        state === 'booked' ? '-mx-3 my-2 rounded-row border-transparent bg-sage-tint px-3 sm:-mx-4 sm:px-5' : ''
+      } ${started ? 'text-ink-mute' : ''} ${state === 'available' ? 'transition-colors hover:bg-linen/60' : ''}`}
+    >
+      <p className="self-start sm:self-center">
+        <span className="figure text-[1.5rem] sm:text-[1.75rem]">{listed.startTime}</span>
+        <span className="block text-[0.875rem]/[1.35] text-ink-mute">to {listed.endTime}</span>
+      </p>
+      <div className="min-w-0">
+        <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>
+        <p className={`text-[0.9375rem]/[1.4] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
+          with {listed.instructorName}
+        </p>
+      </div>
+      <div className="col-span-2 col-start-2 row-start-2 flex flex-wrap items-center gap-2 sm:col-span-1 sm:col-start-3 sm:row-start-1">
+        <Status listed={listed} state={state} />
+      </div>
+      {state === 'available' && (
+        <button
+          type="button"
+          onClick={onChoose}
+          aria-label={`Book ${listed.title} at ${listed.startTime}`}
+          className={buttonClass({ small: true }, 'col-start-3 row-start-1 after:absolute after:inset-0 sm:col-start-4')}
+        >
+          Book
+        </button>
+      )}
+    </li>
+  )
+}
+
+function Status({ listed, state }: { listed: StudioClass; state: RowState }) {
+  if (state === 'started') return <span className="text-[0.9375rem]">Class has started</span>
+  if (state === 'booked') return <Badge tone="paper">Already booked</Badge>
+  if (state === 'full') {
+    return (
+      <>
+        <span className="text-[0.9375rem] text-ink-soft">FULL - Join waiting list</span>
+        <Badge tone="err">
+          <span className="sr-only">Places: </span>
+          {listed.maxParticipants}
+        </Badge>
+      </>
+    )
+  }
+  return listed.availableSpots === 1 && listed.maxParticipants > 1 ? (
+    <Badge tone="warn">1 space left</Badge>
+  ) : (
+    <Badge tone="ok">Available</Badge>
+  )
+}

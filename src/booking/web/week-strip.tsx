@@ -1,0 +1,80 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { formatLongDate, weekdayOf } from '../../foundation/london.ts'
+import { monthAndYear } from './week.ts'
+
+const arrow =
+  'grid size-11 place-items-center rounded-row border border-line bg-white text-ink-soft transition-colors hover:border-line-strong'
+
+/** Month heading, week arrows and seven days. On a phone the days scroll sideways. Arrow keys move between days. */
+export function WeekStrip(strip: {
+  days: readonly string[]
+  selected: string
+  today: string
+  /** Days on which something is free. */
+  free: ReadonlySet<string>
+  onSelect: (day: string) => void
+  onMove: (weeks: -1 | 1) => void
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const day = list.current?.querySelector<HTMLElement>(`[data-day="${strip.selected}"]`)
+    if (day && list.current) list.current.scrollLeft = day.offsetLeft - list.current.clientWidth / 2 + day.clientWidth / 2
+  }, [strip.selected])
+  const keys = (event: KeyboardEvent, at: number) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const next = step && strip.days[at + step]
+    if (!next) return
+    event.preventDefault()
+    strip.onSelect(next)
+    list.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus()
+  }
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4">
+        <h3 className="figure text-[1.75rem]" aria-live="polite">
+          {monthAndYear(strip.selected)}
+        </h3>
+        <div className="flex gap-2">
+          <button type="button" aria-label="Previous week" className={arrow} onClick={() => strip.onMove(-1)}>
+            <ChevronLeft size={20} strokeWidth={1.5} aria-hidden />
+          </button>
+          <button type="button" aria-label="Next week" className={arrow} onClick={() => strip.onMove(1)}>
+            <ChevronRight size={20} strokeWidth={1.5} aria-hidden />
+          </button>
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of toggle buttons, not a fieldset of a form */}
+      <div
+        ref={list}
+        role="group"
+        aria-label="Days of the week"
+        className="relative -mx-5 mt-5 grid snap-x grid-cols-[repeat(7,minmax(62px,1fr))] gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] sm:mx-0 sm:gap-2.5 sm:px-0"
+      >
+        {strip.days.map((day, i) => (
+          <button
+            key={day}
+            type="button"
+            data-day={day}
+            aria-pressed={day === strip.selected}
+            aria-current={day === strip.today ? 'date' : undefined}
+            aria-label={formatLongDate(day)}
+            onClick={() => strip.onSelect(day)}
+            onKeyDown={(event) => keys(event, i)}
+            className={`group flex min-h-[86px] snap-center flex-col items-center justify-center gap-0.5 rounded-row border px-1.5 pt-3 pb-3 transition-colors focus-visible:rounded-row aria-pressed:border-sage-dark aria-pressed:bg-sage-dark aria-pressed:text-paper ${
+              day < strip.today ? 'border-transparent text-ink-mute' : 'border-line bg-white hover:border-line-strong'
+            }`}
+          >
+            <span className="text-[0.8125rem]/[1.3] text-ink-mute group-aria-pressed:text-stone">
+              {weekdayOf(day).slice(0, 3)}
+            </span>
+            <b className="figure text-[1.75rem] font-normal">{Number(day.slice(8))}</b>
+            <i
+              className={`mt-1 size-1.5 rounded-full ${strip.free.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : 'shadow-[inset_0_0_0_1px_var(--color-stone)]'}`}
+            />
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}

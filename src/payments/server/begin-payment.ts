@@ -1,0 +1,71 @@
+import type { User } from '../../accounts/contract.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import { findPackage, toPackage } from '../../packages/server/packages.ts'
+import type { PackageRow } from '../../packages/tables.ts'
+import { holdsPassFor } from '../../passes/server/passes.ts'
+import type { Database, Reader } from '../../server/database/database.ts'
+import { paymentRefusals } from '../contract.ts'
+import { isPayable, isPrice } from '../rules.ts'
+import { paymentIntents } from '../tables.ts'
+import type { Provider } from './provider.ts'
+import { attemptsOf, openIntentOf } from './queries.ts'
+import { settleIntent } from './settle-intent.ts'
+
+export type Order = { packageId: number; amount: number | string }
+
+/**
+ * Begins the payment of a package, or takes up the one that is still open at this price. No transaction is held
+ * while the provider answers: two calls at once reach one payment by the idempotency key of their attempt.
+ */
+export async function beginPayment(
+  database: Database,
+  provider: Provider,
+  member: User,
+  order: Order,
+  now: Temporal.Instant,
+): Promise<{ clientSecret: string; paymentIntentId: string }> {
+  const { db } = database
+  const bought = (await findPackage(db, order.packageId)) ?? refuse(packageRefusals.package_not_found)
+  if (!bought.isActive) refuse(paymentRefusals.package_hidden)
+  if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.amount_differs)
+  await refuseSecondOfOnce(db, member, bought)
+
+  const open = await openIntentOf(db, member.id, bought.id)
+  if (open) {
+    const known = await provider.look(open.id)
+    if (known && isPayable(known.status) && open.amountPence === bought.pricePence) return secretOf(known)
+    // Paid in another tab, closed at the provider, or at another price than now.
+    const ended = known && isPayable(known.status) ? await provider.abandon(open.id) : known
+    await settleIntent(database, open.id, ended, now)
+    await refuseSecondOfOnce(db, member, bought)
+  }
+
+  const attempt = await attemptsOf(db, member.id, bought.id)
+  const intent = await provider.begin({ userId: member.id, package: toPackage(bought), attempt })
+  await db
+    .insert(paymentIntents)
+    .values({
+      id: intent.id,
+      userId: member.id,
+      packageId: bought.id,
+      amountPence: bought.pricePence,
+      classCount: bought.classCount,
+      validityMonths: bought.validityMonths,
+      state: 'open',
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+  return secretOf(intent)
+}
+
+function secretOf(intent: { id: string; client_secret: string | null }) {
+  if (!intent.client_secret) refuse(paymentRefusals.provider_unreachable)
+  return { clientSecret: intent.client_secret, paymentIntentId: intent.id }
+}
+
+async function refuseSecondOfOnce(reader: Reader, member: User, bought: PackageRow): Promise<void> {
+  if (bought.purchaseOncePerUser && (await holdsPassFor(reader, member.id, bought.id))) {
+    refuse(paymentRefusals.already_held)
+  }
+}

@@ -1,0 +1,78 @@
+import Stripe from 'stripe'
+import { toPence } from '../../foundation/money.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import type { Package } from '../../packages/contract.ts'
+import { paymentRefusals } from '../contract.ts'
+import { CURRENCY } from '../rules.ts'
+
+/** The card provider, as far as we need it. */
+export type Provider = {
+  /** Asks for a payment; the same `attempt` twice is one payment. */
+  begin(order: { userId: string; package: Package; attempt: number }): Promise<Stripe.PaymentIntent>
+  /** How a payment stands; undefined when the provider does not know it. */
+  look(id: string): Promise<Stripe.PaymentIntent | undefined>
+  /** Ends a payment that nobody will make any more. Answers how it stands then: it may have been paid meanwhile. */
+  abandon(id: string): Promise<Stripe.PaymentIntent | undefined>
+  /** Sends back all that was paid, once. */
+  giveBack(id: string): Promise<void>
+}
+
+/** The provider through Stripe's SDK. What cannot be reached is refused in words and told to `onError`. */
+export function stripeProvider(stripe: Stripe, onError: (error: Error) => void): Provider {
+  async function reach<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await call()
+    } catch (error) {
+      onError(error as Error)
+      refuse(paymentRefusals.provider_unreachable)
+    }
+  }
+  return {
+    begin: ({ userId, package: bought, attempt }) =>
+      reach(() =>
+        stripe.paymentIntents.create(
+          {
+            amount: toPence(bought.price),
+            currency: CURRENCY,
+            automatic_payment_methods: { enabled: true },
+            description: bought.name,
+            metadata: { userId, packageId: String(bought.id) },
+          },
+          { idempotencyKey: `begin:${userId}:${bought.id}:${toPence(bought.price)}:${attempt}` },
+        ),
+      ),
+    look: (id) => reach(() => unlessUnknown(() => stripe.paymentIntents.retrieve(id))),
+    abandon: (id) =>
+      reach(() =>
+        unlessUnknown(async () => {
+          try {
+            return await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
+          } catch (error) {
+            if (!isStripeError(error, 'payment_intent_unexpected_state')) throw error
+            return await stripe.paymentIntents.retrieve(id)
+          }
+        }),
+      ),
+    giveBack: (id) =>
+      reach(async () => {
+        try {
+          await stripe.refunds.create({ payment_intent: id }, { idempotencyKey: `give-back:${id}` })
+        } catch (error) {
+          if (!isStripeError(error, 'charge_already_refunded')) throw error
+        }
+      }),
+  }
+}
+
+function isStripeError(error: unknown, code: string): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === code
+}
+
+async function unlessUnknown<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call()
+  } catch (error) {
+    if (isStripeError(error, 'resource_missing')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import type { Clock } from '../../../foundation/clock.ts'
+import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
+import type { Database } from '../../../server/database/database.ts'
+import { WEBHOOK_PATH } from '../../contract.ts'
+import type { Provider } from '../provider.ts'
+import { onPaymentIntent } from './payment-intent.ts'
+
+const SIGNATURE_TOLERANCE_SECONDS = 300
+const BIGGEST_EVENT = 1_000_000
+
+type EventDoer = (event: Stripe.Event) => Promise<void>
+
+/** Takes the provider's signed events. Anything but a 2xx makes the provider send the event again later. */
+export async function webhookRoute(
+  app: FastifyInstance,
+  options: { stripe: Stripe; provider: Provider; database: Database; clock: Clock; webhookSecret: string },
+): Promise<void> {
+  const { stripe, provider, database, clock } = options
+  const settle: EventDoer = (event) =>
+    onPaymentIntent(database, provider, (event.data.object as Stripe.PaymentIntent).id, clock.now())
+  const doers: { [type: string]: EventDoer } = {
+    'payment_intent.succeeded': settle,
+    'payment_intent.canceled': settle,
+  }
+
+  await app.register(async (scope) => {
+    // The signature is over the bytes as they came.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BIGGEST_EVENT }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.post(WEBHOOK_PATH, { schema: { hide: true } }, async (request) => {
+      const event = verify(request.body, request.headers['stripe-signature'])
+      await doers[event.type]?.(event)
+      return { received: true }
+    })
+  })
+
+  function verify(body: unknown, signature: string | string[] | undefined): Stripe.Event {
+    if (!Buffer.isBuffer(body) || typeof signature !== 'string') refuse(commonRefusals.invalid)
+    try {
+      return stripe.webhooks.constructEvent(
+        body,
+        signature,
+        options.webhookSecret,
+        SIGNATURE_TOLERANCE_SECONDS,
+        undefined,
+        clock.now().epochMilliseconds,
+      )
+    } catch {
+      refuse(commonRefusals.invalid)
+    }
+  }
+}
