@@ -25,6 +25,7 @@ export type Mails = {
     classCount: number
     /** Decimal pounds. */
     amount: string
+    /** Instants, ISO 8601. */
     paidAt: string
     expiresAt: string
     purchaseId: number
@@ -33,6 +34,13 @@ export type Mails = {
   'booking-cancelled': { to: Recipient; class: MailedClass; outcome: 'credit_returned' | 'forfeited' }
   'class-cancelled': { to: Recipient; class: MailedClass }
   'payment-returned': { to: Recipient; packageName: string; amount: string }
+  /** The same news for the owner. */
+  'payment-returned-notice': {
+    to: Recipient
+    member: { name: string; email: string }
+    packageName: string
+    amount: string
+  }
 }
 export type MailName = keyof Mails
 

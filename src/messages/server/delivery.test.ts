@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mailer } from './delivery.ts'
+import { mailsIn } from './mailbox-files.ts'
+import type { RenderedMail } from './render-mail.ts'
+import { mailWorker } from './worker.ts'
+
+const toClose: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+
+/** A real mail server on a free port of this machine, and what it has been sent. */
+async function openMailServer({ port: wanted = 0, ...options }: SMTPServerOptions & { port?: number } = {}) {
+  const received: { raw: Buffer; recipients: string[] }[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    // Milliseconds; a pooled connection would keep the server open for half a minute.
+    closeTimeout: 10,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        received.push({
+          raw: Buffer.concat(chunks),
+          recipients: session.envelope.rcptTo.map(({ address }) => address),
+        })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((listening) => server.listen(wanted, '127.0.0.1', listening))
+  toClose.push(() => new Promise((closed) => server.close(() => closed(undefined))))
+  const { port } = server.server.address() as AddressInfo
+  return { url: `smtp://127.0.0.1:${port}`, received }
+}
+
+function openMailer(url: string, from = 'Aldergate Pilates <hello@aldergate.example>') {
+  const opened = mailer({ smtp: { url, from } }, { mailboxDir: '/nowhere' })
+  toClose.push(async () => opened.close())
+  return opened
+}
+
+const mail: RenderedMail = {
+  to: 'zoe@mail.example',
+  subject: 'Zoë, your class is booked – 09:30',
+  html: '<p>Hello Zoë 🐈, £45.50</p>',
+  text: 'Hello Zoë 🐈, £45.50',
+  attachments: [
+    {
+      filename: 'class.ics',
+      content: 'BEGIN:VCALENDAR\r\nSUMMARY:Zoë\r\nEND:VCALENDAR\r\n',
+      contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+    },
+  ],
+}
+
+describe('over SMTP', () => {
+  test('a mail arrives whole: addresses, both parts, letters of every kind, attachment', async () => {
+    const server = await openMailServer()
+    await openMailer(server.url).deliver(mail, 'job-1')
+
+    expect(server.received.map(({ recipients }) => recipients)).toEqual([['zoe@mail.example']])
+    const parsed = await PostalMime.parse(server.received[0]?.raw ?? '')
+    expect(parsed.from).toMatchObject({ name: 'Aldergate Pilates', address: 'hello@aldergate.example' })
+    expect(parsed.to).toMatchObject([{ name: '', address: 'zoe@mail.example' }])
+    expect(parsed.subject).toBe(mail.subject)
+    expect(parsed.html?.trim()).toBe(mail.html)
+    expect(parsed.text?.trim()).toBe(mail.text)
+    expect(parsed.attachments).toMatchObject([{ filename: 'class.ics', mimeType: 'text/calendar', method: 'PUBLISH' }])
+    const content = parsed.attachments[0]?.content as ArrayBuffer
+    expect(Buffer.from(content).toString()).toBe(mail.attachments[0]?.content)
+  })
+
+  test('a repeat carries the same Message-ID, another mail another', async () => {
+    const server = await openMailServer()
+    const smtp = openMailer(server.url)
+    for (const id of ['job-1', 'job-1', 'job-2']) await smtp.deliver(mail, id)
+    const parsed = await Promise.all(server.received.map(({ raw }) => PostalMime.parse(raw)))
+    expect(parsed.map(({ messageId }) => messageId)).toEqual([
+      '<job-1@aldergate.example>',
+      '<job-1@aldergate.example>',
+      '<job-2@aldergate.example>',
+    ])
+  })
+
+  test('a recipient that looks like a list stays one', async () => {
+    const server = await openMailServer()
+    const smtp = openMailer(server.url)
+    await smtp.deliver({ ...mail, to: 'a@mail.example, eve@mail.example' }, 'job-1').catch(() => {})
+    expect(server.received.flatMap(({ recipients }) => recipients)).not.toContain('eve@mail.example')
+  })
+
+  test('a server that is down makes it fail, and works again when it is back', async () => {
+    const first = await openMailServer()
+    const smtp = openMailer(first.url)
+    await smtp.deliver(mail, 'job-1')
+    await toClose.splice(0, 1)[0]?.()
+    await expect(smtp.deliver(mail, 'job-2')).rejects.toThrow(/mail job-2 was not taken/)
+
+    const back = await openMailServer({ port: Number(new URL(first.url).port) })
+    await smtp.deliver(mail, 'job-2')
+    expect(back.received).toHaveLength(1)
+  })
+
+  test('a server that says no makes it fail with its reason, but without the address', async () => {
+    const server = await openMailServer({
+      onRcptTo(address, _session, done) {
+        done(Object.assign(new Error(`<${address.address}> is unknown here`), { responseCode: 550 }))
+      },
+    })
+    const failure = await openMailer(server.url)
+      .deliver(mail, 'job-1')
+      .catch((error: Error) => error)
+    expect(failure).toMatchObject({ name: 'NotDelivered', message: expect.stringContaining('550') })
+    expect(`${failure?.message}${(failure?.cause as Error)?.message ?? ''}`).not.toContain('zoe@mail.example')
+  })
+})
+
+describe('into the local mailbox', () => {
+  test('the queue’s worker writes the mail and delivers it once, however often it runs', async () => {
+    const mailboxDir = await mkdtemp(join(tmpdir(), 'mailbox-'))
+    toClose.push(() => rm(mailboxDir, { recursive: true }))
+    const work = mailWorker(mailer({ smtp: undefined }, { mailboxDir }), 'https://studio.example')
+    const job = { mail: 'welcome', data: { to: { email: 'ana@mail.example', firstName: 'Ana' } } } as const
+    await work(job, 'job-1')
+    await work(job, 'job-1')
+    expect(await mailsIn(mailboxDir)).toMatchObject([
+      { to: 'ana@mail.example', subject: 'Welcome to Aldergate Pilates' },
+    ])
+  })
+})

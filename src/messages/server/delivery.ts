@@ -1,0 +1,83 @@
+import { createTransport } from 'nodemailer'
+import { type Clock, systemClock } from '../../foundation/clock.ts'
+import type { Settings } from '../../server/settings.ts'
+import { studio } from '../../studio.ts'
+import { keepInMailbox } from './mailbox-files.ts'
+import type { RenderedMail } from './render-mail.ts'
+
+export type Mailer = {
+  /**
+   * Hands a mail over. A repeat with the same id is recognisable as such.
+   *
+   * @param id of the job it belongs to
+   * @throws when it was not taken; the queue tries again later
+   */
+  deliver(mail: RenderedMail, id: string): Promise<void>
+  /** Closes connections; mails being handed over are finished first. */
+  close(): void
+}
+
+/** Thrown when a server did not take a mail. Says why, without the addresses that servers like to repeat. */
+export class NotDelivered extends Error {
+  constructor(id: string, cause: unknown) {
+    const { code, command, response, message } = cause as Error & Partial<Record<string, string>>
+    const reason = (response ?? message).replace(/[^\s<>]+@[^\s<>]+/g, '…')
+    super(`mail ${id} was not taken (${[code, command].filter(Boolean).join(' at ')}): ${reason}`)
+    this.name = 'NotDelivered'
+  }
+}
+
+const SECOND = 1000
+/** Below the minute after which the queue gives the job to somebody else. */
+const PATIENCE = 45 * SECOND
+
+/**
+ * How mail leaves: over SMTP where that is set up, else into the local mailbox.
+ *
+ * @param options.mailboxDir where the local mailbox keeps its files
+ */
+export function mailer(settings: Pick<Settings, 'smtp'>, options: { mailboxDir: string; clock?: Clock }): Mailer {
+  if (settings.smtp) return smtpMailer(settings.smtp)
+  const { mailboxDir, clock = systemClock } = options
+  return { deliver: (mail, id) => keepInMailbox(mailboxDir, mail, id, clock.now()), close() {} }
+}
+
+function smtpMailer({ url, from }: NonNullable<Settings['smtp']>): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    // The queue repeats; one requeue covers a pooled connection that the server has just closed.
+    maxRequeues: 1,
+    dnsTimeout: 10 * SECOND,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 20 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+  return {
+    async deliver({ to, subject, html, text, attachments }, id) {
+      try {
+        await transport.sendMail({
+          messageId: `<${id}@${domain}>`,
+          from,
+          replyTo: studio.email,
+          // As an object: a string would be read as a list of addresses.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          attachments,
+          // Asks holiday notices not to answer.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(PATIENCE),
+        })
+      } catch (error) {
+        throw new NotDelivered(id, error)
+      }
+    },
+    close: () => transport.close(),
+  }
+}

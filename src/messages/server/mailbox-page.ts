@@ -1,0 +1,102 @@
+import { createElement as h, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { studio } from '../../studio.ts'
+import type { KeptMail } from './mailbox-files.ts'
+
+const STYLE = `
+:root { color-scheme: light; background: #FBF8F3; color: #2B2722; font: 17px/1.6 Figtree, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }
+body { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 5rem; overflow-wrap: anywhere }
+h1 { font: 400 2.25rem/1.1 'Instrument Serif', Georgia, serif; letter-spacing: -.01em; margin: 0 0 .5rem }
+p { margin: 0 0 1.5rem; color: #5A5249 }
+a { color: #4A503D }
+a:focus-visible, summary:focus-visible, iframe:focus-visible { outline: 2px solid #4A503D; outline-offset: 3px }
+ol { list-style: none; margin: 0; padding: 0; border-top: 1px solid #E3D9CB }
+li { padding: 1rem 0; border-bottom: 1px solid #E3D9CB }
+li a { font-size: 1.0625rem }
+small, dt { font-size: .9375rem; color: #70675B }
+small { display: block }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin: 0 0 1.5rem }
+dd { margin: 0 }
+iframe { box-sizing: border-box; width: 100%; height: 46rem; border: 1px solid #8F8474; border-radius: 8px; background: #FBF8F3; resize: vertical }
+summary { cursor: pointer; margin: 1.5rem 0 .5rem }
+pre { white-space: pre-wrap; font: 15px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #F4EEE5; padding: 1.25rem; border-radius: 8px; margin: 0 }
+`
+
+/** All mails by subject, in the order given. */
+export function listPage(mails: KeptMail[]): string {
+  return page(
+    'Mailbox',
+    h('h1', null, 'Mailbox'),
+    h('p', null, `What ${studio.name} would have mailed. In demo mode no mail leaves this machine.`),
+    mails.length === 0
+      ? h('p', null, 'No mail yet. Sign up, buy a pass or book a class, and it appears here.')
+      : h('ol', null, ...mails.map(row)),
+  )
+}
+
+function row(mail: KeptMail): ReactNode {
+  const attached = mail.attachments.map(({ filename }) => filename).join(', ')
+  return h(
+    'li',
+    null,
+    h('a', { href: addressOf(mail) }, mail.subject),
+    h('small', null, [`to ${mail.to}`, sentAt(mail), attached && `with ${attached}`].filter(Boolean).join(' · ')),
+  )
+}
+
+/** One mail as its reader sees it, and its plain text. */
+export function mailPage(mail: KeptMail): string {
+  return page(
+    mail.subject,
+    h('p', null, h('a', { href: '/dev/mailbox' }, 'Back to the mailbox')),
+    h('h1', null, mail.subject),
+    h('dl', null, ...fact('To', mail.to), ...fact('Sent', sentAt(mail)), ...attachmentsOf(mail)),
+    // Without scripts and without our origin; its links may open a new tab.
+    h('iframe', {
+      title: 'The mail as HTML',
+      sandbox: 'allow-popups allow-popups-to-escape-sandbox',
+      srcDoc: mail.html,
+    }),
+    h('details', null, h('summary', null, 'Plain text'), h('pre', null, mail.text)),
+  )
+}
+
+function attachmentsOf(mail: KeptMail): ReactNode[] {
+  if (mail.attachments.length === 0) return []
+  const links = mail.attachments.map(({ filename }) =>
+    h('a', { key: filename, href: `${addressOf(mail)}/${encodeURIComponent(filename)}`, download: filename }, filename),
+  )
+  return fact('Attached', links)
+}
+
+function fact(label: string, value: ReactNode): ReactNode[] {
+  return [h('dt', null, label), h('dd', null, value)]
+}
+
+function addressOf(mail: KeptMail): string {
+  return `/dev/mailbox/${mail.id}`
+}
+
+function sentAt({ at }: KeptMail): string {
+  const instant = Temporal.Instant.from(at)
+  return `${formatDate(londonDate(instant).toString())} ${londonTime(instant)}`
+}
+
+function page(title: string, ...content: ReactNode[]): string {
+  return `<!doctype html>${renderToStaticMarkup(
+    h(
+      'html',
+      { lang: 'en-GB' },
+      h(
+        'head',
+        null,
+        h('meta', { charSet: 'utf-8' }),
+        h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+        h('title', null, title === 'Mailbox' ? title : `${title} · Mailbox`),
+        h('style', null, STYLE),
+      ),
+      h('body', null, h('main', null, ...content)),
+    ),
+  )}`
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mailboxRoutes } from './mailbox.ts'
+import { keepInMailbox, mailsIn } from './mailbox-files.ts'
+import type { RenderedMail } from './render-mail.ts'
+
+const now = Temporal.Instant.from('2026-12-07T09:30:00Z')
+const mail: RenderedMail = {
+  to: 'zoe@mail.example',
+  subject: 'Zoë & <b>friends</b>',
+  html: '<p>Hello "Zoë"</p><script>alert(1)</script>',
+  text: 'Hello <Zoë>',
+  attachments: [{ filename: 'class.ics', content: 'BEGIN:VCALENDAR', contentType: 'text/calendar; charset=utf-8' }],
+}
+
+let dir: string
+beforeEach(async () => {
+  dir = join(await mkdtemp(join(tmpdir(), 'mailbox-')), 'mailbox')
+})
+afterEach(() => rm(join(dir, '..'), { recursive: true }))
+
+describe('the mailbox', () => {
+  test('is empty before the first mail', async () => {
+    expect(await mailsIn(dir)).toEqual([])
+  })
+
+  test('keeps a mail once, however often and however parallel it is delivered', async () => {
+    await keepInMailbox(dir, mail, 'job-1', now)
+    await keepInMailbox(dir, mail, 'job-1', now.add({ hours: 1 }))
+    await Promise.all([1, 2, 3].map(() => keepInMailbox(dir, mail, 'job-2', now.add({ hours: 2 }))))
+    expect((await readdir(dir)).sort()).toEqual(['job-1.json', 'job-2.json'])
+    expect((await mailsIn(dir)).at(-1)).toMatchObject({ id: 'job-1', at: now.toString() })
+  })
+
+  test('lists the newest first, also when the clock stands still', async () => {
+    const later = now.add({ hours: 24 })
+    for (const id of ['c', 'a', 'b']) await keepInMailbox(dir, mail, id, later)
+    await keepInMailbox(dir, mail, 'd', later.subtract({ hours: 1 }))
+    expect((await mailsIn(dir)).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd'])
+  })
+
+  test.skipIf(process.platform === 'win32')('is readable by its owner only', async () => {
+    await keepInMailbox(dir, mail, 'job-1', now)
+    const modes = await Promise.all([dir, join(dir, 'job-1.json')].map(async (path) => (await stat(path)).mode & 0o777))
+    expect(modes).toEqual([0o700, 0o600])
+  })
+
+  test.each(['../job', 'a/b', ''])('does not write to a place called %j', async (id) => {
+    await expect(keepInMailbox(dir, mail, id, now)).rejects.toThrow(RangeError)
+  })
+})
+
+describe('its pages', () => {
+  async function opened() {
+    const app = Fastify()
+    mailboxRoutes(app, { dir })
+    await keepInMailbox(dir, mail, 'job-1', now)
+    return { get: (url: string) => app.inject({ url }) }
+  }
+
+  test('JSON has exactly the promised fields', async () => {
+    const { get } = await opened()
+    const answer = await get('/dev/mailbox.json')
+    const { to, subject, text, html } = mail
+    expect(answer.json()).toEqual([{ to, subject, text, html, at: expect.any(String), attachments: ['class.ics'] }])
+  })
+
+  test('the list names each mail and leads to it', async () => {
+    const { get } = await opened()
+    const answer = await get('/dev/mailbox')
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(answer.body).toContain('<a href="/dev/mailbox/job-1">Zoë &amp; &lt;b&gt;friends&lt;/b&gt;</a>')
+    expect(answer.body).toContain('to zoe@mail.example · 07/12/2026 09:30 · with class.ics')
+  })
+
+  test('a mail is shown in a sandbox that runs nothing, with its text and its attachment', async () => {
+    const { get } = await opened()
+    const { body } = await get('/dev/mailbox/job-1')
+    expect(body).not.toContain('<script')
+    expect(body).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
+    expect(body).toContain('<pre>Hello &lt;Zoë&gt;</pre>')
+    expect(body).toContain('href="/dev/mailbox/job-1/class.ics"')
+    const file = await get('/dev/mailbox/job-1/class.ics')
+    expect(file.body).toBe('BEGIN:VCALENDAR')
+    expect(file.headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': "attachment; filename*=UTF-8''class.ics",
+    })
+  })
+
+  test.each(['/dev/mailbox/job-2', '/dev/mailbox/..%2Fsecrets', '/dev/mailbox/job-1/other.ics'])(
+    '%s is not found',
+    async (url) => {
+      const { get } = await opened()
+      expect((await get(url)).statusCode).toBe(404)
+    },
+  )
+
+  test('an empty mailbox says so', async () => {
+    const app = Fastify()
+    mailboxRoutes(app, { dir })
+    expect((await app.inject({ url: '/dev/mailbox' })).body).toContain('No mail yet')
+    expect((await app.inject({ url: '/dev/mailbox.json' })).json()).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { mailIn, mailsIn } from './mailbox-files.ts'
+
+/** Own styles and the mail in its frame; no script, nothing from elsewhere. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// These pages are a developer's; the API's description leaves them out.
+const undocumented = { schema: { hide: true } }
+
+/**
+ * Serves the local mailbox of demo mode: a page to read it and the same as JSON.
+ *
+ * @param options.dir where {@link keepInMailbox} keeps the mails
+ */
+export function mailboxRoutes(app: FastifyInstance, { dir }: { dir: string }): void {
+  app.get('/dev/mailbox.json', undocumented, async (_request, reply) => {
+    const mails = await mailsIn(dir)
+    reply.header('cache-control', 'no-store')
+    return mails.map(({ to, subject, text, html, at, attachments }) => ({
+      to,
+      subject,
+      text,
+      html,
+      at,
+      attachments: attachments.map(({ filename }) => filename),
+    }))
+  })
+
+  app.get('/dev/mailbox', undocumented, async (_request, reply) => {
+    const { listPage } = await import('./mailbox-page.ts')
+    return asPage(reply, listPage(await mailsIn(dir)))
+  })
+
+  app.get<{ Params: { id: string } }>('/dev/mailbox/:id', undocumented, async ({ params }, reply) => {
+    const mail = await mailIn(dir, params.id)
+    if (!mail) return reply.callNotFound()
+    const { mailPage } = await import('./mailbox-page.ts')
+    return asPage(reply, mailPage(mail))
+  })
+
+  app.get<{ Params: { id: string; name: string } }>(
+    '/dev/mailbox/:id/:name',
+    undocumented,
+    async ({ params }, reply) => {
+      const mail = await mailIn(dir, params.id)
+      const attachment = mail?.attachments.find(({ filename }) => filename === params.name)
+      if (!attachment) return reply.callNotFound()
+      return reply
+        .type(attachment.contentType)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(attachment.filename)}`)
+        .send(attachment.content)
+    },
+  )
+}
+
+function asPage(reply: FastifyReply, html: string) {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('cache-control', 'no-store')
+    .send(html)
+}

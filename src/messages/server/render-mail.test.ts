@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { studio } from '../../studio.ts'
+import type { MailedClass, MailJob, MailName, Mails } from '../mail.ts'
+import { renderMail } from './render-mail.ts'
+
+const APP = 'https://studio.example/site'
+const ana = { email: 'ana@mail.example', firstName: 'Ana' }
+const monday: MailedClass = {
+  bookingId: 12,
+  title: 'Reformer Duo',
+  date: '2026-12-07',
+  startTime: '09:30',
+  endTime: '10:15',
+  instructorName: 'Eleanor Marsh',
+  startsAt: '2026-12-07T09:30:00Z',
+  endsAt: '2026-12-07T10:15:00Z',
+}
+const data: { [M in MailName]: Mails[M] } = {
+  welcome: { to: ana },
+  'verify-email': { to: ana, token: 'a+b/c=' },
+  'set-password': { to: ana, token: 'a+b/c=' },
+  receipt: {
+    to: ana,
+    packageName: '8 Classes',
+    classCount: 8,
+    amount: '320.00',
+    paidAt: '2026-12-01T23:30:00Z',
+    expiresAt: '2027-06-30T22:59:59Z',
+    purchaseId: 7,
+  },
+  'booking-confirmed': { to: ana, class: monday },
+  'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned' },
+  'class-cancelled': { to: ana, class: monday },
+  'payment-returned': { to: ana, packageName: 'Intro offer', amount: '45.50' },
+  'payment-returned-notice': {
+    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    member: { name: 'Ana Silva', email: ana.email },
+    packageName: 'Intro offer',
+    amount: '45.50',
+  },
+}
+const names = Object.keys(data) as MailName[]
+const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>
+  renderMail({ mail, data: said } as MailJob, APP)
+
+describe.each(names)('the mail %s', (name) => {
+  test('is complete: subject, HTML and text, with nothing left unsaid', async () => {
+    const mail = await written(name)
+    expect(mail.to).toBe(data[name].to.email)
+    for (const part of [mail.subject, mail.html, mail.text]) {
+      expect(part).not.toMatch(/undefined|\[object|NaN|Invalid/)
+      expect(part.trim()).not.toBe('')
+    }
+    expect(mail.subject).not.toMatch(/!|\s{2}/)
+    expect(mail.html).toContain('lang="en-GB"')
+    expect(mail.text).toContain(studio.name)
+    expect(mail.text).not.toMatch(/<[a-z]|tel:/)
+    // An address followed by a full stop leads nowhere.
+    expect(mail.text).not.toMatch(/https?:\S+[.,]\s/)
+  })
+
+  test('links absolutely, to the site or the studio', async () => {
+    const { html } = await written(name)
+    const links = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
+    expect(links.length).toBeGreaterThan(2)
+    for (const address of links) expect(address).toMatch(/^(https:\/\/studio\.example\/site\/|mailto:|tel:)/)
+  })
+
+  test('shows markup in a name as letters', async () => {
+    const to = { ...data[name].to, firstName: '<script>alert(1)</script>' }
+    const { html } = await renderMail({ mail: name, data: { ...data[name], to } } as MailJob, APP)
+    expect(html).not.toContain('<script')
+  })
+
+  test('loads nothing and runs nothing', async () => {
+    expect((await written(name)).html).not.toMatch(/<(script|img|svg|iframe|form|link)\b|url\(|@import/i)
+  })
+
+  test('asks and tells nothing about anybody’s health', async () => {
+    const { subject, html, text } = await written(name)
+    const words = /medic|allerg|injur|pregnan|postnatal|condition|diabet|blood|heart|joint|breath|emergency/i
+    for (const part of [subject, html.replace(/<[^>]*>/g, ''), text]) expect(part).not.toMatch(words)
+  })
+})
+
+test.each([
+  ['welcome', 'Welcome to Aldergate Pilates'],
+  ['receipt', 'Your receipt for 8 Classes'],
+  ['booking-confirmed', 'Your class on Monday 7 December at 09:30 is booked'],
+  ['booking-cancelled', 'Your class on Monday 7 December at 09:30 is cancelled'],
+  ['class-cancelled', 'We are sorry: your class on Monday 7 December at 09:30 cannot take place'],
+  ['payment-returned', 'Your payment of £45.50 has been returned'],
+] as const)('the subject of %s says what happened', async (name, subject) => {
+  expect((await written(name)).subject).toBe(subject)
+})
+
+test('a line break in a name does not break the subject', async () => {
+  const { subject } = await written('receipt', { ...data.receipt, packageName: '8\r\nBcc: everybody@mail.example' })
+  expect(subject).toBe('Your receipt for 8 Bcc: everybody@mail.example')
+})
+
+test('a receipt states what was paid, for what, and London’s dates', async () => {
+  const { text } = await written('receipt')
+  expect(text).toContain('Receipt number\n7')
+  expect(text).toContain('Pass\n8 Classes')
+  expect(text).toContain('£320.00')
+  expect(text).toContain('Paid on\n01/12/2026')
+  expect(text).toContain('Valid until\n30/06/2027')
+})
+
+test('tokens survive their address', async () => {
+  expect((await written('verify-email')).html).toContain(`${APP}/api/verify-email?token=a%2Bb%2Fc%3D`)
+  expect((await written('set-password')).html).toContain(`${APP}/auth?reset=a%2Bb%2Fc%3D`)
+})
+
+test('a confirmation says when, where, and until when the credit comes back', async () => {
+  const { text } = await written('booking-confirmed')
+  expect(text).toContain('Reformer Duo with Eleanor Marsh')
+  expect(text).toContain('Monday 7 December 2026, 09:30 to 10:15')
+  expect(text).toContain(studio.address.street)
+  expect(text).toContain('Before 07:30 on Monday 7 December your credit comes back')
+})
+
+test('a cancellation says what became of the credit, and why', async () => {
+  const returned = await written('booking-cancelled')
+  expect(returned.text).toContain('more than 120 minutes before the start, so your credit is back on your pass')
+  const late = await written('booking-cancelled', { ...data['booking-cancelled'], outcome: 'forfeited' })
+  expect(late.text).toContain('in the last 120 minutes before the start, so the credit has been used')
+  expect(late.text).not.toContain('back on your pass')
+})
+
+describe('the calendar file of a confirmation', () => {
+  const file = async (booked = monday) => {
+    const { attachments } = await written('booking-confirmed', { to: ana, class: booked })
+    expect(attachments.map(({ filename, contentType }) => [filename, contentType])).toEqual([
+      ['class.ics', 'text/calendar; charset=utf-8; method=PUBLISH'],
+    ])
+    // Long lines are folded: a line that begins with a space continues the one before.
+    return (attachments[0]?.content ?? '').replaceAll('\r\n ', '').split('\r\n')
+  }
+
+  test('is an event in UTC, with a lasting name, a place and an organiser', async () => {
+    expect(await file()).toEqual(
+      expect.arrayContaining([
+        'METHOD:PUBLISH',
+        'UID:booking-12@aldergate.example',
+        'DTSTART:20261207T093000Z',
+        'DTEND:20261207T101500Z',
+        'SUMMARY:Reformer Duo with Eleanor Marsh',
+        'LOCATION:Aldergate Pilates\\, 7 Aldergate Mews\\, Harrogate HG1 2ZZ',
+        'ORGANIZER;CN="Aldergate Pilates":mailto:hello@aldergate.example',
+        'STATUS:CONFIRMED',
+      ]),
+    )
+  })
+
+  test('in summer is an hour earlier in UTC', async () => {
+    const july = { ...monday, date: '2026-07-06', startsAt: '2026-07-06T08:30:00Z', endsAt: '2026-07-06T09:15:00Z' }
+    expect(await file(july)).toContain('DTSTART:20260706T083000Z')
+  })
+
+  test('cannot be broken out of by a title', async () => {
+    const lines = await file({ ...monday, title: 'Duo\nATTENDEE:mailto:eve@mail.example' })
+    expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toEqual([])
+  })
+})

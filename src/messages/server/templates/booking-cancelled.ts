@@ -1,0 +1,33 @@
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import { classFacts } from './class-facts.ts'
+import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { dayAndTime } from './words.ts'
+
+const { lateCancellationMinutes } = studio.policies
+
+const outcomes = {
+  credit_returned: {
+    short: 'Your credit is back on your pass.',
+    long: `It was cancelled more than ${lateCancellationMinutes} minutes before the start, so your credit is back on your pass.`,
+  },
+  forfeited: {
+    short: 'The credit has been used.',
+    long: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start, so the credit has been used.`,
+  },
+} as const
+
+export function bookingCancelled(data: Mails['booking-cancelled'], site: Site): WrittenMail {
+  const outcome = outcomes[data.outcome]
+  return {
+    subject: `Your class on ${dayAndTime(data.class)} is cancelled`,
+    preview: outcome.short,
+    heading: 'Your class is cancelled',
+    body: [
+      paragraph(`Hello ${data.to.firstName},`),
+      paragraph(`Your booking is cancelled and your place is free again. ${outcome.long}`),
+      classFacts(data.class),
+      button('Book another class', site('/booking')),
+    ],
+  }
+}

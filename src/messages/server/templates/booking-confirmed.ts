@@ -1,0 +1,30 @@
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import { calendarFile } from '../calendar-file.ts'
+import { classFacts } from './class-facts.ts'
+import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { dayAndTime, lateFrom } from './words.ts'
+
+export function bookingConfirmed({ to, class: booked }: Mails['booking-confirmed'], site: Site): WrittenMail {
+  return {
+    subject: `Your class on ${dayAndTime(booked)} is booked`,
+    preview: `${booked.title} with ${booked.instructorName}. The attached file puts it into your calendar.`,
+    heading: 'Your class is booked',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph('Your place is reserved. The attached file puts the class into your calendar.'),
+      classFacts(booked),
+      button('See your bookings', site('/dashboard')),
+      small(
+        `You can cancel or move the class on your dashboard until it starts. Before ${lateFrom(booked)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice.`,
+      ),
+    ],
+    attachments: [
+      {
+        filename: 'class.ics',
+        content: calendarFile(booked, site),
+        contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+      },
+    ],
+  }
+}

@@ -1,0 +1,23 @@
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import { classFacts } from './class-facts.ts'
+import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { dayAndTime } from './words.ts'
+
+const { studioCancellationGraceDays } = studio.policies
+
+export function classCancelled({ to, class: cancelled }: Mails['class-cancelled'], site: Site): WrittenMail {
+  return {
+    subject: `We are sorry: your class on ${dayAndTime(cancelled)} cannot take place`,
+    preview: 'Your credit is back on your pass.',
+    heading: 'We had to cancel your class',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(
+        `We are sorry, this class cannot take place. Your credit is back on your pass, and the pass stays valid for at least ${studioCancellationGraceDays} days, so that you can use it.`,
+      ),
+      classFacts(cancelled),
+      button('Choose another class', site('/booking')),
+    ],
+  }
+}

@@ -1,0 +1,154 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import { Body, Button, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from 'react-email'
+import { studio } from '../../../studio.ts'
+import { addressLine } from './words.ts'
+
+/** A mail as its template writes it; {@link layout} puts it into the studio's look. */
+export type WrittenMail = {
+  subject: string
+  /** What an inbox shows beside the subject. */
+  preview: string
+  heading: string
+  body: ReactNode[]
+  attachments?: Attachment[]
+}
+
+export type Attachment = { filename: string; content: string; contentType: string }
+
+/** A page of the site as an absolute address; `path` begins with a slash. */
+export type Site = (path: string) => string
+
+// The design's tokens: mail programs know no variables and no web fonts.
+const paper = '#FBF8F3'
+const ink = '#2B2722'
+const inkSoft = '#5A5249'
+const inkMute = '#70675B'
+const line = '#E3D9CB'
+const sageDeep = '#4A503D'
+const sageDark = '#363B2D'
+const serif = "Georgia, 'Times New Roman', serif"
+const sans = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
+
+const type = (color: string, fontSize: number, lineHeight: string) => ({
+  color,
+  fontFamily: sans,
+  fontSize,
+  lineHeight,
+  margin: '0 0 16px',
+})
+// A first name without a space may be 255 characters long.
+const unbreakable = { overflowWrap: 'anywhere' } as const
+
+export function layout(mail: WrittenMail, site: Site): ReactNode {
+  return createElement(
+    Html,
+    { lang: 'en-GB', dir: 'ltr' },
+    createElement(
+      Head,
+      null,
+      createElement('title', null, mail.subject),
+      createElement('meta', { name: 'color-scheme', content: 'light' }),
+      createElement('meta', { name: 'supported-color-schemes', content: 'light' }),
+    ),
+    createElement(
+      Body,
+      { style: { backgroundColor: paper, margin: 0, padding: '0 20px' } },
+      createElement(Preview, null, mail.preview),
+      createElement(
+        Container,
+        { style: { maxWidth: 560, margin: '0 auto', padding: '40px 0', ...unbreakable } },
+        wordmark(site),
+        createElement(
+          Heading,
+          {
+            as: 'h1',
+            style: {
+              color: ink,
+              fontFamily: serif,
+              fontSize: 30,
+              fontWeight: 400,
+              letterSpacing: '-0.01em',
+              lineHeight: '1.15',
+              margin: '32px 0 20px',
+            },
+          },
+          mail.heading,
+        ),
+        createElement(Fragment, null, ...mail.body),
+        createElement(Hr, { style: { borderColor: line, margin: '32px 0 20px' } }),
+        footer(),
+      ),
+    ),
+  )
+}
+
+function wordmark(site: Site): ReactNode {
+  const style = { color: ink, fontFamily: serif, fontSize: 24, letterSpacing: '-0.01em', textDecoration: 'none' }
+  // The text part carries the studio's name in its footer.
+  return createElement(
+    Section,
+    { 'data-skip-in-text': 'true' } as object,
+    createElement(Link, { href: site('/'), style }, studio.name),
+  )
+}
+
+function footer(): ReactNode {
+  const style = { ...type(inkMute, 14, '1.5'), margin: 0 }
+  const quiet = { color: inkMute, textDecoration: 'underline' }
+  return createElement(
+    Text,
+    { style },
+    `${studio.name}, ${addressLine}`,
+    createElement('br'),
+    createElement(Link, { href: `tel:${studio.phone.replaceAll(' ', '')}`, style: quiet }, studio.phone),
+    ' · ',
+    createElement(Link, { href: `mailto:${studio.email}`, style: quiet }, studio.email),
+  )
+}
+
+export function paragraph(...children: ReactNode[]): ReactNode {
+  return createElement(Text, { style: type(ink, 16, '1.6') }, ...children)
+}
+
+export function small(...children: ReactNode[]): ReactNode {
+  return createElement(Text, { style: type(inkSoft, 15, '1.5') }, ...children)
+}
+
+export function link(label: string, href: string): ReactNode {
+  return createElement(Link, { href, style: { color: sageDeep, textDecoration: 'underline' } }, label)
+}
+
+export function button(label: string, href: string): ReactNode {
+  const style = {
+    backgroundColor: sageDark,
+    borderRadius: 999,
+    color: paper,
+    fontFamily: sans,
+    fontSize: 16,
+    padding: '14px 24px',
+  }
+  return createElement(Section, { style: { margin: '24px 0' } }, createElement(Button, { href, style }, label))
+}
+
+/** What and when, each with its label above. */
+export function facts(...pairs: [label: string, value: ReactNode][]): ReactNode {
+  const rows = pairs.map(([label, value]) =>
+    createElement(
+      Text,
+      { style: { ...type(ink, 16, '1.5'), margin: '0 0 12px' } },
+      createElement('span', { style: { color: inkMute, fontSize: 14 } }, label),
+      createElement('br'),
+      value,
+    ),
+  )
+  return createElement(Section, { style: { margin: '8px 0' } }, ...rows)
+}
+
+/** Steps, counted from 1. */
+export function steps(...items: ReactNode[]): ReactNode {
+  return createElement(
+    'ol',
+    { style: { ...type(ink, 16, '1.6'), paddingLeft: 24 } },
+    ...items.map((item) => createElement('li', { style: { marginBottom: 8 } }, item)),
+  )
+}

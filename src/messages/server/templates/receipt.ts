@@ -1,0 +1,30 @@
+import { formatPounds } from '../../../foundation/money.ts'
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { dateOf } from './words.ts'
+
+export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
+  const amount = formatPounds(data.amount)
+  return {
+    subject: `Your receipt for ${data.packageName}`,
+    preview: `${amount} paid. Your pass is active.`,
+    heading: `Thank you, ${data.to.firstName}`,
+    body: [
+      paragraph('Your pass is active. This is your receipt.'),
+      facts(
+        ['Receipt number', String(data.purchaseId)],
+        ['Pass', data.packageName],
+        ['Classes', String(data.classCount)],
+        ['Paid by card', amount],
+        ['Paid on', dateOf(data.paidAt)],
+        ['Valid until', dateOf(data.expiresAt)],
+      ),
+      button('Book a class', site('/booking')),
+      small(
+        `A pass that has not been used can be refunded within ${studio.policies.refundDays} days. `,
+        link('Read the refund policy', site('/refund-policy')),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,19 @@
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+
+export function setPassword({ to, token }: Mails['set-password'], site: Site): WrittenMail {
+  return {
+    subject: `Set your password for ${studio.name}`,
+    preview: 'A link to choose a new password.',
+    heading: 'Choose a new password',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph('With this link you can choose a new password for your account.'),
+      button('Choose a password', site(`/auth?reset=${encodeURIComponent(token)}`)),
+      small(
+        'The link works once and for a limited time. If you did not ask for it, you can ignore this mail: your password stays as it is.',
+      ),
+    ],
+  }
+}

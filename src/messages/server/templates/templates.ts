@@ -1,0 +1,23 @@
+import type { MailName, Mails } from '../../mail.ts'
+import { bookingCancelled } from './booking-cancelled.ts'
+import { bookingConfirmed } from './booking-confirmed.ts'
+import { classCancelled } from './class-cancelled.ts'
+import type { Site, WrittenMail } from './layout.ts'
+import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
+import { receipt } from './receipt.ts'
+import { setPassword } from './set-password.ts'
+import { verifyEmail } from './verify-email.ts'
+import { welcome } from './welcome.ts'
+
+/** Which template writes which mail. */
+export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site) => WrittenMail } = {
+  welcome,
+  'verify-email': verifyEmail,
+  'set-password': setPassword,
+  receipt,
+  'booking-confirmed': bookingConfirmed,
+  'booking-cancelled': bookingCancelled,
+  'class-cancelled': classCancelled,
+  'payment-returned': paymentReturned,
+  'payment-returned-notice': paymentReturnedNotice,
+}

@@ -1,0 +1,28 @@
+import { formatDate, londonDate, londonTime, monthOf, weekdayOf } from '../../../foundation/london.ts'
+import { studio } from '../../../studio.ts'
+import type { MailedClass } from '../../mail.ts'
+
+const { street, town, postcode } = studio.address
+/** The studio's address in one line. */
+export const addressLine = `${street}, ${town} ${postcode}`
+
+/** `Monday 7 December` of a `YYYY-MM-DD`: a class is near enough to need no year. */
+export function dayOf(date: string): string {
+  return `${weekdayOf(date)} ${Number(date.slice(8, 10))} ${monthOf(date)}`
+}
+
+/** `Monday 7 December at 09:30`. */
+export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
+  return `${dayOf(mailed.date)} at ${mailed.startTime}`
+}
+
+/** `dd/mm/yyyy` in London of an instant in ISO 8601. */
+export function dateOf(instant: string): string {
+  return formatDate(londonDate(Temporal.Instant.from(instant)).toString())
+}
+
+/** From when on cancelling costs the credit: `09:30 on Monday 7 December`. */
+export function lateFrom(mailed: Pick<MailedClass, 'startsAt'>): string {
+  const instant = Temporal.Instant.from(mailed.startsAt).subtract({ minutes: studio.policies.lateCancellationMinutes })
+  return `${londonTime(instant)} on ${dayOf(londonDate(instant).toString())}`
+}
