@@ -34,10 +34,10 @@ export type Mails = {
   'booking-cancelled': { to: Recipient; class: MailedClass; outcome: 'credit_returned' | 'forfeited' }
   'class-cancelled': { to: Recipient; class: MailedClass }
   'payment-returned': { to: Recipient; packageName: string; amount: string }
-  /** The same news for the owner. */
+  /** The same news for the owner. Without a member: the account that paid no longer exists. */
   'payment-returned-notice': {
     to: Recipient
-    member: { name: string; email: string }
+    member: { name: string; email: string } | null
     packageName: string
     amount: string
   }

@@ -28,7 +28,7 @@ export function listPage(mails: KeptMail[]): string {
   return page(
     'Mailbox',
     h('h1', null, 'Mailbox'),
-    h('p', null, `What ${studio.name} would have mailed. In demo mode no mail leaves this machine.`),
+    h('p', null, `What ${studio.name} has mailed. It stays on this machine: no mail server is set up (SMTP_URL).`),
     mails.length === 0
       ? h('p', null, 'No mail yet. Sign up, buy a pass or book a class, and it appears here.')
       : h('ol', null, ...mails.map(row)),

@@ -108,6 +108,16 @@ test('a receipt states what was paid, for what, and London’s dates', async () 
   expect(text).toContain('Valid until\n30/06/2027')
 })
 
+test('the owner is told of a payment whose account is gone', async () => {
+  const { subject, text } = await written('payment-returned-notice', {
+    ...data['payment-returned-notice'],
+    member: null,
+  })
+  expect(subject).toBe('A payment of £45.50 was returned')
+  expect(text).toContain('deleted the account')
+  expect(text).not.toContain('Member')
+})
+
 test('tokens survive their address', async () => {
   expect((await written('verify-email')).html).toContain(`${APP}/api/verify-email?token=a%2Bb%2Fc%3D`)
   expect((await written('set-password')).html).toContain(`${APP}/auth?reset=a%2Bb%2Fc%3D`)

@@ -20,17 +20,23 @@ export function paymentReturned(data: Mails['payment-returned'], site: Site): Wr
 }
 
 export function paymentReturnedNotice(data: Mails['payment-returned-notice'], site: Site): WrittenMail {
+  const { member, packageName } = data
   const amount = formatPounds(data.amount)
+  const what = member
+    ? 'A member paid for a pass that can be bought once and that they already have. The whole amount was returned to the card, and the member has been told.'
+    : 'Somebody paid for a pass and then deleted the account before the payment arrived. The whole amount was returned to the card.'
   return {
-    subject: `A payment of ${amount} was returned to ${data.member.name}`,
-    preview: `${data.packageName} was paid for twice.`,
+    subject: member ? `A payment of ${amount} was returned to ${member.name}` : `A payment of ${amount} was returned`,
+    preview: member ? `${packageName} was paid for twice.` : `The account that paid for ${packageName} is gone.`,
     heading: 'A payment was returned',
     body: [
       paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        'A member paid for a pass that can be bought once and that they already have. The whole amount was returned to the card, and the member has been told. There is nothing you need to do.',
+      paragraph(`${what} There is nothing you need to do.`),
+      facts(
+        ...(member ? [['Member', `${member.name}, ${member.email}`] as [string, string]] : []),
+        ['Pass', packageName],
+        ['Returned', amount],
       ),
-      facts(['Member', `${data.member.name}, ${data.member.email}`], ['Pass', data.packageName], ['Returned', amount]),
       button('Open the admin pages', site('/admin')),
     ],
   }
