@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
+    setupFiles: ['src/testing/matchers.ts'],
     pool: 'forks',
     // Tests start real servers, and a machine with two cores may be busy: slow is not wrong.
     testTimeout: 20_000,

@@ -14,8 +14,8 @@ export type Settings = {
   databaseUrl: string | undefined
   /** Absolute. */
   dataDir: string
-  /** What Fastify's `trustProxy` takes: addresses or networks, or the number of proxies. */
-  trustProxy: string[] | number | false
+  /** Addresses or networks of proxies, or how many there are in front of us. */
+  trustProxy: string[] | number | boolean
   sessionSecret: string
   /** Newest first; each 32 bytes. */
   healthDataKeys: Buffer[]
@@ -151,6 +151,7 @@ function paymentSettings(
 
 function trustedProxies(text: string | undefined): Settings['trustProxy'] {
   if (!text || text === 'off' || text === 'false') return false
+  if (text === 'on' || text === 'true') return true
   if (/^\d+$/.test(text)) return Number(text)
   return text.split(',').map((proxy) => proxy.trim())
 }

@@ -26,6 +26,11 @@ export async function editUser(tx: Tx, adminId: string, id: string, edit: UserEd
 /** Refuses to take away an admin when no other is left; locks the admins, so that two cannot leave at once. */
 export async function refuseLosingLastAdmin(tx: Tx, leaving: UserRow): Promise<void> {
   if (!leaving.isAdmin) return
-  const admins = await tx.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).orderBy(users.id).for('update')
+  const admins = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.isAdmin, true))
+    .orderBy(users.id)
+    .for('update')
   if (admins.every(({ id }) => id === leaving.id)) refuse(accountRefusals.last_admin)
 }

@@ -93,3 +93,8 @@ export async function refusingTakenNames<Result>(write: () => Promise<Result>): 
     throw error
   }
 }
+
+/** Erases an account; sessions, links and health data go with it. */
+export async function eraseUser(tx: Tx, id: string): Promise<void> {
+  await tx.delete(users).where(eq(users.id, id))
+}

@@ -42,5 +42,6 @@ export function useBecome() {
   return (user: User | null) => {
     queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
     queries.setQueryData(sessionKey, user)
+    if (user) void queries.invalidateQueries({ queryKey: sessionKey })
   }
 }

@@ -18,7 +18,15 @@ import { rowState } from './row-state.ts'
 const { lateCancellationMinutes } = studio.policies
 
 /** Facts first, then the two ticks and the state of the health information, then one action. */
-export default function BookingDialog({ chosen, user, onClose }: { chosen: StudioClass; user: User; onClose: () => void }) {
+export default function BookingDialog({
+  chosen,
+  user,
+  onClose,
+}: {
+  chosen: StudioClass
+  user: User
+  onClose: () => void
+}) {
   const [policy, setPolicy] = useState(false)
   const [terms, setTerms] = useState(false)
   const health = useHealth()
@@ -75,7 +83,9 @@ export default function BookingDialog({ chosen, user, onClose }: { chosen: Studi
         </Button>
       </DialogActions>
       <p id="why-not-yet" className="mt-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
-        {!ready && !health.isPending && (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
+        {!ready &&
+          !health.isPending &&
+          (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
       </p>
     </Dialog>
   )

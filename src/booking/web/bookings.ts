@@ -53,7 +53,8 @@ export function useBook({ onSettled }: { onSettled: () => void }) {
 const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'
 
 function bookingFailure(error: Error): { title: string; description: string } {
-  if (error instanceof CallError && error.status === 409) return { title: 'Booking Failed', description: ALREADY_BOOKED }
+  if (error instanceof CallError && error.status === 409)
+    return { title: 'Booking Failed', description: ALREADY_BOOKED }
   const description = sentenceOf(error, 'Unable to complete your booking. Please try again.')
   const needsPass = error instanceof CallError && error.status === 400 && error.said?.includes('class pass')
   return { title: needsPass ? 'Class Pass Required' : 'Booking Failed', description }

@@ -30,7 +30,10 @@ export function ClassRow({ listed, state, onChoose }: { listed: StudioClass; sta
           type="button"
           onClick={onChoose}
           aria-label={`Book ${listed.title} at ${listed.startTime}`}
-          className={buttonClass({ small: true }, 'col-start-3 row-start-1 after:absolute after:inset-0 sm:col-start-4')}
+          className={buttonClass(
+            { small: true },
+            'col-start-3 row-start-1 after:absolute after:inset-0 sm:col-start-4',
+          )}
         >
           Book
         </button>

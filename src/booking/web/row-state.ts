@@ -1,12 +1,13 @@
 import { instantAt } from '../../foundation/london.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
+import { hasStarted } from '../../timetable/rules.ts'
 import type { Booking } from '../contract.ts'
 
 export type RowState = 'started' | 'booked' | 'full' | 'available'
 
 /** How a class looks to a member at `now` (specification, section 2). A class starting this very minute has started. */
 export function rowState(listed: StudioClass, bookings: readonly Booking[], now: Temporal.Instant): RowState {
-  if (Temporal.Instant.compare(instantAt(listed.date, listed.startTime), now) <= 0) return 'started'
+  if (hasStarted(instantAt(listed.date, listed.startTime), now)) return 'started'
   if (bookings.some((booking) => booking.classId === listed.id && booking.status === 'confirmed')) return 'booked'
   return listed.availableSpots > 0 ? 'available' : 'full'
 }

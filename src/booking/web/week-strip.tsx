@@ -19,7 +19,8 @@ export function WeekStrip(strip: {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const day = list.current?.querySelector<HTMLElement>(`[data-day="${strip.selected}"]`)
-    if (day && list.current) list.current.scrollLeft = day.offsetLeft - list.current.clientWidth / 2 + day.clientWidth / 2
+    if (day && list.current)
+      list.current.scrollLeft = day.offsetLeft - list.current.clientWidth / 2 + day.clientWidth / 2
   }, [strip.selected])
   const keys = (event: KeyboardEvent, at: number) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

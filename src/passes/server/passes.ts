@@ -153,3 +153,8 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
     )
   return expired.length
 }
+
+/** Erases a member's passes with their ledgers; the bookings they paid go with them. */
+export async function erasePasses(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passes).where(eq(passes.userId, userId))
+}

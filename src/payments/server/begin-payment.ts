@@ -43,20 +43,22 @@ export async function beginPayment(
 
   const attempt = await attemptsOf(db, member.id, bought.id)
   const intent = await provider.begin({ userId: member.id, package: toPackage(bought), attempt })
-  await db
-    .insert(paymentIntents)
-    .values({
-      id: intent.id,
-      userId: member.id,
-      packageId: bought.id,
-      amountPence: bought.pricePence,
-      classCount: bought.classCount,
-      validityMonths: bought.validityMonths,
-      state: 'open',
-      createdAt: now,
-    })
-    .onConflictDoNothing()
+  await rememberIntent(db, intent.id, { userId: member.id, bought }, now)
   return secretOf(intent)
+}
+
+/** Keeps what a payment is for, and at which price. Two calls that reached one payment keep it once. */
+export async function rememberIntent(
+  writer: Reader,
+  id: string,
+  { userId, bought }: { userId: string; bought: PackageRow },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { id: packageId, pricePence: amountPence, classCount, validityMonths } = bought
+  await writer
+    .insert(paymentIntents)
+    .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', createdAt: now })
+    .onConflictDoNothing()
 }
 
 function secretOf(intent: { id: string; client_secret: string | null }) {

@@ -1,6 +1,6 @@
 /** What the assembly and other parts may call of payments. */
 export { activatePurchase } from './activate-purchase.ts'
-export { beginPayment } from './begin-payment.ts'
+export { beginPayment, rememberIntent } from './begin-payment.ts'
 export { type Provider, stripeProvider } from './provider.ts'
 export { reconcilePayments } from './reconcile-payments.ts'
 export { stripeClient } from './stripe-client.ts'

@@ -41,14 +41,7 @@ export async function webhookRoute(
   function verify(body: unknown, signature: string | string[] | undefined): Stripe.Event {
     if (!Buffer.isBuffer(body) || typeof signature !== 'string') refuse(commonRefusals.invalid)
     try {
-      return stripe.webhooks.constructEvent(
-        body,
-        signature,
-        options.webhookSecret,
-        SIGNATURE_TOLERANCE_SECONDS,
-        undefined,
-        clock.now().epochMilliseconds,
-      )
+      return stripe.webhooks.constructEvent(body, signature, options.webhookSecret, SIGNATURE_TOLERANCE_SECONDS)
     } catch {
       refuse(commonRefusals.invalid)
     }

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.ts'
+import type { User } from '../contract.ts'
+import { LOGGED_OUT, REDIRECT_MS } from './member-mutation.ts'
+import { useSession } from './session.ts'
+
+type Refusal = { title: string; description: string; to?: string; afterMs?: number }
+
+/**
+ * Shows its children to those who may see them: a spinner while nobody knows who is looking; for everyone else a
+ * toast, then another page.
+ */
+export function Only({
+  may,
+  otherwise,
+  children,
+}: {
+  may: (user: User) => boolean
+  otherwise: Refusal
+  children: (user: User) => ReactNode
+}) {
+  const { user, isLoading, isUnreachable, retry } = useSession()
+  const navigate = useNavigate()
+  const refused = !isLoading && !isUnreachable && !(user && may(user))
+  const { title, description, to = '/auth', afterMs = REDIRECT_MS } = otherwise
+
+  useEffect(() => {
+    if (!refused) return
+    toast({ title, description, tone: 'error' })
+    const timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
+    return () => clearTimeout(timer)
+  }, [refused, title, description, to, afterMs, navigate])
+
+  if (isUnreachable) {
+    return (
+      <div className="grid min-h-[70vh] place-items-center">
+        <EmptyState title="The studio could not be reached">
+          <p className="text-ink-soft">Please check your connection and try again.</p>
+          <Button look="secondary" onClick={() => retry()}>
+            Try again
+          </Button>
+        </EmptyState>
+      </div>
+    )
+  }
+  return user && may(user) ? children(user) : <PageSpinner />
+}
+
+/** For signed-in users; others are sent to /auth. */
+export function MembersOnly({
+  otherwise = LOGGED_OUT,
+  children,
+}: {
+  otherwise?: Refusal
+  children: (user: User) => ReactNode
+}) {
+  return (
+    <Only may={anyone} otherwise={otherwise}>
+      {children}
+    </Only>
+  )
+}
+
+const anyone = () => true

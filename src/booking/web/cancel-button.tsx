@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { studio } from '../../studio.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import type { Booking } from '../contract.ts'
+import { cancellationAt, cancellationDeadline } from '../rules.ts'
+import { useCancelBooking } from './bookings.ts'
+
+const { lateCancellationMinutes } = studio.policies
+
+/**
+ * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
+ * `strict`: the next-class card's button, which is disabled in the last minutes instead.
+ */
+export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
+  const now = useNow()
+  const [asking, setAsking] = useState(false)
+  const cancel = useCancelBooking()
+  const startsAt = Temporal.Instant.from(booking.class.startsAt)
+  const means = cancellationAt(now, startsAt)
+  const blocked = means === 'too_late' || (strict && means === 'forfeited')
+
+  const label =
+    strict && means !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <Button
+        look="secondary"
+        small
+        disabled={blocked}
+        busy={cancel.isPending}
+        aria-label={blocked ? undefined : `Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-describedby={`cancel-${booking.id}`}
+        onClick={() => (means === 'forfeited' ? setAsking(true) : cancel.mutate(booking.id))}
+      >
+        {label}
+      </Button>
+      <p id={`cancel-${booking.id}`} className="text-[0.875rem]/[1.4] text-ink-mute">
+        {means === 'credit_returned' && `Credit returned if cancelled before ${deadline(startsAt, booking.class.date)}`}
+        {means === 'forfeited' && !strict && 'Your credit would not be returned'}
+        {means === 'too_late' && !strict && 'This class has started'}
+      </p>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Cancel without credit?"
+        description={`This class starts in less than ${lateCancellationMinutes} minutes. If you cancel now, the place is freed but your credit is not returned.`}
+      >
+        <DialogActions>
+          <Button look="quiet" onClick={() => setAsking(false)}>
+            Keep booking
+          </Button>
+          <Button
+            look="danger"
+            onClick={() => {
+              setAsking(false)
+              cancel.mutate(booking.id)
+            }}
+          >
+            Cancel booking
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </div>
+  )
+}
+
+/** When cancelling begins to cost the credit, as a clock time; with its date where that is another day than the class. */
+function deadline(startsAt: Temporal.Instant, classDate: string): string {
+  const late = cancellationDeadline(startsAt)
+  const day = londonDate(late).toString()
+  return day === classDate ? londonTime(late) : `${londonTime(late)} on ${formatDate(day)}`
+}

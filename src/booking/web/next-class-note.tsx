@@ -1,0 +1,26 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatLongDate } from '../../foundation/london.ts'
+import { useUpcomingBookings } from './bookings.ts'
+
+/** The member's next class, small enough to lie on a picture. */
+export default function NextClassNote() {
+  const { data, isPending } = useUpcomingBookings()
+  const next = data?.[0]
+  if (isPending) return null
+  return (
+    <>
+      <p className="text-[0.8125rem] text-ink-mute">
+        {next ? `Your next class, ${next.class.startTime}` : 'Your next class'}
+      </p>
+      <p className="figure mt-0.5 text-[1.5rem]/[1.15]">{next ? formatLongDate(next.class.date) : 'None booked'}</p>
+      <Link
+        to={next ? '/dashboard' : '/booking'}
+        className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"
+      >
+        <span className="truncate">{next ? next.class.title : 'Choose a time'}</span>
+        <ArrowRight aria-hidden size={20} strokeWidth={1.5} className="flex-none" />
+      </Link>
+    </>
+  )
+}

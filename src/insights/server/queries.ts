@@ -1,0 +1,99 @@
+import { and, count, desc, eq, gt, gte, ilike, isNull, lt, or, sql } from 'drizzle-orm'
+import { toUser } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { bookings } from '../../booking/tables.ts'
+import { londonMonth } from '../../foundation/london.ts'
+import { toPounds } from '../../foundation/money.ts'
+import { packages } from '../../packages/tables.ts'
+import { passes } from '../../passes/tables.ts'
+import { purchases } from '../../payments/tables.ts'
+import type { Reader } from '../../server/database/database.ts'
+import { likePattern } from '../../server/database/like-pattern.ts'
+import type { AdminUser, Analytics } from '../contract.ts'
+
+/** The figures of the studio. Revenue counts purchases less what was refunded; students are users who are no admins. */
+export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
+  const month = londonMonth(now)
+  const kept = sql`${purchases.amountPence} - coalesce(${purchases.refundedPence}, 0)`
+  const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
+  const [[students], [revenue], [sold], [booked]] = await Promise.all([
+    reader.select({ registered: count() }).from(users).where(eq(users.isAdmin, false)),
+    reader
+      .select({
+        total: sql<number>`coalesce(sum(${kept}), 0)::float8`,
+        month: sql<number>`coalesce(sum(${kept}) filter (where ${thisMonth}), 0)::float8`,
+      })
+      .from(purchases),
+    reader
+      .select({ total: count(), active: sql<number>`(count(*) filter (where ${packages.isActive}))::int` })
+      .from(packages)
+      .where(isNull(packages.deletedAt)),
+    reader
+      .select({
+        total: count(),
+        confirmed: sql<number>`(count(*) filter (where ${bookings.status} = 'confirmed'))::int`,
+        completed: sql<number>`(count(*) filter (where ${bookings.status} = 'completed'))::int`,
+      })
+      .from(bookings),
+  ])
+  return {
+    registeredStudents: students?.registered ?? 0,
+    monthlyRevenue: toPounds(revenue?.month ?? 0),
+    totalRevenue: toPounds(revenue?.total ?? 0),
+    activePackages: sold?.active ?? 0,
+    totalBookings: booked?.total ?? 0,
+    confirmedBookings: booked?.confirmed ?? 0,
+    completedBookings: booked?.completed ?? 0,
+    totalPackages: sold?.total ?? 0,
+  }
+}
+
+/** Users with what the admin's list says of them, the last joined first; `search` looks into names, e-mail and username. */
+export async function usersForAdmin(
+  reader: Reader,
+  options: { search?: string; limit?: number; offset?: number },
+  now: Temporal.Instant,
+): Promise<AdminUser[]> {
+  const pattern = options.search ? likePattern(options.search) : undefined
+  const page = reader
+    .select()
+    .from(users)
+    .where(
+      pattern
+        ? or(
+            ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern),
+            ilike(users.email, pattern),
+            ilike(users.username, pattern),
+          )
+        : undefined,
+    )
+    .orderBy(desc(users.createdAt), users.id)
+    .$dynamic()
+  if (options.limit !== undefined) page.limit(options.limit)
+  if (options.offset !== undefined) page.offset(options.offset)
+  const shown = page.as('shown')
+  const credits = reader
+    .select({ userId: passes.userId, total: sql<number>`sum(${passes.creditsRemaining})::int`.as('total') })
+    .from(passes)
+    .where(gt(passes.expiresAt, now))
+    .groupBy(passes.userId)
+    .as('credits')
+  const booked = reader
+    .select({ userId: bookings.userId, total: sql<number>`count(*)::int`.as('total') })
+    .from(bookings)
+    .groupBy(bookings.userId)
+    .as('booked')
+  const rows = await reader
+    .select({ user: users, credits: credits.total, bookings: booked.total })
+    .from(shown)
+    .innerJoin(users, eq(users.id, shown.id))
+    .leftJoin(credits, eq(credits.userId, users.id))
+    .leftJoin(booked, eq(booked.userId, users.id))
+    .orderBy(desc(users.createdAt), users.id)
+  return rows.map((row) => ({
+    ...toUser(row.user),
+    emailVerified: row.user.emailVerifiedAt !== null,
+    totalCredits: row.credits ?? 0,
+    bookingsCount: row.bookings ?? 0,
+  }))
+}

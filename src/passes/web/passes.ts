@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../foundation/call.ts'
+import type { listPasses, Pass } from '../contract.ts'
+
+export const passesKey = ['passes'] as const
+
+/** Every pass the member ever held, the one that expires first leading. */
+export function usePasses({ enabled = true } = {}) {
+  return useQuery({
+    queryKey: passesKey,
+    queryFn: () => call<typeof listPasses>({ method: 'GET', path: '/api/user/passes' }),
+    enabled,
+  })
+}
+
+/** Unexpired passes that hold credits. `now` in milliseconds. */
+export function activePasses(passes: readonly Pass[], now = Date.now()): Pass[] {
+  return passes.filter((pass) => pass.creditsRemaining > 0 && Date.parse(pass.expiresAt) > now)
+}
+
+/** Credits remaining: the sum over active passes (specification, section 9). */
+export function creditsOf(passes: readonly Pass[], now = Date.now()): number {
+  return activePasses(passes, now).reduce((sum, pass) => sum + pass.creditsRemaining, 0)
+}
+
+/** A pass's name, whichever of its two names the answer carries. */
+export function nameOf(pass: Pass): string {
+  return (pass.package ?? pass.classPass).name
+}

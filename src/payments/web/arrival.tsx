@@ -1,0 +1,95 @@
+import { CircleAlert, LoaderCircle, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { sentenceOf } from '../../foundation/call.ts'
+import { toast } from '../../ui/toast.ts'
+import { DECLINED, NOT_ACTIVATED, useActivate } from './checkout.ts'
+
+type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'failed'; sentence: string }
+
+/**
+ * What the dashboard says to somebody who comes from paying: at once after the checkout, or back from the bank's
+ * page with the provider's `payment_intent` and `redirect_status` in the address.
+ */
+export function PurchaseArrival() {
+  const [query] = useSearchParams()
+  const { state, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [stage, setStage] = useState<Stage>({ is: 'nothing' })
+  const begun = useRef(false)
+  const { mutate } = useActivate({
+    onActivated: () => setStage({ is: 'thanks' }),
+    onFailed: (error) => {
+      toast(NOT_ACTIVATED)
+      setStage({ is: 'failed', sentence: sentenceOf(error, NOT_ACTIVATED.description) })
+    },
+  })
+
+  const paymentIntentId = query.get('payment_intent')
+  const packageId = Number(query.get('packageId'))
+  const redirectStatus = query.get('redirect_status')
+  const purchased = Boolean(state?.purchased)
+  useEffect(() => {
+    if (begun.current || (!paymentIntentId && !purchased)) return
+    begun.current = true
+    // The address is used up: a reload must not repeat it.
+    navigate(pathname, { replace: true, state: null })
+    if (!paymentIntentId) return setStage({ is: 'thanks' })
+    if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
+      toast(DECLINED)
+      return setStage({ is: 'failed', sentence: `${DECLINED.description}.` })
+    }
+    setStage({ is: 'activating' })
+    mutate({ packageId, paymentIntentId })
+  }, [paymentIntentId, packageId, redirectStatus, purchased, pathname, navigate, mutate])
+
+  if (stage.is === 'nothing') return null
+  if (stage.is === 'activating') {
+    return (
+      <p role="status" className="mb-8 flex items-center gap-3 rounded-row bg-linen px-6 py-5 text-ink-soft">
+        <LoaderCircle aria-hidden size={22} strokeWidth={1.5} className="spin" /> Activating your pass…
+      </p>
+    )
+  }
+  const close = (
+    <button
+      type="button"
+      aria-label="Close"
+      onClick={() => setStage({ is: 'nothing' })}
+      className="-mt-2 -mr-3 grid size-11 flex-none place-items-center rounded-full"
+    >
+      <X aria-hidden size={20} strokeWidth={1.5} />
+    </button>
+  )
+  if (stage.is === 'failed') {
+    return (
+      <div role="alert" className="mb-8 flex items-start gap-3 rounded-card bg-err-tint px-6 py-5 text-err">
+        <CircleAlert aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+        <p className="flex-1">{stage.sentence}</p>
+        {close}
+      </div>
+    )
+  }
+  return (
+    <div role="status" className="mb-8 flex items-start gap-4 rounded-card bg-ok-tint px-6 py-6 text-ok sm:px-8">
+      <svg viewBox="0 0 24 24" width={32} height={32} aria-hidden="true" className="mt-1 flex-none">
+        <path
+          d="M4 12.5l5.5 5.5L20 7"
+          pathLength={1}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          strokeDasharray={1}
+          className="animate-[draw_400ms_ease-out]"
+        />
+      </svg>
+      <div className="flex-1">
+        <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>
+        <p className="mt-1 text-ink-soft">Your pass is active, and a receipt has been sent to you by e-mail.</p>
+      </div>
+      {close}
+    </div>
+  )
+}

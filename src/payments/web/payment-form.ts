@@ -1,0 +1,23 @@
+/**
+ * What the checkout and a card form agree on. Stripe's Payment Element and the sandbox's own card form both keep to
+ * it, so the page does not know which one it hosts. A form that needs the member's bank leaves for `returnUrl` itself.
+ */
+export type PaymentFormProps = {
+  clientSecret: string
+  publishableKey: string | null
+  /** Where the browser comes back to after a bank's page. */
+  returnUrl: string
+  /** The words on the button. */
+  label: string
+  /** The provider says: paid. */
+  onPaid: (paymentIntentId: string) => void
+  /** The provider says no, or could not be asked. `reason` is for the member. */
+  onDeclined: (reason?: string) => void
+  /** What follows a payment is under way. */
+  busy: boolean
+}
+
+/** `pi_1` of `pi_1_secret_2`. */
+export function intentIdOf(clientSecret: string): string {
+  return clientSecret.split('_secret_')[0] as string
+}

@@ -1,0 +1,45 @@
+/** What the sandbox answered to a confirmation, said the way the checkout needs it. */
+export type Confirmation =
+  | { outcome: 'paid'; paymentIntentId: string }
+  | { outcome: 'bank'; url: string }
+  | { outcome: 'declined'; reason: string | undefined }
+
+export type Card = { number: string; expMonth: string; expYear: string; cvc: string; name: string }
+
+/** Confirms a sandbox payment as a browser does with Stripe: form-encoded, with key and client secret. */
+export async function confirmWithSandbox(
+  {
+    paymentIntentId,
+    clientSecret,
+    key,
+    returnUrl,
+  }: { paymentIntentId: string; clientSecret: string; key: string; returnUrl: string },
+  card: Card,
+): Promise<Confirmation> {
+  const response = await fetch(`/sandbox/stripe/v1/payment_intents/${encodeURIComponent(paymentIntentId)}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      key,
+      client_secret: clientSecret,
+      return_url: returnUrl,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': card.number.replace(/\s/g, ''),
+      'payment_method_data[card][exp_month]': card.expMonth,
+      'payment_method_data[card][exp_year]': card.expYear,
+      'payment_method_data[card][cvc]': card.cvc,
+      'payment_method_data[billing_details][name]': card.name,
+    }),
+  })
+  const answer = (await response.json()) as Answer
+  if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
+  const url = answer.next_action?.redirect_to_url?.url
+  if (answer.status === 'requires_action' && url) return { outcome: 'bank', url }
+  return { outcome: 'declined', reason: answer.error?.message }
+}
+
+type Answer = {
+  id?: string
+  status?: string
+  next_action?: { redirect_to_url?: { url?: string } }
+  error?: { message?: string }
+}

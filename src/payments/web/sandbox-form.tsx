@@ -1,0 +1,109 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { FlaskConical } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Button } from '../../ui/button.tsx'
+import { FieldError, TextField } from '../../ui/field.tsx'
+import { intentIdOf, type PaymentFormProps } from './payment-form.ts'
+import { confirmWithSandbox } from './sandbox-confirm.ts'
+
+const CardForm = z.object({
+  number: z.string().regex(/^(\d\s?){12,19}$/, 'Please enter the card number'),
+  expiry: z.string().regex(/^(0?[1-9]|1[0-2])\s?\/?\s?(\d\d|20\d\d)$/, 'Please enter the expiry date as MM/YY'),
+  cvc: z.string().regex(/^\d{3,4}$/, 'Please enter the 3 or 4 digits'),
+  name: z.string().regex(/\S/, 'Please enter the name on the card'),
+})
+
+/** The sandbox's card form: test cards only, no money moves. What is typed here is kept nowhere. */
+export default function SandboxForm(props: PaymentFormProps) {
+  const [working, setWorking] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const { register, handleSubmit, formState, setValue } = useForm({
+    resolver: zodResolver(CardForm),
+    defaultValues: { number: '', expiry: '', cvc: '', name: '' },
+  })
+  const { errors } = formState
+
+  const pay = handleSubmit(async ({ number, expiry, cvc, name }) => {
+    setWorking(true)
+    setRefused(undefined)
+    const [, expMonth = '', year = ''] = /^(\d{1,2}?)\s?\/?\s?(\d\d|20\d\d)$/.exec(expiry) ?? []
+    try {
+      const confirmed = await confirmWithSandbox(
+        {
+          paymentIntentId: intentIdOf(props.clientSecret),
+          clientSecret: props.clientSecret,
+          key: props.publishableKey ?? '',
+          returnUrl: props.returnUrl,
+        },
+        { number, expMonth, expYear: year.length === 2 ? `20${year}` : year, cvc, name },
+      )
+      // The page is about to go: the button stays busy until it has.
+      if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
+      if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
+      else {
+        setRefused(confirmed.reason ?? 'Your card was declined.')
+        props.onDeclined(confirmed.reason)
+      }
+    } catch {
+      setRefused('The payment could not be sent. Please check your connection and try again.')
+      props.onDeclined()
+    }
+    setWorking(false)
+  })
+
+  const digits = register('number', {
+    onChange: (event) =>
+      setValue(
+        'number',
+        event.target.value
+          .replace(/\D/g, '')
+          .slice(0, 19)
+          .replace(/(.{4})(?=.)/g, '$1 '),
+      ),
+  })
+  return (
+    <form noValidate method="post" onSubmit={pay} className="grid gap-5">
+      <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
+        <FlaskConical aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
+        <span>
+          Sandbox test payment: no money moves. Use card 4242 4242 4242 4242 with any future date and any CVC.
+        </span>
+      </p>
+      <TextField
+        label="Card number"
+        inputMode="numeric"
+        autoComplete="cc-number"
+        error={errors.number?.message}
+        {...digits}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          label="Expiry"
+          inputMode="numeric"
+          placeholder="MM/YY"
+          autoComplete="cc-exp"
+          error={errors.expiry?.message}
+          {...register('expiry')}
+        />
+        <TextField
+          label="CVC"
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          error={errors.cvc?.message}
+          {...register('cvc')}
+        />
+      </div>
+      <TextField label="Name on card" autoComplete="cc-name" error={errors.name?.message} {...register('name')} />
+      {refused && (
+        <div role="alert">
+          <FieldError>{refused}</FieldError>
+        </div>
+      )}
+      <Button type="submit" busy={working || props.busy} className="w-full">
+        {working || props.busy ? 'Processing payment…' : props.label}
+      </Button>
+    </form>
+  )
+}

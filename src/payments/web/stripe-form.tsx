@@ -1,0 +1,65 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { type FormEvent, useMemo, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import type { PaymentFormProps } from './payment-form.ts'
+
+/** Stripe's Payment Element. Stripe's script is loaded here, on this page, and nowhere else. */
+export default function StripeForm(props: PaymentFormProps) {
+  const stripe = useMemo(() => loadStripe(props.publishableKey ?? ''), [props.publishableKey])
+  return (
+    <Elements
+      stripe={stripe}
+      options={{
+        clientSecret: props.clientSecret,
+        locale: 'en-GB',
+        appearance: {
+          variables: { colorPrimary: '#4a503d', colorText: '#2b2722', colorDanger: '#a03a2e', borderRadius: '8px' },
+        },
+      }}
+    >
+      <Form {...props} />
+    </Elements>
+  )
+}
+
+function Form({ returnUrl, label, onPaid, onDeclined, busy }: PaymentFormProps) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const [ready, setReady] = useState(false)
+  const [working, setWorking] = useState(false)
+  const [refused, setRefused] = useState<string>()
+
+  const pay = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!stripe || !elements) return
+    setWorking(true)
+    setRefused(undefined)
+    const { error, paymentIntent } = await stripe.confirmPayment({
+      elements,
+      confirmParams: { return_url: returnUrl },
+      redirect: 'if_required',
+    })
+    setWorking(false)
+    if (paymentIntent?.status === 'succeeded') return onPaid(paymentIntent.id)
+    // What Stripe marks as a field's own error stands beside that field already.
+    if (error?.type !== 'validation_error') {
+      setRefused(error?.message ?? 'The payment was not completed.')
+      onDeclined(error?.message)
+    }
+  }
+  return (
+    <form onSubmit={pay} className="grid gap-5">
+      <PaymentElement onReady={() => setReady(true)} />
+      {refused && (
+        <div role="alert">
+          <FieldError>{refused}</FieldError>
+        </div>
+      )}
+      <Button type="submit" disabled={!ready} busy={working || busy} className="w-full">
+        {working || busy ? 'Processing payment…' : label}
+      </Button>
+    </form>
+  )
+}

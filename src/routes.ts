@@ -1,0 +1,26 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [
+  index('pages/public/home.tsx'),
+  route('about', 'pages/public/about.tsx'),
+  route('harrogate-reformer-pilates-classes', 'pages/public/classes.tsx'),
+  route('pricing', 'pages/public/pricing.tsx'),
+  route('contact_harrogate_reformer_pilates', 'pages/public/contact.tsx'),
+  route('contact', 'pages/public/contact-alias.tsx'),
+  route('blog', 'pages/public/blog.tsx'),
+  route('blog/one-on-one-vs-duo-classes', 'pages/public/article-alias.tsx'),
+  route('blog/:slug', 'pages/public/article.tsx'),
+  route('refund-policy', 'pages/public/refund-policy.tsx'),
+  route('terms-and-conditions', 'pages/public/terms.tsx'),
+  route('privacy-policy', 'pages/public/privacy-policy.tsx'),
+  route('auth', 'pages/public/auth.tsx'),
+  route('email-verified', 'pages/public/email-verified.tsx'),
+  layout('pages/member/member-area.tsx', [
+    route('booking', 'pages/member/booking.tsx'),
+    route('dashboard', 'pages/member/dashboard.tsx'),
+    route('health', 'pages/member/health.tsx'),
+    route('checkout', 'pages/member/checkout.tsx'),
+  ]),
+  route('admin', 'pages/admin/admin.tsx'),
+  route('*', 'pages/public/not-found.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,110 @@
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import { sessionCookies } from '../accounts/server/accounts.ts'
+import { accountRoutes } from '../accounts/server/routes.ts'
+import { bookingRoutes } from '../booking/server/routes.ts'
+import type { Clock } from '../foundation/clock.ts'
+import type { HealthVault } from '../health/server/health.ts'
+import { healthRoutes } from '../health/server/routes.ts'
+import { insightRoutes } from '../insights/server/routes.ts'
+import { mailboxRoutes } from '../messages/server/mailbox.ts'
+import { packageRoutes } from '../packages/server/routes.ts'
+import { passRoutes } from '../passes/server/routes.ts'
+import type { StripeSandbox } from '../payments/sandbox/sandbox.ts'
+import type { Provider } from '../payments/server/payments.ts'
+import { paymentRoutes } from '../payments/server/routes.ts'
+import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
+import { privacyRoutes } from '../privacy/server/routes.ts'
+import { timetableRoutes } from '../timetable/server/routes.ts'
+import type { Database } from './database/database.ts'
+import { answerErrors } from './http/errors.ts'
+import { readJsonBodies, refuseCrossSiteWrites } from './http/guards.ts'
+import { describeApi, serveApiDocs } from './http/openapi.ts'
+import { servePages } from './http/pages.ts'
+import { sendSecurityHeaders } from './http/security-headers.ts'
+import type { Http } from './http/serve.ts'
+import type { Settings } from './settings.ts'
+
+/** 100 kB. */
+const BIGGEST_BODY = 100 * 1024
+const PATIENCE_MS = 15_000
+
+/** Everything the web application is made of. */
+export type AppParts = {
+  settings: Settings
+  clock: Clock
+  database: Database
+  vault: HealthVault
+  log: Logger
+  /** Absent: card payments are not set up. */
+  payments: { provider: Provider; stripe: Parameters<typeof webhookRoute>[1]['stripe'] } | undefined
+  /** Demo and tests only. */
+  sandbox: StripeSandbox | undefined
+  mailboxDir: string
+  strict: boolean
+}
+
+/** Puts the web application together: guards first, then each part's routes, then pages. It does not listen yet. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { settings, clock, database } = parts
+  const https = settings.appUrl.startsWith('https:')
+  const app = fastify({
+    loggerInstance: parts.log,
+    trustProxy: trustProxy(settings.trustProxy),
+    bodyLimit: BIGGEST_BODY,
+    requestTimeout: PATIENCE_MS,
+    connectionTimeout: PATIENCE_MS,
+    keepAliveTimeout: PATIENCE_MS,
+    // A stop waits for what is under way, not for idle connections.
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false },
+  }) as unknown as FastifyInstance
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('caller', null)
+  answerErrors(app)
+  await sendSecurityHeaders(app, https)
+  refuseCrossSiteWrites(app)
+  readJsonBodies(app)
+  await app.register(cookie, { secret: settings.sessionSecret })
+  await describeApi(app, settings.appUrl)
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+
+  const cookies = sessionCookies({ database, clock, https })
+  const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }
+  const common = { database, clock }
+  accountRoutes(http, { ...common, cookies, mode: settings.mode, verification: settings.emailVerification })
+  timetableRoutes(http, common)
+  packageRoutes(http, common)
+  passRoutes(http, common)
+  healthRoutes(http, { ...common, vault: parts.vault })
+  bookingRoutes(http, common)
+  paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
+  insightRoutes(http, common)
+  privacyRoutes(http, common)
+  if (parts.payments && settings.payments.kind !== 'disabled') {
+    const { webhookSecret } = settings.payments
+    await webhookRoute(app, { ...common, ...parts.payments, webhookSecret })
+  }
+  if (settings.mode === 'demo') {
+    mailboxRoutes(app, { dir: parts.mailboxDir })
+    if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
+  }
+  await serveApiDocs(app)
+  await servePages(app, { stripe: settings.payments.kind === 'stripe' })
+  return app
+}
+
+/** Fastify takes a number of proxies as a question: is the one `hop` places in front of us believed? */
+function trustProxy(proxies: Settings['trustProxy']) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
+}
+
+function paymentSetup({ payments }: Settings) {
+  const publishableKey = payments.kind === 'disabled' ? null : payments.publishableKey
+  return { provider: payments.kind, publishableKey }
+}

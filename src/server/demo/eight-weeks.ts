@@ -1,0 +1,114 @@
+import { toUser } from '../../accounts/server/accounts.ts'
+import type { UserRow } from '../../accounts/tables.ts'
+import { bookClass, cancelBooking } from '../../booking/server/booking.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import type { PackageRow } from '../../packages/tables.ts'
+import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import type { Tx } from '../database/database.ts'
+import type { Means } from './furnish.ts'
+
+const HOURS_A_WEEK = 7 * 24
+
+export type Joined = { row: UserRow; since: Temporal.Instant }
+type Life = { classes: ClassRow[]; packages: PackageRow[]; member: Joined; others: Joined[] }
+
+/** Members take places in turn, fuller in the past than far ahead, and buy a pass whenever they have no credit. */
+export async function liveEightWeeks(tx: Tx, means: Means, { classes, packages, member, others }: Life): Promise<void> {
+  const { now } = means
+  const dice = repeatableDice(2026)
+  for (const booked of classes) {
+    const weeksAhead = now.until(booked.startsAt).total('hours') / HOURS_A_WEEK
+    const wanted = weeksAhead < 0 ? 0.75 : Math.max(0, 0.7 - weeksAhead * 0.2)
+    for (let place = 0; place < booked.maxParticipants; place++) {
+      if (dice() > wanted) continue
+      const someone = others[Math.floor(dice() * others.length)] as Joined
+      const bookedAt = earlier(booked.startsAt.subtract({ hours: 20 + Math.floor(dice() * 60) }), now)
+      if (Temporal.Instant.compare(bookedAt, someone.since.add({ hours: 1 })) < 0) continue
+      const favourite = packages[Math.floor(dice() * packages.length)] as PackageRow
+      const id = await takePlace(tx, means, someone, booked, favourite, bookedAt)
+      if (id !== undefined && dice() < 0.06)
+        await giveBack(tx, someone, { id, booked }, bookedAt.add({ minutes: 90 }), now)
+    }
+  }
+  await memberStory(tx, means, { classes, packages, member })
+}
+
+/** The demo member has a pass with credits, three sessions behind, one cancelled, and two ahead. */
+async function memberStory(tx: Tx, means: Means, { classes, packages, member }: Omit<Life, 'others'>): Promise<void> {
+  const { now } = means
+  const eight = packages.find((sample) => sample.classCount === 8) as PackageRow
+  const isFree = (row: ClassRow) => row.startTime === '09:30' || row.startTime === '12:00'
+  const past = classes.filter((row) => isFree(row) && between(row, now.subtract({ hours: 6 * HOURS_A_WEEK }), now))
+  const ahead = classes.filter(
+    (row) => isFree(row) && between(row, now.add({ hours: 30 }), now.add({ hours: 3 * HOURS_A_WEEK })),
+  )
+  const takes = async (rows: ClassRow[], count: number) => {
+    const taken: { id: number; booked: ClassRow }[] = []
+    for (const row of rows) {
+      if (taken.length === count) break
+      const bookedAt = earlier(row.startsAt.subtract({ hours: 50 }), now)
+      const id = await takePlace(tx, means, member, row, eight, bookedAt)
+      if (id !== undefined) taken.push({ id, booked: row })
+    }
+    return taken
+  }
+  const [cancelled] = await takes(past, 4)
+  if (cancelled) await giveBack(tx, member, cancelled, cancelled.booked.startsAt.subtract({ hours: 26 }), now)
+  await takes(ahead, 2)
+}
+
+const between = (row: ClassRow, from: Temporal.Instant, until: Temporal.Instant) =>
+  Temporal.Instant.compare(row.startsAt, from) > 0 && Temporal.Instant.compare(row.endsAt, until) < 0
+
+const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
+
+/** Books; where a pass is needed, buys one first. Answers the booking's id, or undefined when the class is full or already theirs. */
+async function takePlace(
+  tx: Tx,
+  means: Means,
+  { row }: Joined,
+  booked: ClassRow,
+  favourite: PackageRow,
+  at: Temporal.Instant,
+): Promise<number | undefined> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      return (await bookClass(tx, toUser(row), { classId: booked.id }, at)).id
+    } catch (error) {
+      if (!(error instanceof Refusal) || !error.code.startsWith('pass_')) {
+        if (error instanceof Refusal) return undefined
+        throw error
+      }
+      await buy(tx, means, row, favourite, at.subtract({ minutes: 15 }))
+    }
+  }
+  return undefined
+}
+
+async function buy(tx: Tx, { pay }: Means, member: UserRow, bought: PackageRow, at: Temporal.Instant): Promise<void> {
+  const paid = await pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
+  await rememberIntent(tx, paid.id, { userId: member.id, bought }, at)
+  await activatePurchase(tx, paid.id, paid, at)
+}
+
+async function giveBack(
+  tx: Tx,
+  { row }: Joined,
+  { id, booked }: { id: number; booked: ClassRow },
+  at: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (Temporal.Instant.compare(at, earlier(booked.startsAt, now)) < 0) await cancelBooking(tx, toUser(row), id, at)
+}
+
+/** The same numbers between 0 and 1 every time (mulberry32). */
+function repeatableDice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

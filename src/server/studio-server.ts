@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { deleteExpiredLinks, deleteExpiredSessions } from '../accounts/server/accounts.ts'
+import { completeEndedClasses } from '../booking/server/booking.ts'
+import type { Clock } from '../foundation/clock.ts'
+import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
+import { mailer } from '../messages/server/delivery.ts'
+import { mailWorker } from '../messages/server/worker.ts'
+import { expirePasses } from '../passes/server/passes.ts'
+import { WEBHOOK_PATH } from '../payments/contract.ts'
+import { type StripeSandbox, stripeSandbox } from '../payments/sandbox/sandbox.ts'
+import { type Provider, reconcilePayments, stripeClient, stripeProvider } from '../payments/server/payments.ts'
+import { buildApp } from './app.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { type Jobs, startJobs, type Workers } from './jobs/jobs.ts'
+import type { Settings } from './settings.ts'
+
+export type StudioServer = {
+  app: FastifyInstance
+  database: Database
+  jobs: Jobs
+  workers: Workers
+  provider: Provider | undefined
+  sandbox: StripeSandbox | undefined
+  /** Where it listens, on this machine: `http://127.0.0.1:3000`. */
+  origin: string
+  /** Finishes requests and jobs that are under way, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs the whole application on a migrated database: web, jobs and, in demo mode, the sandbox.
+ *
+ * @param options.workQueues false in tests, which do the waiting jobs themselves
+ * @param options.strict whether an undeclared refusal is a fault
+ */
+export async function runStudio(
+  settings: Settings & { databaseUrl: string },
+  options: { clock: Clock; log: Logger; workQueues: boolean; strict: boolean; connections?: number },
+): Promise<StudioServer> {
+  const { clock, log } = options
+  const onError = (error: Error) => log.error({ err: error }, 'in the background')
+  const jobs = await startJobs(settings.databaseUrl, onError)
+  const database = openDatabase(settings.databaseUrl, { enqueue: jobs.enqueue, connections: options.connections })
+  const vault = healthVault(settings.healthDataKeys)
+  await database.transaction((tx) => rotateHealthKeys(tx, vault))
+
+  // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
+  const address = { origin: '' }
+  const { payments } = settings
+  const sandbox =
+    payments.kind === 'sandbox'
+      ? stripeSandbox({
+          pool: database.pool,
+          now: () => new Date(clock.now().epochMilliseconds),
+          webhookUrl: () => `${address.origin}${WEBHOOK_PATH}`,
+          webhookSecret: payments.webhookSecret,
+          secretKey: payments.secretKey,
+          publishableKey: payments.publishableKey,
+          log,
+        })
+      : undefined
+  const stripe =
+    payments.kind === 'disabled'
+      ? undefined
+      : stripeClient({
+          secretKey: payments.secretKey,
+          apiUrl: payments.apiUrl ?? (sandbox && (() => `${address.origin}/sandbox/stripe`)),
+        })
+  const provider = stripe && stripeProvider(stripe, onError)
+
+  const mailboxDir = join(settings.dataDir, 'mailbox')
+  const post = mailer(settings, { mailboxDir, clock })
+  const workers: Workers = {
+    mail: mailWorker(post, settings.appUrl),
+    'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
+    'complete-classes': async () => void (await database.transaction((tx) => completeEndedClasses(tx, clock.now()))),
+    'expire-passes': async () => void (await database.transaction((tx) => expirePasses(tx, clock.now()))),
+    'reconcile-payments': async () => {
+      if (provider) await reconcilePayments(database, provider, clock.now(), onError)
+    },
+    'tidy-up': async () =>
+      database.transaction(async (tx) => {
+        await deleteExpiredSessions(tx, clock.now())
+        await deleteExpiredLinks(tx, clock.now())
+      }),
+  }
+
+  const app = await buildApp({
+    settings,
+    clock,
+    database,
+    vault,
+    log,
+    payments: provider && stripe && { provider, stripe },
+    sandbox,
+    mailboxDir,
+    strict: options.strict,
+  })
+  await app.listen({ host: settings.host, port: settings.port })
+  const { port } = app.server.address() as AddressInfo
+  const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
+  address.origin = `http://${reachable}:${port}`
+  if (options.workQueues) await jobs.work(workers)
+
+  return {
+    app,
+    database,
+    jobs,
+    workers,
+    provider,
+    sandbox,
+    origin: address.origin,
+    async close() {
+      await app.close()
+      await jobs.stop()
+      post.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { CallOf, Endpoint } from '../foundation/endpoint.ts'
+
+/** What came back: the status and the JSON, whatever it is. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at what the wire really carries
+export type Answer<Body = any> = { status: number; body: Body; headers: Headers }
+
+/** Somebody at a browser: keeps cookies, speaks HTTP to the studio's real port. */
+export class Person {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  /** Known once they have signed up. */
+  id = ''
+  readonly #origin: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(origin: string, name: string) {
+    this.#origin = origin
+    this.name = name
+    this.email = `${name.toLowerCase()}@people.example`
+    this.password = `${name.toLowerCase()}-secret`
+  }
+
+  /** Calls a contract's endpoint with its pieces; what is sent is not checked here, so it may be wrong on purpose. */
+  async call<E extends Endpoint>(endpoint: E, sent: Loose<CallOf<E>> = {} as Loose<CallOf<E>>): Promise<Answer> {
+    const { params, query, body } = sent as { params?: object; query?: Record<string, string>; body?: unknown }
+    const path = Object.entries(params ?? {}).reduce<string>(
+      (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(String(value))),
+      endpoint.path,
+    )
+    const search = query ? `?${new URLSearchParams(query)}` : ''
+    return await this.request(endpoint.method, path + search, body)
+  }
+
+  /** A request by method and path; `body` is sent as JSON, a string as it is. */
+  async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(this.#origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.#cookies.size > 0 && { cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';', 1)
+      const [key = '', value = ''] = pair.split(/=(.*)/s)
+      if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) this.#cookies.delete(key)
+      else this.#cookies.set(key, value)
+    }
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  /** The cookies as a browser keeps them. */
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies
+  }
+
+  /** Takes on another's cookies, as a thief or a second tab would. */
+  useCookiesOf(other: Person): void {
+    for (const [key, value] of other.cookies) this.#cookies.set(key, value)
+  }
+}
+
+type Loose<T> = { [K in keyof T]?: T[K] extends undefined ? undefined : unknown }

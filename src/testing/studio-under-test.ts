@@ -1,0 +1,215 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { register } from '../accounts/contract.ts'
+import { makeAdmin } from '../accounts/server/accounts.ts'
+import * as booking from '../booking/contract.ts'
+import { saveEmergencyContact, saveQuestionnaire } from '../health/contract.ts'
+import { createPackage } from '../packages/server/packages.ts'
+import type { PackageRow } from '../packages/tables.ts'
+import { grantPass } from '../passes/server/passes.ts'
+import { studioLog } from '../server/log.ts'
+import { readSettings, type Settings } from '../server/settings.ts'
+import { runStudio, type StudioServer } from '../server/studio-server.ts'
+import { createClasses } from '../timetable/server/timetable.ts'
+import { type FrozenClock, frozenClock, london } from './frozen-clock.ts'
+import { type Answer, Person } from './person.ts'
+import { openTestDatabase } from './test-databases.ts'
+
+/** The Monday of the week in which stories happen. */
+const MONDAY = '2026-12-07'
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** `Tuesday 18:00` in the week of the stories, or any `YYYY-MM-DD HH:mm`, as London date and time. */
+export function wall(when: string): { date: string; time: string } {
+  const [day = '', time = '00:00'] = when.split(' ')
+  const weekday = WEEKDAYS.indexOf(day)
+  const date = weekday < 0 ? day : Temporal.PlainDate.from(MONDAY).add({ days: weekday }).toString()
+  return { date, time }
+}
+
+type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string; isActive?: boolean }
+
+/** A whole studio on a real port and a database of its own, with a clock that stands still. */
+export class StudioUnderTest {
+  readonly clock: FrozenClock
+  readonly server: StudioServer
+  readonly settings: Settings
+  readonly logged: string[]
+  readonly #emails = new Map<string, Person>()
+
+  constructor(parts: { clock: FrozenClock; server: StudioServer; settings: Settings; logged: string[] }) {
+    this.clock = parts.clock
+    this.server = parts.server
+    this.settings = parts.settings
+    this.logged = parts.logged
+  }
+
+  get db() {
+    return this.server.database.db
+  }
+
+  /** Sets the clock: `Monday 17:00`, or `2026-12-07 17:00:01`. */
+  itIs(when: string): void {
+    const { date, time } = wall(when)
+    this.clock.set(london(`${date} ${time}`))
+  }
+
+  /** A visitor: nobody knows them yet. */
+  visitor(name = 'Vera'): Person {
+    return new Person(this.server.origin, name)
+  }
+
+  /** Somebody who has signed up; on request with health information and a pass. */
+  async member(name: string, has: { health?: boolean; credits?: number } = {}): Promise<Person> {
+    const person = this.visitor(name)
+    const { email, password } = person
+    const answer = await person.call(register, { body: { email, password, firstName: name, lastName: 'Cast' } })
+    if (answer.status !== 201) throw new Error(`${name} could not sign up: ${JSON.stringify(answer.body)}`)
+    person.id = answer.body.user.id
+    this.#emails.set(email, person)
+    if (has.health) await this.completesHealth(person)
+    if (has.credits) await this.grants(person, has.credits)
+    return person
+  }
+
+  /** Somebody who runs the studio. */
+  async admin(name: string): Promise<Person> {
+    const person = await this.member(name)
+    await this.server.database.transaction((tx) => makeAdmin(tx, person.email, this.clock.now()))
+    return person
+  }
+
+  async completesHealth(person: Person): Promise<void> {
+    await person.call(saveQuestionnaire, { body: {} })
+    const body = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
+    await person.call(saveEmergencyContact, { body })
+  }
+
+  /** A pass with credits, valid a year unless said otherwise. */
+  async grants(person: Person, credits: number, validityMonths = 12): Promise<number> {
+    const gift = await this.package({ name: `${credits} credits`, classCount: credits })
+    const cause = { giftedBy: 'the tests' }
+    const pass = await this.server.database.transaction((tx) =>
+      grantPass(tx, { userId: person.id, packageId: gift.id, credits, validityMonths, cause }, this.clock.now()),
+    )
+    return pass.id
+  }
+
+  async package(wish: Partial<Parameters<typeof createPackage>[1]> = {}): Promise<PackageRow> {
+    const usual = {
+      name: '8 Class Pass',
+      description: null,
+      price: '424.00',
+      classCount: 8,
+      validityMonths: 4,
+      maxParticipants: 2,
+      isLimitedOffer: false,
+      purchaseOncePerUser: false,
+    }
+    return await this.server.database.transaction((tx) => createPackage(tx, { ...usual, ...wish }, this.clock.now()))
+  }
+
+  /** A class of 45 minutes for two, unless wished otherwise. Answers its id. */
+  async class(wish: ClassWish | string): Promise<number> {
+    const { at, ends, places = 2, title = 'Reformer', isActive = true } = typeof wish === 'string' ? { at: wish } : wish
+    const { date, time } = wall(at)
+    const endTime = ends ?? Temporal.PlainTime.from(time).add({ minutes: 45 }).toString({ smallestUnit: 'minute' })
+    const [row] = await this.server.database.transaction((tx) =>
+      createClasses(
+        tx,
+        { title, description: null, date, startTime: time, endTime, maxParticipants: places, isActive },
+        this.clock.now(),
+      ),
+    )
+    if (!row) throw new Error('no class was made')
+    return row.id
+  }
+
+  books(person: Person, classId: number, more: object = {}): Promise<Answer> {
+    return person.call(booking.bookClass, { body: { classId, ...more } })
+  }
+
+  cancels(person: Person, bookingId: number): Promise<Answer> {
+    return person.call(booking.cancelBooking, { params: { id: bookingId } })
+  }
+
+  /** What a member can still spend, by their own list of passes. */
+  async creditsOf(person: Person): Promise<number> {
+    const { body } = await person.request('GET', '/api/user/passes')
+    return body.reduce((sum: number, pass: { creditsRemaining: number }) => sum + pass.creditsRemaining, 0)
+  }
+
+  /** Delivers what waits in the outbox and answers the mails to a person, the oldest first. */
+  async mailTo(person: { email: string }): Promise<MailInBox[]> {
+    await this.server.jobs.drain('mail', this.server.workers.mail)
+    const folder = join(this.settings.dataDir, 'mailbox')
+    const files = await readdir(folder).catch(() => [])
+    const mails = await Promise.all(
+      files
+        .filter((file) => file.endsWith('.json'))
+        .map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))),
+    )
+    return mails
+      .filter((mail) => mail.to === person.email)
+      .sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
+  }
+
+  /** Does what waits in a queue. */
+  async works(queue: keyof StudioServer['workers']): Promise<void> {
+    await this.server.jobs.drain(queue, this.server.workers[queue] as never)
+  }
+
+  /** One number out of the database. */
+  async count(query: string, values: unknown[] = []): Promise<number> {
+    const { rows } = await this.server.database.pool.query(query, values)
+    return Number(Object.values(rows[0])[0])
+  }
+}
+
+export type MailInBox = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  at: string
+  attachments: { filename: string; content: string }[]
+}
+
+/** A studio that is closed and forgotten when the test is over. */
+export async function openEmptyStudio(
+  options: { now?: string; env?: Record<string, string> } = {},
+): Promise<StudioUnderTest> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'studio-'))
+  const database = await openTestDatabase(inject('databaseServer'))
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...options.env })
+  const { date, time } = wall(options.now ?? 'Monday 09:00')
+  const clock = frozenClock(london(`${date} ${time}`))
+  const logged: string[] = []
+  const log = studioLog('trace', { write: (line) => void logged.push(line) })
+  const server = await runStudio(
+    { ...settings, databaseUrl: database.url },
+    { clock, log, workQueues: false, strict: true, connections: 10 },
+  )
+  onTestFinished(async () => {
+    await server.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return new StudioUnderTest({ clock, server, settings, logged })
+}
+
+/**
+ * The usual story: Ana has health information and ten credits, Boris has signed up and no more,
+ * Dora runs the studio. It is Monday 7 December 2026, 09:00, unless said otherwise.
+ */
+export async function openStudio(options: { now?: string; env?: Record<string, string> } = {}) {
+  const studio = await openEmptyStudio(options)
+  const [ana, boris, dora] = await Promise.all([
+    studio.member('Ana', { health: true, credits: 10 }),
+    studio.member('Boris'),
+    studio.admin('Dora'),
+  ])
+  return { studio, ana, boris, dora }
+}

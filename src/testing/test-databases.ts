@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../server/database/embedded-postgres.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { startJobs } from '../server/jobs/jobs.ts'
+
+const TEMPLATE = 'studio_template'
+
+/** The same server, another database. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Starts a PostgreSQL for tests (no fsync: a power cut may take it) and makes the migrated template. */
+export async function startTestDatabases(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = await startEmbeddedPostgres({ dataDir, say: () => {}, fsync: false, ownerLabel: 'the tests' })
+  await administer(server.url, `create database ${TEMPLATE}`)
+  const template = databaseUrl(server.url, TEMPLATE)
+  await migrate(template)
+  const jobs = await startJobs(template, (error) => console.error(error))
+  await jobs.stop()
+  return server
+}
+
+/** A database of one's own, copied from the template in some tens of milliseconds. */
+export async function openTestDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(server, `create database ${name} template ${TEMPLATE} strategy wal_log`)
+  return { url: databaseUrl(server, name), drop: () => administer(server, `drop database ${name} with (force)`) }
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,49 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** A modal dialog: traps focus, closes with Escape, gives focus back. On a phone it is a sheet from the bottom. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="scrim" />
+        <Radix.Content className="dialog" {...(description ? {} : { 'aria-describedby': undefined })}>
+          <div aria-hidden className="mx-auto mt-3 h-1 w-10 rounded-full bg-stone sm:hidden" />
+          <div className="p-6 pt-4 sm:p-8">
+            <div className="flex items-start justify-between gap-4">
+              <Radix.Title className="pt-1 font-serif text-[2rem]/[1.1] tracking-[-0.01em]">{title}</Radix.Title>
+              <Radix.Close
+                aria-label="Close"
+                className="-mt-1 -mr-2 grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"
+              >
+                <X size={20} strokeWidth={1.5} aria-hidden />
+              </Radix.Close>
+            </div>
+            {description && (
+              <Radix.Description className="mt-3 text-ink-soft">{description}</Radix.Description>
+            )}
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The row of buttons at the end of a dialog: the main one last, at the right; on a phone on top. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-8 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>
+}

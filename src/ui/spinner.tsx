@@ -1,0 +1,25 @@
+import { LoaderCircle } from 'lucide-react'
+
+/** `label` is said to screen readers, and shown when `visible`. */
+export function Spinner({ label, visible = false }: { label: string; visible?: boolean }) {
+  return (
+    <div role="status" className="flex items-center justify-center gap-3 py-16 text-ink-mute">
+      <LoaderCircle aria-hidden size={26} strokeWidth={1.25} className="spin text-sage" />
+      <span className={visible ? '' : 'sr-only'}>{label}</span>
+    </div>
+  )
+}
+
+/** A whole page that waits. Tall, so that the footer does not jump. */
+export function PageSpinner({ label = 'Loading...' }: { label?: string }) {
+  return (
+    <div className="grid min-h-[70vh] place-items-center">
+      <Spinner label={label} />
+    </div>
+  )
+}
+
+/** A grey block where content will be. */
+export function Skeleton({ className }: { className: string }) {
+  return <div aria-hidden className={`rounded-row bg-sand motion-safe:animate-pulse ${className}`} />
+}

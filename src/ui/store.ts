@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside React that components can watch: `[read-and-watch hook, change]`. */
+export function createStore<T>(initial: T): [use: () => T, change: (next: (now: T) => T) => void] {
+  let value = initial
+  const watchers = new Set<() => void>()
+  const subscribe = (watcher: () => void) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }
+  const use = () =>
+    useSyncExternalStore(
+      subscribe,
+      () => value,
+      () => initial,
+    )
+  const change = (next: (now: T) => T) => {
+    value = next(value)
+    for (const watcher of watchers) watcher()
+  }
+  return [use, change]
+}

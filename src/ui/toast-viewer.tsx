@@ -1,0 +1,42 @@
+import { Check, CircleAlert, X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+import { dismissToast, type Toast } from './toast.ts'
+
+/** Default display and the swipe that dismisses (specification, section 9). */
+const SHOWN_MS = 5000
+const SWIPE_PX = 50
+
+export default function ToastViewer({ toast }: { toast: Toast }) {
+  const Icon = toast.tone === 'error' ? CircleAlert : Check
+  return (
+    <Radix.Provider duration={SHOWN_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
+      <Radix.Root
+        key={toast.id}
+        open={toast.open}
+        onOpenChange={(open) => !open && dismissToast(toast.id)}
+        type={toast.tone === 'error' ? 'foreground' : 'background'}
+        className="toast flex items-start gap-3 rounded-row bg-ink py-4 pr-2 pl-5 text-paper shadow-lift"
+      >
+        <Icon
+          size={20}
+          strokeWidth={1.5}
+          aria-hidden
+          className={`mt-0.5 flex-none ${toast.tone === 'error' ? 'text-clay-tint' : 'text-sage-tint'}`}
+        />
+        <div className="min-w-0 flex-1 py-px text-[0.9375rem]/[1.45]">
+          <Radix.Title className="font-medium">{toast.title}</Radix.Title>
+          {toast.description && (
+            <Radix.Description className="mt-0.5 text-stone">{toast.description}</Radix.Description>
+          )}
+        </div>
+        <Radix.Close
+          aria-label="Close"
+          className="-my-2 grid size-11 flex-none place-items-center rounded-full hover:bg-white/10 focus-visible:outline-paper"
+        >
+          <X size={18} strokeWidth={1.5} aria-hidden />
+        </Radix.Close>
+      </Radix.Root>
+      <Radix.Viewport className="fixed right-4 bottom-4 left-4 z-[70] outline-none sm:left-auto sm:w-[400px]" />
+    </Radix.Provider>
+  )
+}

@@ -1,0 +1,24 @@
+import { createStore } from './store.ts'
+
+export type Toast = { id: number; title: string; description?: string; tone: 'plain' | 'error'; open: boolean }
+
+/** How long a dismissed toast stays mounted (specification, section 9). */
+const REMOVED_AFTER_MS = 4000
+
+const [useToasts, change] = createStore<Toast | undefined>(undefined)
+export { useToasts }
+
+let last = 0
+
+/** Shows a toast; the one before it goes (at most one at a time). */
+export function toast(said: { title: string; description?: string; tone?: Toast['tone'] }): void {
+  last += 1
+  const next: Toast = { tone: 'plain', ...said, id: last, open: true }
+  change(() => next)
+}
+
+/** Closes a toast; it leaves the page {@link REMOVED_AFTER_MS} later. */
+export function dismissToast(id: number): void {
+  change((now) => (now?.id === id ? { ...now, open: false } : now))
+  setTimeout(() => change((now) => (now?.id === id ? undefined : now)), REMOVED_AFTER_MS)
+}
