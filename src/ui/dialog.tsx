@@ -32,9 +32,7 @@ export function Dialog({
                 <X size={20} strokeWidth={1.5} aria-hidden />
               </Radix.Close>
             </div>
-            {description && (
-              <Radix.Description className="mt-3 text-ink-soft">{description}</Radix.Description>
-            )}
+            {description && <Radix.Description className="mt-3 text-ink-soft">{description}</Radix.Description>}
             {children}
           </div>
         </Radix.Content>

@@ -6,6 +6,7 @@ export type Toast = { id: number; title: string; description?: string; tone: 'pl
 const REMOVED_AFTER_MS = 4000
 
 const [useToasts, change] = createStore<Toast | undefined>(undefined)
+
 export { useToasts }
 
 let last = 0

@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { CallError, call } from '../../foundation/call.ts'
+import { toast } from '../../ui/toast.ts'
+import type {
+  EmergencyContactForm,
+  getEmergencyContact,
+  getQuestionnaire,
+  QuestionnaireForm,
+  saveEmergencyContact,
+  saveQuestionnaire,
+} from '../contract.ts'
+
+export const healthKey = ['health'] as const
+
+/** The member's own health information. Complete only when both the questionnaire and the contact exist. */
+export function useHealth() {
+  const questionnaire = useQuery({
+    queryKey: [...healthKey, 'questionnaire'],
+    queryFn: () => call<typeof getQuestionnaire>({ method: 'GET', path: '/api/health/questionnaire' }),
+  })
+  const contact = useQuery({
+    queryKey: [...healthKey, 'contact'],
+    queryFn: () => call<typeof getEmergencyContact>({ method: 'GET', path: '/api/health/emergency-contact' }),
+  })
+  return {
+    questionnaire: questionnaire.data ?? undefined,
+    contact: contact.data ?? undefined,
+    isPending: questionnaire.isPending || contact.isPending,
+    error: questionnaire.error ?? contact.error,
+    isComplete: Boolean(questionnaire.data && contact.data),
+    retry: () => Promise.all([questionnaire.refetch(), contact.refetch()]),
+  }
+}
+
+export type HealthAnswers = { questionnaire: QuestionnaireForm; contact: EmergencyContactForm }
+
+/** One of the two saves was refused; `cause` is the answer. */
+class SaveFailed extends Error {}
+
+/** Saves both halves together. `update`: the member had completed them before. */
+export function useSaveHealth({
+  update,
+  onSaved,
+  onRefused,
+}: {
+  update: boolean
+  onSaved: () => void
+  onRefused: (error: unknown) => void
+}) {
+  const queries = useQueryClient()
+  return useMemberMutation({
+    mutationFn: async ({ questionnaire, contact }: HealthAnswers) => {
+      const saved = await Promise.allSettled([
+        call<typeof saveQuestionnaire>({ method: 'POST', path: '/api/health/questionnaire' }, { body: questionnaire }),
+        call<typeof saveEmergencyContact>({ method: 'POST', path: '/api/health/emergency-contact' }, { body: contact }),
+      ])
+      throwFirst(saved[0], 'Failed to save health questionnaire')
+      throwFirst(saved[1], 'Failed to save emergency contact')
+    },
+    stale: [healthKey],
+    onSuccess: () => {
+      toast({
+        title: 'Health information saved',
+        description: update
+          ? 'Your health information has been updated successfully.'
+          : 'Thank you for completing the health questionnaire.',
+      })
+      onSaved()
+    },
+    onError: (error) => {
+      toast({ title: 'Error', description: 'Failed to save health information. Please try again.', tone: 'error' })
+      onRefused(error.cause)
+      void queries.invalidateQueries({ queryKey: healthKey })
+    },
+  })
+}
+
+/** A 401 goes through as it is: the session has ended, and that is said in its own way. */
+function throwFirst(saved: PromiseSettledResult<unknown>, message: string): void {
+  if (saved.status === 'fulfilled') return
+  if (saved.reason instanceof CallError && saved.reason.status === 401) throw saved.reason
+  throw new SaveFailed(message, { cause: saved.reason })
+}

@@ -1,0 +1,93 @@
+import { CircleAlert, CircleCheck, HeartPulse, Mail, Phone, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDate, londonDate } from '../../foundation/london.ts'
+import { studio } from '../../studio.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import type { EmergencyContact, Questionnaire } from '../contract.ts'
+
+type Known = { questionnaire?: Questionnaire; contact?: EmergencyContact }
+
+/** Where the member stands: the status, what it is for, and whom to ask. */
+export function HealthOverview({ questionnaire, contact, onOpen }: Known & { onOpen: () => void }) {
+  const complete = Boolean(questionnaire && contact)
+  const changed = lastUpdated({ questionnaire, contact })
+  const Icon = complete ? CircleCheck : CircleAlert
+  return (
+    <>
+      <section className="card p-6 sm:p-8">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <h2 className="flex items-center gap-3 text-[1.0625rem] font-medium">
+            <Icon aria-hidden size={24} strokeWidth={1.5} className={complete ? 'text-ok' : 'text-warn'} />
+            Health information
+          </h2>
+          <Badge tone={complete ? 'ok' : 'warn'}>{complete ? 'Complete' : 'Incomplete'}</Badge>
+        </div>
+        <dl className="mt-6 grid gap-x-8 gap-y-4 border-t border-line pt-6 sm:grid-cols-2">
+          <Fact term="Last updated">{changed ? formatDate(changed) : 'Not yet'}</Fact>
+          <Fact term="Emergency contact">{contact?.name ?? 'Not yet given'}</Fact>
+        </dl>
+        {!complete && (
+          <p className="mt-6 text-ink-soft">
+            To book a class you need a completed health questionnaire and an emergency contact. It takes about three
+            minutes.
+          </p>
+        )}
+        <div className="mt-7 flex flex-wrap gap-3">
+          <Button onClick={onOpen}>{complete ? 'Update Information' : 'Complete Questionnaire'}</Button>
+          <ButtonLink to="/" look="secondary">
+            Back to Home
+          </ButtonLink>
+        </div>
+      </section>
+      <div className="mt-12 grid gap-10 md:grid-cols-3">
+        <Card Icon={HeartPulse} title="Why we ask">
+          Booking needs a completed questionnaire. Your answers tell us what to look after before you step on the
+          reformer.
+        </Card>
+        <Card Icon={ShieldCheck} title="Who can read it">
+          Only the people who run the studio. Your answers are stored encrypted and never sent by e-mail.
+        </Card>
+        <Card Icon={Phone} title="Need help?">
+          <a className="link inline-flex min-h-8 items-center gap-2" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
+            {studio.phone}
+          </a>
+          <br />
+          <a className="link inline-flex min-h-8 items-center gap-2" href={`mailto:${studio.email}`}>
+            <Mail aria-hidden size={16} strokeWidth={1.5} /> {studio.email}
+          </a>
+          <br />
+          {studio.address.street}, {studio.address.town}, {studio.address.postcode}
+        </Card>
+      </div>
+    </>
+  )
+}
+
+/** The London day on which either half was last saved. */
+function lastUpdated({ questionnaire, contact }: Known): string | undefined {
+  const last = [questionnaire?.updatedAt, contact?.updatedAt]
+    .filter((at) => at !== undefined)
+    .sort()
+    .at(-1)
+  return last && londonDate(Temporal.Instant.from(last)).toString()
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  )
+}
+
+function Card({ Icon, title, children }: { Icon: typeof Phone; title: string; children: ReactNode }) {
+  return (
+    <section className="border-t border-line pt-6">
+      <Icon aria-hidden size={24} strokeWidth={1.5} className="text-sage" />
+      <h2 className="mt-3 font-medium">{title}</h2>
+      <div className="mt-1 text-base/[1.6] break-words text-ink-soft">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { EmergencyContact, Questionnaire } from '../contract.ts'
+import { ConsentForm, EmergencyContactForm, HEALTH_FLAGS, QuestionnaireForm } from '../contract.ts'
+import type { HealthAnswers } from './health.ts'
+
+/** The four steps as one form; each step checks its own fields. */
+export const WizardForm = z.object({
+  ...QuestionnaireForm.shape,
+  ...EmergencyContactForm.shape,
+  ...ConsentForm.shape,
+})
+export type WizardInput = z.input<typeof WizardForm>
+export type WizardAnswers = z.output<typeof WizardForm>
+export type WizardField = keyof WizardInput
+
+const MEDICAL = [
+  'currentMedications',
+  'allergies',
+  'previousInjuries',
+  'chronicConditions',
+  ...HEALTH_FLAGS,
+  'pregnancyStatus',
+] as const
+const EXERCISE = ['fitnessLevel', 'exerciseFrequency', 'pilatesExperience', 'fitnessGoals', 'specificConcerns'] as const
+const CONTACT = ['contactName', 'relationship', 'phoneNumber', 'email'] as const
+const CONSENT = ['healthDisclaimer', 'dataConsent', 'marketingConsent'] as const
+
+export const STEPS: readonly { title: string; fields: readonly WizardField[] }[] = [
+  { title: 'Medical History', fields: MEDICAL },
+  { title: 'Exercise Background', fields: EXERCISE },
+  { title: 'Emergency Contact', fields: CONTACT },
+  { title: 'Disclaimers & Consent', fields: CONSENT },
+]
+
+/** What a field is called on the screen and in the list of errors. */
+export const LABELS: Record<WizardField, string> = {
+  currentMedications: 'Current medications',
+  allergies: 'Allergies',
+  previousInjuries: 'Previous injuries or surgery',
+  chronicConditions: 'Chronic conditions',
+  hasHeartCondition: 'Heart condition',
+  hasHighBloodPressure: 'High blood pressure',
+  hasDiabetes: 'Diabetes',
+  hasBackProblems: 'Back problems',
+  hasJointProblems: 'Joint problems',
+  hasBreathingProblems: 'Breathing problems',
+  hasOtherConditions: 'Other conditions',
+  pregnancyStatus: 'Pregnancy',
+  fitnessLevel: 'Fitness level',
+  exerciseFrequency: 'How often do you exercise?',
+  pilatesExperience: 'Pilates experience',
+  fitnessGoals: 'What would you like to reach?',
+  specificConcerns: 'Anything you would like us to know?',
+  contactName: 'Emergency contact name',
+  relationship: 'Relationship',
+  phoneNumber: 'Phone number',
+  email: 'Email address',
+  healthDisclaimer: 'Health disclaimer',
+  dataConsent: 'Data processing consent',
+  marketingConsent: 'News from the studio',
+}
+
+/** The form as it opens: earlier answers where there are any. Consents are asked again each time. */
+export function openingAnswers(questionnaire?: Questionnaire, contact?: EmergencyContact): WizardInput {
+  return {
+    currentMedications: questionnaire?.currentMedications ?? '',
+    allergies: questionnaire?.allergies ?? '',
+    previousInjuries: questionnaire?.previousInjuries ?? '',
+    chronicConditions: questionnaire?.chronicConditions ?? '',
+    ...Object.fromEntries(HEALTH_FLAGS.map((flag) => [flag, questionnaire?.[flag] ?? false])),
+    pregnancyStatus: questionnaire?.pregnancyStatus ?? null,
+    fitnessLevel: questionnaire?.fitnessLevel ?? null,
+    exerciseFrequency: questionnaire?.exerciseFrequency ?? null,
+    pilatesExperience: questionnaire?.pilatesExperience ?? null,
+    fitnessGoals: questionnaire?.fitnessGoals ?? '',
+    specificConcerns: questionnaire?.specificConcerns ?? '',
+    contactName: contact?.name ?? '',
+    relationship: contact?.relationship ?? '',
+    phoneNumber: contact?.phone ?? '',
+    email: contact?.email ?? '',
+    healthDisclaimer: false as unknown as true,
+    dataConsent: false as unknown as true,
+    marketingConsent: questionnaire?.marketingConsent ?? false,
+  }
+}
+
+/** What is sent: two bodies, without the consents (specification, section 3). */
+export function toSend(answers: WizardAnswers): HealthAnswers {
+  const { contactName, relationship, phoneNumber, email, healthDisclaimer, dataConsent, ...questionnaire } = answers
+  return { questionnaire, contact: { contactName, relationship, phoneNumber, email } }
+}

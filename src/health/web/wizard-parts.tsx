@@ -1,0 +1,56 @@
+import { CircleAlert } from 'lucide-react'
+import type { Ref } from 'react'
+import { LABELS, STEPS, type WizardField } from './wizard-form.ts'
+
+/** A thin line with the four names; the current one is said. */
+export function StepLine({ step }: { step: number }) {
+  return (
+    <ol aria-label="Steps" className="grid grid-cols-4 gap-2">
+      {STEPS.map(({ title }, i) => (
+        <li key={title} aria-current={i === step ? 'step' : undefined}>
+          <div className={`h-[3px] rounded-full ${i <= step ? 'bg-sage-deep' : 'bg-sand'}`} />
+          <p
+            className={`mt-2 hidden text-[0.875rem]/[1.3] sm:block ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
+          >
+            {title}
+          </p>
+        </li>
+      ))}
+      <li aria-hidden className="col-span-4 text-[0.875rem] text-ink-mute sm:hidden">
+        Step {step + 1} of {STEPS.length}
+      </li>
+    </ol>
+  )
+}
+
+/** Everything that is wrong, by the names the member knows; each leads to its field. */
+export function ErrorList({
+  ref,
+  wrong,
+  onGo,
+}: {
+  ref: Ref<HTMLDivElement>
+  wrong: readonly { field: WizardField; message: string }[]
+  onGo: (field: WizardField) => void
+}) {
+  return (
+    <div ref={ref} role="alert" tabIndex={-1} className="mt-6 rounded-row bg-err-tint px-5 py-4 text-err outline-none">
+      <p className="flex items-center gap-2 font-medium">
+        <CircleAlert aria-hidden size={20} strokeWidth={1.5} /> Please check the following:
+      </p>
+      <ul className="mt-2 grid gap-1 pl-7">
+        {wrong.map(({ field, message }) => (
+          <li key={field}>
+            <button
+              type="button"
+              onClick={() => onGo(field)}
+              className="min-h-7 text-left underline underline-offset-4"
+            >
+              {LABELS[field]}: {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { Link } from 'react-router'
+import { studio } from '../../studio.ts'
+import { RadioCards, TextArea, TextField, Tick } from '../../ui/field.tsx'
+import { HEALTH_FLAGS } from '../contract.ts'
+import { LABELS, type WizardField, type WizardInput } from './wizard-form.ts'
+
+/** Registration, label and error of a field, ready to spread. */
+function useFieldProps() {
+  const { register, formState } = useFormContext<WizardInput>()
+  return (field: WizardField) => ({
+    ...register(field),
+    label: LABELS[field],
+    error: formState.errors[field]?.message as string | undefined,
+  })
+}
+
+function Reassurance({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex gap-3 rounded-row bg-linen px-5 py-4 text-base/[1.5] text-ink-soft">
+      <ShieldCheck aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function MedicalHistory() {
+  const field = useFieldProps()
+  return (
+    <>
+      <Reassurance>
+        Only {studio.instructor.name} and the studio’s administrators can read your answers. They are stored encrypted,
+        and nothing here is required.
+      </Reassurance>
+      <fieldset>
+        <legend className="mb-1 text-[0.9375rem] font-medium">Do any of these apply to you?</legend>
+        <div className="grid sm:grid-cols-2 sm:gap-x-6">
+          {HEALTH_FLAGS.map((flag) => (
+            <Tick key={flag} {...field(flag)} />
+          ))}
+        </div>
+      </fieldset>
+      <TextArea {...field('currentMedications')} />
+      <TextArea {...field('allergies')} />
+      <TextArea {...field('previousInjuries')} />
+      <TextArea {...field('chronicConditions')} />
+      <RadioCards
+        {...field('pregnancyStatus')}
+        options={[
+          ['not_pregnant', 'Not pregnant'],
+          ['pregnant', 'Pregnant'],
+          ['postnatal', 'Postnatal (within 12 months)'],
+          ['prefer_not_to_say', 'Prefer not to say'],
+        ]}
+      />
+    </>
+  )
+}
+
+function ExerciseBackground() {
+  const field = useFieldProps()
+  return (
+    <>
+      <RadioCards
+        {...field('fitnessLevel')}
+        options={[
+          ['beginner', 'Beginner'],
+          ['intermediate', 'Intermediate'],
+          ['advanced', 'Advanced'],
+        ]}
+      />
+      <RadioCards
+        {...field('exerciseFrequency')}
+        options={[
+          ['never', 'Never'],
+          ['rarely', 'Rarely'],
+          ['weekly', 'Weekly'],
+          ['daily', 'Daily'],
+        ]}
+      />
+      <RadioCards
+        {...field('pilatesExperience')}
+        options={[
+          ['none', 'None'],
+          ['beginner', 'Beginner'],
+          ['some_experience', 'Some experience'],
+          ['experienced', 'Experienced'],
+        ]}
+      />
+      <TextArea {...field('fitnessGoals')} />
+      <TextArea {...field('specificConcerns')} />
+    </>
+  )
+}
+
+function EmergencyContactStep() {
+  const field = useFieldProps()
+  return (
+    <>
+      <p className="text-ink-soft">Whom should we call if something happens to you at the studio?</p>
+      <TextField {...field('contactName')} autoComplete="off" />
+      <TextField {...field('relationship')} autoComplete="off" help="For example partner, parent or friend." />
+      <TextField {...field('phoneNumber')} type="tel" autoComplete="off" />
+      <TextField {...field('email')} type="email" autoComplete="off" optional />
+    </>
+  )
+}
+
+function Consent() {
+  const field = useFieldProps()
+  return (
+    <>
+      <Reassurance>
+        We use your answers to teach you safely and for nothing else, and delete them six months after your last class.
+        More in the{' '}
+        <Link to="/privacy-policy" target="_blank" className="link">
+          privacy policy
+        </Link>
+        .
+      </Reassurance>
+      <div className="grid gap-4">
+        <Tick
+          {...field('healthDisclaimer')}
+          label="I confirm that my answers are true and complete as far as I know, that I take part at my own responsibility, and that I will tell the instructor about any change in my health before a class."
+        />
+        <Tick
+          {...field('dataConsent')}
+          label="I consent to the studio processing my health information so that classes can be planned safely for me."
+        />
+        <Tick {...field('marketingConsent')} label="I would like to hear about news and offers by e-mail (optional)." />
+      </div>
+    </>
+  )
+}
+
+/** The body of each step, in order. */
+export const STEP_BODIES = [MedicalHistory, ExerciseBackground, EmergencyContactStep, Consent]

@@ -1,0 +1,125 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { Button } from '../../ui/button.tsx'
+import { showRefusedFields } from '../../ui/form.ts'
+import type { EmergencyContact, Questionnaire } from '../contract.ts'
+import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { useSaveHealth } from './health.ts'
+import {
+  openingAnswers,
+  STEPS,
+  toSend,
+  type WizardAnswers,
+  type WizardField,
+  WizardForm,
+  type WizardInput,
+} from './wizard-form.ts'
+import { ErrorList, StepLine } from './wizard-parts.tsx'
+import { STEP_BODIES } from './wizard-steps.tsx'
+
+const LAST = STEPS.length - 1
+const ALL_FIELDS = STEPS.flatMap((step) => step.fields)
+
+/** Four steps, one screen each. What is typed is kept in this tab until it is saved. */
+export default function HealthWizard({
+  questionnaire,
+  contact,
+  update,
+  onSaved,
+  onLeave,
+}: {
+  questionnaire?: Questionnaire
+  contact?: EmergencyContact
+  update: boolean
+  onSaved: () => void
+  onLeave: () => void
+}) {
+  const [draft] = useState(readDraft)
+  const [step, setStep] = useState(Math.min(draft?.step ?? 0, LAST))
+  const form = useForm<WizardInput, unknown, WizardAnswers>({
+    resolver: zodResolver(WizardForm),
+    defaultValues: { ...openingAnswers(questionnaire, contact), ...draft?.answers },
+    shouldFocusError: false,
+  })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const errorList = useRef<HTMLDivElement>(null)
+  const save = useSaveHealth({
+    update,
+    onSaved: () => {
+      dropDraft()
+      onSaved()
+    },
+    onRefused: (error) => showRefusedFields(error, form.setError, ALL_FIELDS),
+  })
+
+  const { subscribe, getValues } = form
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft({ step, answers: values }) }),
+    [subscribe, step],
+  )
+
+  const goTo = (next: number) => {
+    setStep(next)
+    keepDraft({ step: next, answers: getValues() })
+    scrollTo({ top: 0 })
+    requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }))
+  }
+  const showErrors = () => requestAnimationFrame(() => errorList.current?.focus())
+  const next = async () => {
+    const fields = STEPS[step]?.fields ?? []
+    if (await form.trigger([...fields])) goTo(step + 1)
+    else showErrors()
+  }
+  const goToField = (field: WizardField) => {
+    const at = STEPS.findIndex((s) => s.fields.includes(field))
+    if (at !== step) setStep(at)
+    setTimeout(() => form.setFocus(field))
+  }
+
+  const errors = form.formState.errors
+  const wrong = ALL_FIELDS.flatMap((field) =>
+    errors[field]?.message ? [{ field, message: String(errors[field].message) }] : [],
+  )
+  const Body = STEP_BODIES[step] as (typeof STEP_BODIES)[number]
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        method="post"
+        className="mx-auto w-full max-w-[600px]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (step < LAST) void next()
+          else void form.handleSubmit((answers) => save.mutate(toSend(answers)), showErrors)(event)
+        }}
+      >
+        <StepLine step={step} />
+        <h2 ref={heading} tabIndex={-1} className="display-3 mt-10 outline-none">
+          {STEPS[step]?.title}
+        </h2>
+        {wrong.length > 0 && <ErrorList ref={errorList} wrong={wrong} onGo={goToField} />}
+        <div className="mt-6 grid gap-7">
+          <Body />
+        </div>
+        <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6">
+          <Button look="secondary" disabled={step === 0} onClick={() => goTo(step - 1)}>
+            Previous
+          </Button>
+          {step < LAST ? (
+            <Button type="submit">Next</Button>
+          ) : (
+            <Button type="submit" busy={save.isPending}>
+              {update ? 'Update Information' : 'Complete Questionnaire'}
+            </Button>
+          )}
+        </div>
+        <p className="mt-6 text-center">
+          <button type="button" onClick={onLeave} className="link min-h-11">
+            Back to Overview
+          </button>
+        </p>
+      </form>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,59 @@
+import { Check } from 'lucide-react'
+import { formatPounds, formatShortPounds } from '../../foundation/money.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Package } from '../contract.ts'
+import { classes, validity } from './packages.ts'
+
+/** The package of this size is the 'Most Popular' one (specification, section 9). */
+const MOST_POPULAR_CLASSES = 8
+
+/** One package with its price; the most popular one stands on dark ground. */
+export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Package) => void }) {
+  const popular = sold.classCount === MOST_POPULAR_CLASSES
+  const quiet = popular ? 'text-stone' : 'text-ink-mute'
+  return (
+    <article
+      className={`flex h-full flex-col rounded-card p-[clamp(24px,2.4vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
+    >
+      <div className="flex min-h-8 flex-wrap items-center gap-2">
+        {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
+        {sold.isLimitedOffer && <span className="badge bg-clay-tint text-clay">Limited time offer</span>}
+      </div>
+      <h3 className="mt-4 text-[1.0625rem]/[1.4] font-medium">{sold.name}</h3>
+      <p className="figure mt-4 text-[clamp(3.25rem,4.6vw,4.5rem)]/none tracking-[-0.02em]">
+        {formatShortPounds(sold.price)}
+      </p>
+      <p className={`mt-2 text-[0.9375rem] ${quiet}`}>{formatPounds(Number(sold.price) / sold.classCount)} per class</p>
+      <p className={`mt-5 ${popular ? 'text-stone' : 'text-ink-soft'}`}>
+        {sold.description || `${classes(sold.classCount)} for ultimate flexibility`}
+      </p>
+      <ul
+        className={`mt-6 mb-8 grid gap-3 border-t pt-6 ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
+      >
+        {[
+          `${classes(sold.classCount)} included`,
+          validity(sold.validityMonths),
+          sold.maxParticipants === 1 ? 'One-on-one' : `Up to ${sold.maxParticipants} participants`,
+        ].map((fact) => (
+          <li key={fact} className="flex gap-3 leading-[1.45]">
+            <Check
+              aria-hidden
+              size={18}
+              strokeWidth={1.5}
+              className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`}
+            />
+            {fact}
+          </li>
+        ))}
+      </ul>
+      <Button
+        look={popular ? 'light' : 'secondary'}
+        className="mt-auto w-full"
+        aria-label={`Select ${sold.name}`}
+        onClick={() => onSelect(sold)}
+      >
+        Select Package
+      </Button>
+    </article>
+  )
+}

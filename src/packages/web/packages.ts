@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../foundation/call.ts'
+import type { listPackages, Package } from '../contract.ts'
+
+export const packagesKey = ['packages'] as const
+
+/** Packages on sale, smallest first. */
+export function usePackages() {
+  return useQuery({
+    queryKey: packagesKey,
+    queryFn: () => call<typeof listPackages>({ method: 'GET', path: '/api/packages' }),
+    select: (packages) => [...packages].sort((a, b) => a.classCount - b.classCount).map(withDefaults),
+  })
+}
+
+/** Defaults on load (specification, section 9). */
+function withDefaults(sold: Package): Package {
+  return { ...sold, maxParticipants: sold.maxParticipants ?? 2, isLimitedOffer: sold.isLimitedOffer ?? false }
+}
+
+/** `Valid for 3 months`, `Valid for 1 month`. */
+export function validity(months: number): string {
+  return `Valid for ${months} month${months === 1 ? '' : 's'}`
+}
+
+/** `8 classes`, `1 class`. */
+export function classes(count: number): string {
+  return `${count} class${count === 1 ? '' : 'es'}`
+}

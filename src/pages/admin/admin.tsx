@@ -1,0 +1,69 @@
+import { lazy, Suspense } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { LogoutLink } from '../../accounts/web/logout.tsx'
+import { Only } from '../../accounts/web/members-only.tsx'
+import { privateMeta } from '../../content/seo.ts'
+import { temporalReady } from '../../foundation/temporal.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
+
+const Panel = lazy(() => import('./admin-panel.tsx'))
+
+export const meta = () => privateMeta('Admin')
+
+/** Instants are shown as London dates: Temporal first. */
+export async function clientLoader() {
+  await temporalReady()
+  return null
+}
+
+export function HydrateFallback() {
+  return <PageSpinner />
+}
+
+const DENIED = { title: 'Access Denied', description: 'Admin access required', to: '/' }
+
+export const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
+export type AdminTab = (typeof TABS)[number]
+
+export default function Admin() {
+  return (
+    <Only may={(user) => user.isAdmin} otherwise={DENIED}>
+      {() => <AdminPage />}
+    </Only>
+  )
+}
+
+function AdminPage() {
+  const [query] = useSearchParams()
+  const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
+  return (
+    <div className="wrap pt-8 pb-section lg:pt-12">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
+        <LogoutLink className={buttonClass({ look: 'secondary', small: true })}>Logout</LogoutLink>
+      </div>
+      <nav
+        aria-label="Admin"
+        className="-mx-5 mt-6 flex gap-1 overflow-x-auto bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
+      >
+        {TABS.map((name) => (
+          <Link
+            key={name}
+            to={name === 'Overview' ? '/admin' : `/admin?tab=${encodeURIComponent(name)}`}
+            preventScrollReset
+            aria-current={name === tab ? 'page' : undefined}
+            className="grid min-h-11 flex-none place-items-center rounded-full px-5 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:text-ink aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <section aria-label={tab} className="pt-8">
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <Panel tab={tab} />
+        </Suspense>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { User } from '../../accounts/contract.ts'
+import { MembersOnly } from '../../accounts/web/members-only.tsx'
+import { useBookings } from '../../booking/web/bookings.ts'
+import { DayList } from '../../booking/web/day-list.tsx'
+import { dateOr, dayInWeek, today, weekOf } from '../../booking/web/week.ts'
+import { WeekStrip } from '../../booking/web/week-strip.tsx'
+import { privateMeta } from '../../content/seo.ts'
+import { formatLongDate } from '../../foundation/london.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
+import { useClasses } from '../../timetable/web/classes.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+const BookingDialog = lazy(() => import('../../booking/web/booking-dialog.tsx'))
+
+export const meta = () => privateMeta('Book Your Class')
+
+export default function Booking() {
+  return <MembersOnly>{(user) => <BookingPage user={user} />}</MembersOnly>
+}
+
+/** The selected day stands in the address, so that reload and back keep it. */
+function BookingPage({ user }: { user: User }) {
+  const now = useNow()
+  const [query, setQuery] = useSearchParams()
+  const [chosen, setChosen] = useState<StudioClass>()
+  const selected = dateOr(query.get('date'), today(now))
+  const days = weekOf(selected)
+  const classes = useClasses(days[0] as string, days[6] as string)
+  const bookings = useBookings()
+  const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
+  const free = new Set(classes.data?.filter((c) => c.availableSpots > 0).map((c) => c.date))
+
+  return (
+    <div className="wrap max-w-[1040px] pt-6 pb-section lg:pt-10">
+      <Breadcrumb items={[{ label: 'Book a Class' }]} />
+      <h1 className="mt-5 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">Book Your Class</h1>
+      <p className="mt-2 text-ink-soft">Choose your preferred time and secure your spot</p>
+      <section aria-labelledby="select" className="card mt-8 p-5 sm:p-8">
+        <div className="mb-7 flex flex-wrap items-center justify-between gap-4">
+          <h2 id="select" className="text-[1.0625rem] font-medium">
+            Select Date & Time
+          </h2>
+          <div className="flex flex-wrap gap-2">
+            <Button look="secondary" small>
+              All Activities
+            </Button>
+            <Button look="secondary" small>
+              Instructor
+            </Button>
+          </div>
+        </div>
+        <WeekStrip
+          days={days}
+          selected={selected}
+          today={today(now)}
+          free={free}
+          onSelect={select}
+          onMove={(weeks) => select(dayInWeek(selected, weeks, now))}
+        />
+        <h3 className="mt-8 mb-3 text-[0.9375rem] text-ink-soft">{formatLongDate(selected)}</h3>
+        <div className="min-h-[320px]">
+          <DayList
+            day={selected}
+            classes={classes}
+            bookings={bookings.data ?? (bookings.isError ? [] : undefined)}
+            onChoose={setChosen}
+          />
+        </div>
+      </section>
+      {chosen && (
+        <Suspense>
+          <BookingDialog chosen={chosen} user={user} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useSearchParams } from 'react-router'
+import { MembersOnly } from '../../accounts/web/members-only.tsx'
+import { privateMeta } from '../../content/seo.ts'
+import { sentenceOf } from '../../foundation/call.ts'
+import { usePackages } from '../../packages/web/packages.ts'
+import { OrderSummary } from '../../payments/web/order-summary.tsx'
+import { PaymentCard } from '../../payments/web/payment-card.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageSpinner } from '../../ui/spinner.tsx'
+
+export const meta = () => privateMeta('Checkout')
+
+/** One second, so that the toast can be read (specification, section 2). */
+const LOGIN_FIRST = {
+  title: 'Unauthorized',
+  description: 'You need to be logged in to make a purchase.',
+  afterMs: 1000,
+}
+
+export default function Checkout() {
+  return <MembersOnly otherwise={LOGIN_FIRST}>{() => <CheckoutPage />}</MembersOnly>
+}
+
+function CheckoutPage() {
+  const [query] = useSearchParams()
+  const packages = usePackages()
+  const packageId = Number(query.get('packageId'))
+  const amount = Number(query.get('amount'))
+
+  if (packages.isPending) return <PageSpinner label="Loading your order" />
+  const sold = packages.data?.find((p) => p.id === packageId)
+  if (packages.isError || !sold || !(amount > 0)) {
+    return (
+      <div className="grid min-h-[70vh] place-items-center">
+        <EmptyState
+          title={packages.isError ? sentenceOf(packages.error, 'The order could not be loaded.') : 'Package not found.'}
+        >
+          {packages.isError && (
+            <Button look="secondary" onClick={() => packages.refetch()}>
+              Try again
+            </Button>
+          )}
+          <ButtonLink to="/pricing">Back to Pricing</ButtonLink>
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <div className="wrap max-w-[1120px] pt-6 pb-section lg:pt-10">
+      <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Checkout' }]} />
+      <h1 className="mt-5 mb-8 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">
+        Complete your purchase
+      </h1>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:gap-10">
+        <section aria-labelledby="payment" className="card order-2 p-6 sm:p-8 lg:order-1">
+          <h2 id="payment" className="mb-6 text-[1.0625rem] font-medium">
+            Payment
+          </h2>
+          <PaymentCard sold={sold} amount={amount} />
+        </section>
+        <div className="order-1 lg:order-2 lg:h-full">
+          <OrderSummary sold={sold} />
+        </div>
+      </div>
+    </div>
+  )
+}

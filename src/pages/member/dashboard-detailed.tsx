@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import type { User } from '../../accounts/contract.ts'
+import { LogoutLink } from '../../accounts/web/logout.tsx'
+import type { Booking } from '../../booking/contract.ts'
+import { CancelButton } from '../../booking/web/cancel-button.tsx'
+import { HistoryLines } from '../../booking/web/history.tsx'
+import { participants, UpcomingList } from '../../booking/web/upcoming-list.tsx'
+import { ViewHistory } from '../../booking/web/view-history.tsx'
+import { formatLongDate } from '../../foundation/london.ts'
+import type { Pass } from '../../passes/contract.ts'
+import { PassLine } from '../../passes/web/pass-line.tsx'
+import { activePasses } from '../../passes/web/passes.ts'
+import { ButtonLink, buttonClass } from '../../ui/button.tsx'
+
+/** The history on this layout shows this many (specification, section 9). */
+const HISTORY_SHOWN = 5
+
+/** The detailed layout: passes, the next class and quick actions as cards, then the lists. */
+export function DashboardDetailed({
+  user,
+  upcoming,
+  passes,
+  bookings,
+}: {
+  user: User
+  upcoming: Booking[]
+  passes: Pass[]
+  bookings: Booking[]
+}) {
+  const active = activePasses(passes)
+  const next = upcoming[0]
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">My Dashboard</h1>
+          <p className="mt-2 break-words text-ink-soft">Welcome back, {user.firstName || 'Member'}</p>
+        </div>
+        <LogoutLink className={buttonClass({ look: 'secondary', small: true })}>Logout</LogoutLink>
+      </div>
+      <div className="mt-8 grid gap-5 lg:grid-cols-3">
+        <Card title="Active Passes">
+          {active.length ? (
+            <ul className="divide-y divide-line">
+              {active.map((pass) => (
+                <li key={pass.id}>
+                  <PassLine pass={pass} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
+          )}
+        </Card>
+        <Card title="Next Class">
+          {next ? (
+            <>
+              <p className="figure mt-4 text-[2.25rem]">{next.class.startTime}</p>
+              <p className="font-medium break-words">{next.class.title}</p>
+              <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
+              <p className="mb-5 text-ink-soft">
+                {next.class.startTime} - {next.class.endTime} · {participants(next)}
+              </p>
+              <CancelButton booking={next} strict />
+            </>
+          ) : (
+            <Empty text="No upcoming classes" to="/booking" action="Book a Class" />
+          )}
+        </Card>
+        <Card title="Quick Actions">
+          <div className="mt-5 grid gap-3">
+            <ButtonLink to="/booking">Book a Class</ButtonLink>
+            <ButtonLink to="/pricing" look="secondary">
+              Buy Class Pass
+            </ButtonLink>
+            <ViewHistory />
+          </div>
+        </Card>
+      </div>
+      <section aria-labelledby="upcoming" className="mt-14">
+        <h2 id="upcoming" className="title mb-4">
+          Upcoming Bookings
+        </h2>
+        {upcoming.length ? (
+          <UpcomingList bookings={upcoming} badge />
+        ) : (
+          <Empty text="No upcoming bookings" to="/booking" action="Book Your First Class" />
+        )}
+      </section>
+      {bookings.length > 0 && (
+        <section aria-labelledby="history" className="mt-14">
+          <h2 id="history" className="title mb-4">
+            Booking History
+          </h2>
+          <HistoryLines bookings={bookings.slice(0, HISTORY_SHOWN)} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card p-6 sm:p-7">
+      <h2 className="text-[0.9375rem] font-medium text-ink-mute">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Empty({ text, to, action }: { text: string; to: string; action: string }) {
+  return (
+    <div className="flex flex-col items-start gap-5 py-5">
+      <p className="text-ink-soft">{text}</p>
+      <ButtonLink to={to}>{action}</ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import type { User } from '../../accounts/contract.ts'
+import type { Booking } from '../../booking/contract.ts'
+import { UpcomingList } from '../../booking/web/upcoming-list.tsx'
+import { ViewHistory } from '../../booking/web/view-history.tsx'
+import { formatDate } from '../../foundation/london.ts'
+import type { Pass } from '../../passes/contract.ts'
+import { PassLine } from '../../passes/web/pass-line.tsx'
+import { activePasses, creditsOf } from '../../passes/web/passes.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+
+/** The summary layout: a greeting, four quiet figures, what comes next, what is left. */
+export function DashboardSummary({ user, upcoming, passes }: { user: User; upcoming: Booking[]; passes: Pass[] }) {
+  const active = activePasses(passes)
+  const next = upcoming[0]
+  return (
+    <>
+      <h1 className="font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
+        Hello, {user.firstName || 'there'}
+      </h1>
+      <dl className="mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
+        <Figure term="Credits remaining">{creditsOf(passes)}</Figure>
+        <Figure term="Next class" note={next && formatDate(next.class.date)}>
+          {next ? next.class.startTime : 'None booked'}
+        </Figure>
+        <Figure term="Active passes">{active.length}</Figure>
+        <Figure term="This month">{upcoming.length}</Figure>
+      </dl>
+      <div className="mt-12 grid gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
+        <section aria-labelledby="upcoming">
+          <h2 id="upcoming" className="title mb-4">
+            Upcoming classes
+          </h2>
+          {upcoming.length ? (
+            <UpcomingList bookings={upcoming} />
+          ) : (
+            <EmptyState title="No upcoming classes booked">
+              <ButtonLink to="/booking">Book Your First Class</ButtonLink>
+            </EmptyState>
+          )}
+        </section>
+        <div className="grid content-start gap-10">
+          <section aria-labelledby="passes">
+            <h2 id="passes" className="title mb-4">
+              Active passes
+            </h2>
+            {active.length ? (
+              <ul className="divide-y divide-line border-y border-line">
+                {active.map((pass) => (
+                  <li key={pass.id}>
+                    <PassLine pass={pass} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <EmptyState title="No active passes">
+                <ButtonLink to="/pricing">Buy a Pass</ButtonLink>
+              </EmptyState>
+            )}
+          </section>
+          <section aria-labelledby="actions">
+            <h2 id="actions" className="title mb-4">
+              Quick actions
+            </h2>
+            <div className="grid gap-3">
+              <ButtonLink to="/booking">Book New Class</ButtonLink>
+              <ButtonLink to="/pricing" look="secondary">
+                Buy Class Pass
+              </ButtonLink>
+              <ViewHistory />
+            </div>
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Figure({ term, note, children }: { term: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="py-6 pr-4 max-lg:nth-[n+3]:border-t max-lg:nth-[n+3]:border-line lg:border-l lg:border-line lg:px-7 lg:first:border-l-0 lg:first:pl-0">
+      <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
+      <dd className="figure mt-2 text-[clamp(1.75rem,1.2rem+2vw,2.75rem)]">
+        {children}
+        {note && (
+          <span className="mt-1 block font-sans text-[0.9375rem]/[1.4] tracking-normal text-ink-soft">{note}</span>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { Link, useSearchParams } from 'react-router'
+import type { User } from '../../accounts/contract.ts'
+import { MembersOnly } from '../../accounts/web/members-only.tsx'
+import { useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
+import { privateMeta } from '../../content/seo.ts'
+import { sentenceOf } from '../../foundation/call.ts'
+import { usePasses } from '../../passes/web/passes.ts'
+import { PurchaseArrival } from '../../payments/web/arrival.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { DashboardDetailed } from './dashboard-detailed.tsx'
+import { DashboardSkeleton } from './dashboard-skeleton.tsx'
+import { DashboardSummary } from './dashboard-summary.tsx'
+
+export const meta = () => privateMeta('Dashboard')
+
+export default function Dashboard() {
+  return <MembersOnly>{(user) => <DashboardPage user={user} />}</MembersOnly>
+}
+
+/** Two layouts behind a switch in the address: Summary, and `?view=detailed`. */
+function DashboardPage({ user }: { user: User }) {
+  const [query] = useSearchParams()
+  const detailed = query.get('view') === 'detailed'
+  const upcoming = useUpcomingBookings()
+  const passes = usePasses()
+  const history = useBookings({ enabled: detailed })
+  const failed = upcoming.error ?? passes.error ?? history.error
+
+  return (
+    <div className="wrap max-w-[1200px] pt-8 pb-section lg:pt-12">
+      <div className="mb-8 flex justify-end">
+        <ViewSwitch detailed={detailed} />
+      </div>
+      <PurchaseArrival />
+      {failed ? (
+        <EmptyState title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>
+          <Button
+            look="secondary"
+            onClick={() => {
+              for (const read of [upcoming, passes, history]) if (read.isError) void read.refetch()
+            }}
+          >
+            Try again
+          </Button>
+        </EmptyState>
+      ) : !upcoming.data || !passes.data || (detailed && !history.data) ? (
+        <DashboardSkeleton />
+      ) : detailed ? (
+        <DashboardDetailed user={user} upcoming={upcoming.data} passes={passes.data} bookings={history.data ?? []} />
+      ) : (
+        <DashboardSummary user={user} upcoming={upcoming.data} passes={passes.data} />
+      )}
+    </div>
+  )
+}
+
+function ViewSwitch({ detailed }: { detailed: boolean }) {
+  const look =
+    'grid min-h-11 place-items-center rounded-full px-5 text-ink-soft transition-colors aria-[current=true]:bg-paper aria-[current=true]:text-ink aria-[current=true]:shadow-rest'
+  return (
+    <nav aria-label="Dashboard layout" className="inline-flex rounded-full bg-sand p-1 text-[0.9375rem] font-medium">
+      <Link to="/dashboard" replace preventScrollReset aria-current={detailed ? undefined : 'true'} className={look}>
+        Summary
+      </Link>
+      <Link
+        to="/dashboard?view=detailed"
+        replace
+        preventScrollReset
+        aria-current={detailed ? 'true' : undefined}
+        className={look}
+      >
+        Detailed
+      </Link>
+    </nav>
+  )
+}

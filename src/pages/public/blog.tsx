@@ -1,0 +1,62 @@
+import { Link } from 'react-router'
+import { pageMeta } from '../../content/seo.ts'
+import { type Post, posts } from '../../content/web/posts.ts'
+import { formatDate } from '../../foundation/london.ts'
+import { studio } from '../../studio.ts'
+import { Picture } from '../../ui/picture.tsx'
+import { PageIntro } from './parts.tsx'
+
+export const meta = () =>
+  pageMeta({ title: 'Blog', description: `Notes on reformer Pilates from ${studio.name}.`, path: '/blog' })
+
+/** Recent Posts shows this many (specification, section 9). */
+const RECENT = 3
+
+export default function Blog() {
+  const [featured, ...older] = posts as [Post, ...Post[]]
+  return (
+    <>
+      <PageIntro crumb="Blog" title="Notes from the studio" />
+      <section aria-label="Featured post" className="wrap pb-section">
+        <Link
+          to={`/blog/${featured.slug}`}
+          className="group grid items-center gap-[clamp(24px,5vw,80px)] md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
+        >
+          <div className="aspect-[4/5] overflow-hidden rounded-card bg-sand">
+            <Picture of={featured.image} alt="" eager sizes="(min-width: 768px) 42vw, 92vw" />
+          </div>
+          <div>
+            <PostFacts post={featured} />
+            <h2 className="display-2 mt-2 decoration-1 underline-offset-8 group-hover:underline">{featured.title}</h2>
+            <p className="lede mt-4 max-w-[40ch]">{featured.excerpt}</p>
+          </div>
+        </Link>
+      </section>
+      <section className="wrap pb-section">
+        <h2 className="display-3 mb-8">Recent Posts</h2>
+        <ul className="grid gap-8 sm:grid-cols-3 sm:gap-[clamp(18px,2vw,30px)]">
+          {older.slice(0, RECENT).map((post) => (
+            <li key={post.id}>
+              <Link to={`/blog/${post.slug}`} className="group block">
+                <div className="mb-4 aspect-[4/5] overflow-hidden rounded-row bg-sand">
+                  <Picture of={post.image} alt="" sizes="(min-width: 640px) 30vw, 92vw" />
+                </div>
+                <PostFacts post={post} />
+                <h3 className="title mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</h3>
+                <p className="mt-2 text-base text-ink-soft">{post.excerpt}</p>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+function PostFacts({ post }: { post: Post }) {
+  return (
+    <p className="text-[0.875rem] text-ink-mute">
+      <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read
+    </p>
+  )
+}

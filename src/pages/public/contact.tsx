@@ -1,0 +1,91 @@
+import { CarFront, Mail, MapPin, Phone, TrainFront } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { pageMeta } from '../../content/seo.ts'
+import { pictures } from '../../content/web/pictures.ts'
+import { studio } from '../../studio.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { CLASSES, CONTACT } from '../shell/site-links.ts'
+import { PageIntro } from './parts.tsx'
+
+export const meta = () =>
+  pageMeta({
+    title: `Contact the studio in ${studio.town}`,
+    description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
+    path: CONTACT,
+  })
+
+const { address } = studio
+const onAMap = `https://www.openstreetmap.org/search?query=${encodeURIComponent(`${address.street}, ${address.town}, ${address.postcode}`)}`
+
+export default function Contact() {
+  return (
+    <>
+      <PageIntro crumb="Contact" title="Come and find us" lede="Ring, write, or knock during studio hours." />
+      <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+        <div>
+          <ul className="border-t border-line">
+            <Fact Icon={MapPin} title="Address">
+              <a className="link" href={onAMap} rel="noopener" target="_blank">
+                {address.street}, {address.town}, {address.county} {address.postcode}
+              </a>
+            </Fact>
+            <Fact Icon={Phone} title="Phone">
+              <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
+                {studio.phone}
+              </a>
+            </Fact>
+            <Fact Icon={Mail} title="E-mail">
+              <a className="link break-all" href={`mailto:${studio.email}`}>
+                {studio.email}
+              </a>
+            </Fact>
+            <Fact Icon={CarFront} title="Parking">
+              Disc parking in the streets around {address.town}’s centre; please allow a few minutes to walk over.
+            </Fact>
+            <Fact Icon={TrainFront} title="Transport">
+              {address.town}’s railway and bus stations are both in the centre.
+            </Fact>
+          </ul>
+          <h2 className="display-3 mt-12">Studio hours</h2>
+          <table className="mt-4 w-full border-collapse">
+            <tbody>
+              {studio.hours.map(({ days, opens, closes }) => (
+                <tr key={days} className="border-b border-line">
+                  <th scope="row" className="py-3.5 text-left font-normal text-ink-soft">
+                    {days}
+                  </th>
+                  <td className="figure py-3.5 text-right text-[1.375rem]">
+                    {opens ? `${opens} - ${closes}` : 'Closed'}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="mt-3 text-base text-ink-mute">Classes also run outside staffed hours.</p>
+          <div className="mt-10 flex flex-wrap gap-3">
+            <ButtonLink to="/auth">Book a Class</ButtonLink>
+            <ButtonLink to={CLASSES} look="secondary">
+              View Classes
+            </ButtonLink>
+          </div>
+        </div>
+        <div className="aspect-[4/5] self-start overflow-hidden rounded-card bg-sand">
+          <Picture of={pictures.galleryWindow} sizes="(min-width: 1024px) 42vw, 92vw" />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Fact({ Icon, title, children }: { Icon: typeof Mail; title: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[36px_1fr] gap-x-3 border-b border-line py-5">
+      <Icon aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 text-sage" />
+      <div>
+        <h2 className="text-[0.9375rem] text-ink-mute">{title}</h2>
+        <div className="text-[1.0625rem]">{children}</div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import { Leaf, Sprout, User, Wind } from 'lucide-react'
+import { pictures } from '../../content/web/pictures.ts'
+import { ArrowLink } from '../../ui/button.tsx'
+import { Picture } from '../../ui/picture.tsx'
+
+const BENEFITS = [
+  {
+    Icon: Sprout,
+    title: 'Strength from the centre',
+    text: 'Spring resistance builds deep, balanced strength without strain.',
+  },
+  {
+    Icon: Wind,
+    title: 'Ease in your back and hips',
+    text: 'Long, supported movement brings back the range that sitting takes away.',
+  },
+  {
+    Icon: User,
+    title: 'A plan that is yours',
+    text: 'Each session starts with how you feel today and builds on the last.',
+  },
+  {
+    Icon: Leaf,
+    title: 'Time to yourself',
+    text: 'A calm room, one teacher, at most one other person. Only breath and attention.',
+  },
+]
+
+export function HomeBenefits() {
+  return (
+    <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] py-section lg:grid-cols-[minmax(0,5.2fr)_minmax(0,6fr)]">
+      <div className="rise aspect-[4/5.1] overflow-hidden rounded-[50%_50%_22px_22px/39.2%_39.2%_22px_22px] bg-sand">
+        <Picture of={pictures.galleryCarriage} sizes="(min-width: 1024px) 42vw, 92vw" />
+      </div>
+      <div>
+        <h2 className="display-2">
+          Slow, precise work that <em>stays with you</em>
+        </h2>
+        <ul className="mt-[clamp(28px,3.4vw,52px)]">
+          {BENEFITS.map(({ Icon, title, text }) => (
+            <li
+              key={title}
+              className="grid grid-cols-[44px_1fr] gap-x-4 gap-y-1.5 border-t border-line py-6 last:border-b"
+            >
+              <Icon aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <h3 className="title">{title}</h3>
+              <p className="col-start-2 text-ink-soft">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-9">
+          <ArrowLink to="/about">More about the studio</ArrowLink>
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import { Clock, Ticket, User, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { pictures } from '../../content/web/pictures.ts'
+import { formatShortPounds } from '../../foundation/money.ts'
+import { studio } from '../../studio.ts'
+import { ArrowLink } from '../../ui/button.tsx'
+import { Picture, type PictureSource } from '../../ui/picture.tsx'
+import { CLASSES } from '../shell/site-links.ts'
+import { SectionHead } from './parts.tsx'
+
+const { minutes, price } = studio.session
+
+/** One-on-one, duo, and the passes that pay for both. */
+export function HomeClassTypes() {
+  return (
+    <section className="bg-linen py-section">
+      <div className="wrap">
+        <SectionHead title="Two ways to practise">
+          <p className="lede max-w-[40ch]">Come on your own, or bring someone you like spending time with.</p>
+        </SectionHead>
+        <div className="grid gap-[clamp(20px,2.4vw,36px)] lg:grid-cols-2">
+          <TypeCard
+            picture={pictures.classOneOnOne}
+            title="One-on-one"
+            people={
+              <>
+                <User aria-hidden /> 1 person
+              </>
+            }
+            to={`${CLASSES}#one-on-one`}
+          >
+            The whole studio and your teacher’s full attention. Best for a first visit, for coming back after an injury,
+            or simply for progress.
+          </TypeCard>
+          <TypeCard
+            picture={pictures.classDuo}
+            title="Duo"
+            people={
+              <>
+                <Users aria-hidden /> 2 people at most
+              </>
+            }
+            to={`${CLASSES}#duo`}
+          >
+            Two reformers, side by side. Share the session with a partner or friend and still be taught as an
+            individual.
+          </TypeCard>
+        </div>
+        <div className="mt-[clamp(20px,2.4vw,36px)] flex flex-col gap-5 rounded-card bg-paper p-[clamp(22px,2.4vw,36px)] shadow-rest md:flex-row md:items-center md:gap-10">
+          <Ticket aria-hidden size={32} strokeWidth={1.25} className="flex-none text-sage" />
+          <div className="flex-1">
+            <h3 className="display-3">Class pass packages</h3>
+            <p className="mt-2 max-w-[60ch] text-ink-soft">
+              A pass holds several sessions at a lower price than one at a time. Every credit pays for any class on the
+              calendar.
+            </p>
+          </div>
+          <ArrowLink to="/pricing">See prices</ArrowLink>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function TypeCard(card: { picture: PictureSource; title: string; people: ReactNode; to: string; children: ReactNode }) {
+  return (
+    <article className="group rise flex flex-col overflow-hidden rounded-card bg-paper shadow-rest transition-shadow duration-400 ease-calm hover:shadow-lift">
+      <div className="aspect-[4/3] overflow-hidden bg-sand">
+        <Picture
+          of={card.picture}
+          sizes="(min-width: 1024px) 46vw, 92vw"
+          className="h-full w-full object-cover transition-transform duration-[1.1s] ease-calm group-hover:scale-[1.025]"
+        />
+      </div>
+      <div className="flex flex-1 flex-col gap-3.5 p-[clamp(22px,2.4vw,36px)]">
+        <h3 className="display-3">{card.title}</h3>
+        <p className="text-ink-soft">{card.children}</p>
+        <p className="flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-ink-soft [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2 [&_svg]:size-[18px] [&_svg]:stroke-[1.5] [&_svg]:text-sage">
+          <span>
+            <Clock aria-hidden /> {minutes} minutes
+          </span>
+          <span>{card.people}</span>
+        </p>
+        <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-[18px]">
+          <p className="figure text-[1.75rem]/none">
+            {formatShortPounds(price / 100)}{' '}
+            <span className="font-sans text-[0.9375rem] text-ink-mute">per session</span>
+          </p>
+          <ArrowLink to={card.to}>View times</ArrowLink>
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,108 @@
+import { ArrowRight, Clock, MapPin, Users } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { pictures } from '../../content/web/pictures.ts'
+import { studio } from '../../studio.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Picture, srcSetOf } from '../../ui/picture.tsx'
+import { CLASSES } from '../shell/site-links.ts'
+import { BookAClass } from './parts.tsx'
+
+const NextClass = lazy(() => import('../../booking/web/next-class-note.tsx'))
+
+const FACTS = [
+  { Icon: Users, title: 'Two people at most', text: 'You are always seen and guided' },
+  { Icon: Clock, title: `${studio.session.minutes} unhurried minutes`, text: 'Planned around you each time' },
+  {
+    Icon: MapPin,
+    title: `In the heart of ${studio.town}`,
+    text: `${studio.address.street}, ${studio.address.postcode}`,
+  },
+]
+
+/** The first screen. A member is greeted and sees the next class; the room and every measure stay the same. */
+export function HomeHero({ firstName }: { firstName: string | undefined }) {
+  return (
+    <div className="wrap pt-[clamp(22px,3.4vw,56px)]">
+      <div className="grid items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
+        <h1 className="display-1 min-h-[1.92em] content-end">
+          {firstName ? (
+            <>
+              Good to see you, <em className="break-words">{firstName}.</em>
+            </>
+          ) : (
+            <>
+              Pilates, with room <em>to breathe.</em>
+            </>
+          )}
+        </h1>
+        <div>
+          <p className="lede max-w-[34ch]">
+            Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around
+            you.
+          </p>
+          <div className="mt-[26px] flex flex-wrap gap-3 [&>*]:max-sm:flex-1 [&>*]:max-sm:px-3 [&>*]:max-sm:whitespace-nowrap">
+            <BookAClass />
+            {firstName ? (
+              <ButtonLink to="/dashboard" look="secondary">
+                My dashboard
+              </ButtonLink>
+            ) : (
+              <ButtonLink to="/pricing" look="secondary">
+                See prices
+              </ButtonLink>
+            )}
+          </div>
+        </div>
+      </div>
+      <figure className="relative mt-[clamp(32px,4vw,60px)] max-sm:-mx-[calc(var(--spacing-gutter)-12px)]">
+        <div className="aspect-[4/4.9] overflow-hidden rounded-card bg-sand sm:aspect-[16/8.4]">
+          <picture>
+            <source media="(max-width: 640px)" srcSet={srcSetOf(pictures.heroPortrait)} sizes="96vw" />
+            <Picture
+              of={pictures.heroWide}
+              eager
+              sizes="(min-width: 1520px) 1376px, 92vw"
+              className="h-full w-full object-cover object-[50%_70%] sm:object-[50%_62%]"
+            />
+          </picture>
+        </div>
+        <div className="relative mx-4 -mt-16 min-h-[116px] rounded-row bg-paper/96 px-5 py-4 shadow-lift sm:absolute sm:bottom-[clamp(16px,2.4vw,36px)] sm:left-[clamp(16px,2.4vw,36px)] sm:m-0 sm:w-[360px] sm:px-[22px] sm:py-5">
+          {firstName ? (
+            <Suspense>
+              <NextClass />
+            </Suspense>
+          ) : (
+            <VisitorNote />
+          )}
+        </div>
+      </figure>
+      <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
+        {FACTS.map(({ Icon, title, text }) => (
+          <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
+            <Icon aria-hidden size={20} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+            <span>
+              <b className="block font-medium text-ink">{title}</b>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function VisitorNote() {
+  return (
+    <>
+      <p className="text-[0.8125rem] text-ink-mute">Every session</p>
+      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">{studio.instructor.name}</p>
+      <Link
+        to={`${CLASSES}#timetable`}
+        className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
+      >
+        See the weekly timetable <ArrowRight aria-hidden size={20} strokeWidth={1.5} />
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { ArrowRight } from 'lucide-react'
+import { useSession } from '../../accounts/web/session.ts'
+import { pageMeta } from '../../content/seo.ts'
+import { pictures } from '../../content/web/pictures.ts'
+import { studio } from '../../studio.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { srcSetOf } from '../../ui/picture.tsx'
+import { HomeBenefits } from './home-benefits.tsx'
+import { HomeClassTypes } from './home-class-types.tsx'
+import { HomeHero } from './home-hero.tsx'
+import { ClosingBand, Philosophy } from './parts.tsx'
+
+export const meta = () => [
+  ...pageMeta({
+    title: `Reformer Pilates in ${studio.town}`,
+    description: `One-on-one and duo reformer Pilates with ${studio.instructor.name} in ${studio.town}, ${studio.county}. ${studio.session.minutes} minutes, two people at most.`,
+    path: '/',
+  }),
+]
+
+export const links = () => [
+  { rel: 'preload', as: 'image', imageSrcSet: srcSetOf(pictures.heroWide), imageSizes: HERO_SIZES, media: WIDE },
+  { rel: 'preload', as: 'image', imageSrcSet: srcSetOf(pictures.heroPortrait), imageSizes: '96vw', media: NARROW },
+]
+
+const HERO_SIZES = '(min-width: 1520px) 1376px, 92vw'
+const WIDE = '(min-width: 641px)'
+const NARROW = '(max-width: 640px)'
+
+export default function Home() {
+  const { user } = useSession()
+  return (
+    <>
+      <HomeHero firstName={user && (user.firstName || 'there')} />
+      <HomeBenefits />
+      <Philosophy title="What this studio is about" />
+      <HomeClassTypes />
+      <div className="pt-section">
+        <ClosingBand
+          title="Come and try the reformer"
+          action={
+            <ButtonLink to="/auth">
+              Get Started Today <ArrowRight aria-hidden strokeWidth={1.5} />
+            </ButtonLink>
+          }
+        >
+          Your first visit starts with a conversation, then a session at your own pace.
+        </ClosingBand>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { BookLink } from '../../accounts/web/book-now.tsx'
+import { pictures } from '../../content/web/pictures.ts'
+import { studio } from '../../studio.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Picture } from '../../ui/picture.tsx'
+
+/** Heading of an inner public page. */
+export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactNode; lede?: ReactNode }) {
+  return (
+    <div className="wrap pt-6 pb-[clamp(32px,4vw,64px)] lg:pt-10">
+      <Breadcrumb items={[{ label: crumb }]} />
+      <h1 className="display-page mt-6 max-w-[18ch]">{title}</h1>
+      {lede && <p className="lede mt-5 max-w-[46ch]">{lede}</p>}
+    </div>
+  )
+}
+
+/** Heading of a section: the words at the left, a line beside them. */
+export function SectionHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="mb-[clamp(36px,4.4vw,68px)] flex flex-col items-start justify-between gap-5 lg:flex-row lg:items-end lg:gap-8">
+      <h2 className="display-2 max-w-[16ch]">{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+const PHILOSOPHY = [
+  {
+    title: 'Personalisation',
+    text: 'Every session is planned for the person on the carriage: your body, your history, the day you have had.',
+  },
+  {
+    title: 'Tranquil expertise',
+    text: `${studio.instructor.name} teaches every session herself, in a calm room where you can hear yourself breathe.`,
+  },
+  {
+    title: 'Affordable intimacy',
+    text: 'Two people at most, at a price that lets you come every week. Passes bring it down further.',
+  },
+]
+
+/** The three things the studio believes in. */
+export function Philosophy({ title }: { title: ReactNode }) {
+  return (
+    <section className="wrap pb-section">
+      <SectionHead title={title} />
+      <ol className="grid border-t border-line md:grid-cols-3 md:divide-x md:divide-line">
+        {PHILOSOPHY.map((card, i) => (
+          <li
+            key={card.title}
+            className="border-b border-line py-8 md:border-b-0 md:px-8 md:py-2 md:pt-9 md:first:pl-0 md:last:pr-0"
+          >
+            <p aria-hidden className="figure text-2xl text-sage">
+              {i + 1}
+            </p>
+            <h3 className="display-3 mt-4">{card.title}</h3>
+            <p className="mt-3 max-w-[36ch] text-ink-soft">{card.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The closing band on the light-and-shadow wall. */
+export function ClosingBand({ title, children, action }: { title: ReactNode; children: ReactNode; action: ReactNode }) {
+  return (
+    <section className="relative mx-[clamp(12px,1.6vw,24px)] mb-[clamp(12px,1.6vw,24px)] grid min-h-[560px] items-start overflow-hidden rounded-card bg-sand md:items-center lg:min-h-[min(620px,76vw)]">
+      <Picture
+        of={pictures.wideWall}
+        alt=""
+        sizes="100vw"
+        className="absolute inset-0 h-full w-full object-cover object-[88%_50%] md:object-center"
+      />
+      <div className="absolute inset-0 bg-linear-to-b from-paper/93 from-0% via-paper/78 via-46% to-paper/0 to-78% md:bg-linear-to-r md:from-paper/92 md:via-paper/78 md:via-34% md:to-66%" />
+      <div className="relative max-w-[760px] p-[clamp(32px,7vw,110px)]">
+        <h2 className="display-2">{title}</h2>
+        <p className="lede mt-4 max-w-[38ch]">{children}</p>
+        <div className="mt-7 flex flex-wrap gap-3 [&>*]:max-sm:flex-auto">{action}</div>
+      </div>
+    </section>
+  )
+}
+
+/** 'Book a Class' with its arrow, for guests and members alike. */
+export function BookAClass({ look = 'primary' }: { look?: 'primary' | 'secondary' | 'light' }) {
+  return (
+    <BookLink look={look}>
+      Book a Class <ArrowRight aria-hidden strokeWidth={1.5} />
+    </BookLink>
+  )
+}

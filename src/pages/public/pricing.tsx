@@ -1,0 +1,133 @@
+import { CalendarDays, HeartPulse, ShieldCheck, Users } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { requireAccount } from '../../accounts/web/account-required.tsx'
+import { useSession } from '../../accounts/web/session.ts'
+import { pageMeta } from '../../content/seo.ts'
+import { sentenceOf } from '../../foundation/call.ts'
+import type { Package } from '../../packages/contract.ts'
+import { PackageCard } from '../../packages/web/package-card.tsx'
+import { usePackages } from '../../packages/web/packages.ts'
+import { usePasses } from '../../passes/web/passes.ts'
+import { studio } from '../../studio.ts'
+import { ArrowLink, Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { CLASSES, CONTACT } from '../shell/site-links.ts'
+import { PageIntro } from './parts.tsx'
+
+export const meta = () =>
+  pageMeta({
+    title: 'Prices and class passes',
+    description: `Class passes for one-on-one and duo reformer Pilates at ${studio.name}, ${studio.town}.`,
+    path: '/pricing',
+  })
+
+export default function Pricing() {
+  return (
+    <>
+      <PageIntro
+        crumb="Pricing"
+        title={
+          <>
+            Simple prices, <em>no membership</em>
+          </>
+        }
+        lede="Choose a pass, book when it suits you. Every credit pays for any class on the calendar."
+      />
+      <section aria-label="Packages" className="wrap min-h-[480px] pb-section">
+        <Packages />
+        <p className="mt-10 text-ink-soft">
+          Not sure which one?{' '}
+          <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
+            {studio.phone}
+          </a>{' '}
+          or{' '}
+          <a className="link" href={`mailto:${studio.email}`}>
+            {studio.email}
+          </a>
+        </p>
+      </section>
+      <Benefits />
+    </>
+  )
+}
+
+function Packages() {
+  const navigate = useNavigate()
+  const { isAuthenticated, isLoading } = useSession()
+  const packages = usePackages()
+  const passes = usePasses({ enabled: isAuthenticated })
+
+  if (packages.isError) {
+    return (
+      <EmptyState title={sentenceOf(packages.error, 'The packages could not be loaded.')}>
+        <Button look="secondary" onClick={() => packages.refetch()}>
+          Try again
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (packages.isPending || isLoading || (isAuthenticated && passes.isPending))
+    return <Spinner label="Loading packages" />
+
+  const held = new Set(passes.data?.map((pass) => pass.packageId))
+  const offered = packages.data.filter((sold) => !(isAuthenticated && sold.purchaseOncePerUser && held.has(sold.id)))
+  if (packages.data.length === 0) return <EmptyState title="No packages are on sale at the moment" />
+  if (offered.length === 0) {
+    return (
+      <EmptyState title="You've purchased all available packages!">
+        <p className="max-w-[44ch] text-ink-soft">Please contact the studio if you need extra credits.</p>
+        <ArrowLink to={CONTACT}>Contact the studio</ArrowLink>
+      </EmptyState>
+    )
+  }
+  const select = (sold: Package) =>
+    isAuthenticated ? navigate(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`) : requireAccount()
+  return (
+    <ul className="grid gap-[clamp(16px,1.8vw,28px)] sm:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(250px,1fr))]">
+      {offered.map((sold) => (
+        <li key={sold.id}>
+          <PackageCard sold={sold} onSelect={select} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const BENEFITS = [
+  { Icon: Users, title: 'Two people at most', text: 'Your teacher sees every movement you make.' },
+  { Icon: CalendarDays, title: 'Book when you like', text: 'Any class on the calendar, from your phone, in a minute.' },
+  {
+    Icon: HeartPulse,
+    title: 'Planned around your health',
+    text: 'A short questionnaire tells us what to look after before you arrive.',
+  },
+  {
+    Icon: ShieldCheck,
+    title: 'Fair when plans change',
+    text: `Cancel more than ${studio.policies.lateCancellationMinutes / 60} hours before and your credit comes back.`,
+  },
+]
+
+function Benefits() {
+  return (
+    <section className="bg-linen py-section">
+      <div className="wrap">
+        <h2 className="display-2 max-w-[16ch]">What every pass brings</h2>
+        <ul className="mt-[clamp(32px,4vw,64px)] grid gap-x-12 border-t border-line sm:grid-cols-2">
+          {BENEFITS.map(({ Icon, title, text }) => (
+            <li key={title} className="grid grid-cols-[40px_1fr] gap-x-3 gap-y-1 border-b border-line py-6">
+              <Icon aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <h3 className="title">{title}</h3>
+              <p className="col-start-2 text-ink-soft">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-10 flex flex-wrap gap-x-8 gap-y-3">
+          <ArrowLink to={`${CLASSES}#timetable`}>See the schedule</ArrowLink>
+          <ArrowLink to={CONTACT}>Contact us</ArrowLink>
+        </p>
+      </div>
+    </section>
+  )
+}

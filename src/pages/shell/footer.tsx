@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { BookLink } from '../../accounts/web/book-now.tsx'
+import { studio } from '../../studio.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { CLASSES, FOOTER_LINKS, LEGAL_LINKS } from './site-links.ts'
+
+const SERVICES = [
+  { to: `${CLASSES}#one-on-one`, label: 'One-on-one sessions' },
+  { to: `${CLASSES}#duo`, label: 'Duo sessions' },
+  { to: '/pricing', label: 'Class pass packages' },
+]
+
+const link = 'inline-block py-1.5 text-ink-soft underline-offset-4 hover:text-ink hover:underline'
+
+export function Footer() {
+  return (
+    <footer className="mt-auto border-t border-line bg-paper pt-[clamp(56px,7vw,96px)] pb-9 text-base">
+      <div className="wrap">
+        <div className="grid grid-cols-2 gap-x-8 gap-y-12 lg:grid-cols-[2fr_1fr_1.2fr_1.4fr]">
+          <div className="col-span-2 lg:col-span-1">
+            <Link to="/" className="inline-flex items-center gap-3">
+              <Mark />
+              <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{studio.name}</span>
+            </Link>
+            <p className="mt-4 max-w-[30ch] text-ink-soft">
+              One-on-one and duo reformer Pilates in {studio.town}, {studio.county}.
+            </p>
+            <a href={studio.social.url} rel="noopener" target="_blank" className={`${link} mt-3`}>
+              {studio.social.name}
+            </a>
+          </div>
+          <Column title="Explore">
+            {FOOTER_LINKS.map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to} className={link}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+            <li>
+              <BookLink look="text" className={link}>
+                Book Now
+              </BookLink>
+            </li>
+          </Column>
+          <Column title="Services">
+            {SERVICES.map(({ to, label }) => (
+              <li key={label}>
+                <Link to={to} className={link}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </Column>
+          <Column title="Visit" wide>
+            <li className="py-1.5 text-ink-soft">
+              {studio.address.street}
+              <br />
+              {studio.address.town}, {studio.address.postcode}
+            </li>
+            <li>
+              <a href={`tel:${studio.phone.replaceAll(' ', '')}`} className={link}>
+                {studio.phone}
+              </a>
+            </li>
+            <li>
+              <a href={`mailto:${studio.email}`} className={link}>
+                {studio.email}
+              </a>
+            </li>
+          </Column>
+        </div>
+        <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:justify-between">
+          <p>© 2024 {studio.name}</p>
+          <ul className="flex flex-wrap gap-x-6 gap-y-1">
+            {LEGAL_LINKS.map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to} className="inline-block py-1 underline-offset-4 hover:text-ink hover:underline">
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </footer>
+  )
+}
+
+function Column({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'col-span-2 sm:col-span-1' : ''}>
+      <h2 className="mb-2.5 text-[0.9375rem] font-medium">{title}</h2>
+      <ul>{children}</ul>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Menu, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
+import { BookLink } from '../../accounts/web/book-now.tsx'
+import { LogoutLink } from '../../accounts/web/logout.tsx'
+import { useSession } from '../../accounts/web/session.ts'
+import { studio } from '../../studio.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { MobileMenu } from './mobile-menu.tsx'
+import { MAIN_LINKS, memberLinks } from './site-links.ts'
+
+/** A thin line with the account, then the bar with the site. Both keep their height while the session is unknown. */
+export function Header() {
+  const [menu, setMenu] = useState(false)
+  const { pathname } = useLocation()
+  const button = useRef<HTMLButtonElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => setMenu(false), [pathname])
+
+  return (
+    <>
+      <div className="hidden bg-linen text-[0.875rem] text-ink-soft nav:block">
+        <div className="wrap flex h-10 items-center justify-between gap-6">
+          <p className="truncate">
+            {studio.address.street}, {studio.address.town} · <a href={phoneLink}>{studio.phone}</a>
+          </p>
+          <AccountLine />
+        </div>
+      </div>
+      <header className="sticky top-0 z-30 bg-paper/92 backdrop-blur-md">
+        <div className="wrap flex h-[68px] items-center justify-between gap-6 nav:h-20">
+          <Link to="/" className="flex min-h-11 items-center gap-3">
+            <Mark />
+            <span className="font-serif text-[1.625rem]/none tracking-[-0.01em] whitespace-nowrap">{studio.name}</span>
+          </Link>
+          <nav aria-label="Main" className="hidden gap-8 nav:flex">
+            {MAIN_LINKS.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                to={to}
+                end={to === '/'}
+                prefetch="intent"
+                className="border-b border-transparent py-2.5 text-[0.9875rem] text-ink-soft transition-colors hover:border-ink hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+              >
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+          <div className="hidden items-center gap-3 nav:flex">
+            <ButtonLink to="/pricing" look="quiet" small>
+              Buy Pass
+            </ButtonLink>
+            <BookLink small>Book Now</BookLink>
+          </div>
+          <button
+            ref={button}
+            type="button"
+            aria-expanded={menu}
+            aria-controls="mobile-menu"
+            aria-label={menu ? 'Close menu' : 'Open menu'}
+            onClick={() => setMenu(!menu)}
+            className="-mr-2.5 grid size-11 place-items-center nav:hidden"
+          >
+            {menu ? <X strokeWidth={1.5} size={26} aria-hidden /> : <Menu strokeWidth={1.5} size={26} aria-hidden />}
+          </button>
+        </div>
+        {menu && (
+          <MobileMenu
+            onClose={() => {
+              setMenu(false)
+              button.current?.focus()
+            }}
+          />
+        )}
+      </header>
+    </>
+  )
+}
+
+const phoneLink = `tel:${studio.phone.replaceAll(' ', '')}`
+const accountLink = 'py-2 underline-offset-4 hover:text-ink hover:underline aria-[current=page]:text-ink'
+
+function AccountLine() {
+  const { user, isLoading } = useSession()
+  if (isLoading) return <p className="h-6" />
+  if (!user) {
+    return (
+      <NavLink to="/auth" prefetch="intent" className={accountLink}>
+        Login
+      </NavLink>
+    )
+  }
+  return (
+    <div className="flex items-center gap-6 whitespace-nowrap">
+      <p className="max-w-[22ch] truncate text-ink">Welcome, {user.firstName || 'Member'}</p>
+      {memberLinks(user.isAdmin).map(({ to, label }) => (
+        <NavLink key={to} to={to} prefetch="intent" className={accountLink}>
+          {label}
+        </NavLink>
+      ))}
+      <LogoutLink className={accountLink}>Logout</LogoutLink>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { isRouteErrorResponse } from 'react-router'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { NotFound } from './not-found.tsx'
+
+/** A page that broke: says so, keeps the site around it, offers a way on. */
+export function Trouble({ error }: { error: unknown }) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  return (
+    <div className="wrap flex flex-col items-center py-section text-center">
+      <title>Something went wrong</title>
+      <Mark size={56} className="text-line-strong" />
+      <h1 className="display-2 mt-6">Something went wrong</h1>
+      <p className="lede mt-4 max-w-[40ch]">
+        This page could not be shown. Nothing you have bought or booked is affected.
+      </p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <Button onClick={() => location.reload()}>Try again</Button>
+        <ButtonLink to="/" look="secondary" reloadDocument>
+          Back to Home
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../foundation/call.ts'
+import type { listClasses } from '../contract.ts'
+
+export const classesKey = ['classes'] as const
+
+/** The classes of the days `from` to `to`, both included, by start. */
+export function useClasses(from: string, to: string) {
+  return useQuery({
+    queryKey: [...classesKey, from, to],
+    queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
+    select: (classes) =>
+      classes
+        .filter((c) => c.isActive)
+        .sort((a, b) => `${a.date}${a.startTime}`.localeCompare(`${b.date}${b.startTime}`)),
+  })
+}

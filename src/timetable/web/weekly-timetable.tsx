@@ -1,0 +1,49 @@
+import { studio } from '../../studio.ts'
+
+/** The built-in weekly timetable: fixed, not the server's list. Every session is a duo. */
+export function WeeklyTimetable() {
+  const days = Object.entries<readonly string[]>(studio.timetable)
+  return (
+    <table className="w-full border-collapse text-left">
+      <caption className="sr-only">Weekly timetable</caption>
+      <thead>
+        <tr className="border-b border-line text-[0.8125rem] text-ink-mute [&>th]:py-3 [&>th]:font-medium">
+          <th scope="col" className="w-[34%]">
+            Day
+          </th>
+          <th scope="col" className="w-[33%]">
+            Time
+          </th>
+          <th scope="col">Class Type</th>
+        </tr>
+      </thead>
+      {days.map(([day, times]) => (
+        <tbody key={day} className="border-b border-line">
+          {times.length === 0 && (
+            <tr>
+              <th scope="row" className="py-4 font-medium">
+                {day}
+              </th>
+              <td colSpan={2} className="py-4 text-ink-mute">
+                No classes scheduled
+              </td>
+            </tr>
+          )}
+          {times.map((time, i) => (
+            <tr key={time} className="[&>*]:py-2 [&:first-child>*]:pt-4 [&:last-child>*]:pb-4">
+              {i === 0 && (
+                <th scope="rowgroup" rowSpan={times.length} className="align-top font-medium">
+                  {day}
+                </th>
+              )}
+              <td>
+                <span className="figure text-2xl">{time}</span>
+              </td>
+              <td className="text-ink-soft">Duo</td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}

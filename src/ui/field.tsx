@@ -1,0 +1,121 @@
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+type Told = { label: ReactNode; error?: string; help?: ReactNode }
+
+/** The sentence below a field that is wrong. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="mt-2 flex items-start gap-2 text-[0.9375rem]/[1.4] text-err">
+      <CircleAlert aria-hidden size={18} strokeWidth={1.5} className="mt-px flex-none" />
+      {children}
+    </p>
+  )
+}
+
+function useTold({ error, help }: Told) {
+  const id = useId()
+  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return { id, control: { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described } }
+}
+
+function Around({ id, told, optional, children }: { id: string; told: Told; optional?: boolean; children: ReactNode }) {
+  return (
+    <div>
+      <label htmlFor={id} className="mb-2 block text-[0.9375rem]/[1.4] font-medium">
+        {told.label} {optional && <span className="font-normal text-ink-mute">(optional)</span>}
+      </label>
+      {children}
+      {told.help && (
+        <div id={`${id}-help`} className="mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
+          {told.help}
+        </div>
+      )}
+      {told.error && <FieldError id={`${id}-error`}>{told.error}</FieldError>}
+    </div>
+  )
+}
+
+/** One line of text with its label, help and error. Spread react-hook-form's `register()` into it. */
+export function TextField({
+  label,
+  error,
+  help,
+  optional,
+  className = '',
+  ...input
+}: ComponentProps<'input'> & Told & { optional?: boolean }) {
+  const told = { label, error, help }
+  const { id, control } = useTold(told)
+  return (
+    <Around id={id} told={told} optional={optional}>
+      <input {...input} {...control} className={`input ${className}`} />
+    </Around>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea({
+  label,
+  error,
+  help,
+  optional,
+  ...area
+}: ComponentProps<'textarea'> & Told & { optional?: boolean }) {
+  const told = { label, error, help }
+  const { id, control } = useTold(told)
+  return (
+    <Around id={id} told={told} optional={optional}>
+      <textarea rows={3} {...area} {...control} className="input min-h-24 resize-y" />
+    </Around>
+  )
+}
+
+/** One box to tick; its label is the whole sentence beside it. */
+export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & Told) {
+  const { id, control } = useTold({ label, error, help })
+  return (
+    <div>
+      <div className="flex min-h-11 items-start gap-3 py-1.5">
+        <input {...input} {...control} type="checkbox" className="tick" />
+        <label htmlFor={id} className="text-base/[1.5] text-ink-soft">
+          {label}
+        </label>
+      </div>
+      {help && (
+        <div id={`${id}-help`} className="pl-[34px] text-[0.9375rem]/[1.4] text-ink-mute">
+          {help}
+        </div>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}
+
+/** One answer out of a few, as large cards. */
+export function RadioCards({
+  label,
+  error,
+  options,
+  ...input
+}: Omit<ComponentProps<'input'>, 'type' | 'value'> &
+  Told & { options: readonly (readonly [value: string, label: string])[] }) {
+  const { control } = useTold({ label, error })
+  return (
+    <fieldset aria-describedby={control['aria-describedby']}>
+      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">{label}</legend>
+      <div className="grid gap-2.5 sm:grid-cols-2">
+        {options.map(([value, text]) => (
+          <label
+            key={value}
+            className="flex min-h-16 items-center gap-3 rounded-row border border-line-strong bg-white px-4 py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
+          >
+            <input {...input} type="radio" value={value} className="tick mt-0 focus-visible:outline-none" />
+            {text}
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={`${control.id}-error`}>{error}</FieldError>}
+    </fieldset>
+  )
+}
