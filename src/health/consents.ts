@@ -5,8 +5,7 @@
 export const consents = {
   version: '1',
   healthDisclaimer:
-    'I have answered as completely and honestly as I can. I understand that reformer Pilates is physical exercise and carries some risk, that the studio does not give medical advice, and that I should ask my doctor first if I am unsure. I will tell the studio when my health changes.',
-  dataConsent:
-    'I agree that the studio keeps my health information and emergency contact, encrypted, to teach me safely. Only the studio reads it. It is deleted six months after my last class, or when I delete my account.',
-  marketingConsent: 'The studio may send me news and offers by e-mail. I can stop this at any time.',
+    'I confirm that my answers are true and complete as far as I know, that I take part at my own responsibility, and that I will tell the instructor about any change in my health before a class.',
+  dataConsent: 'I consent to the studio processing my health information so that classes can be planned safely for me.',
+  marketingConsent: 'I would like to hear about news and offers by e-mail (optional).',
 } as const

@@ -49,7 +49,8 @@ function later(now: Temporal.Instant): string {
   const lead = next?.since(now).total('milliseconds') ?? 0
   // A clock that was put back by more than a moment is believed.
   last = next && lead > 0 && lead < 100 ? next : now
-  return last.toString()
+  // Always as many digits, so that sorting the text sorts the time.
+  return last.toString({ fractionalSecondDigits: 6 })
 }
 
 async function read(file: string): Promise<KeptMail> {

@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto'
+import { asc, eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { consents } from '../consents.ts'
+import * as contract from '../contract.ts'
+import { emergencyContacts, healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
+import { healthVault, isHealthComplete, questionnaireOf, rotateHealthKeys } from './health.ts'
+
+const carl = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
+
+const answers = (person: Person, body: unknown) => person.call(contract.saveQuestionnaire, { body })
+const names = (person: Person, body: unknown) => person.call(contract.saveEmergencyContact, { body })
+const updatesOf = async (admin: Person, query: Record<string, string> = {}) =>
+  (await admin.call(contract.listHealthUpdates, { query })).body as contract.HealthUpdate[]
+const changesIn = (update: contract.HealthUpdate | undefined) => JSON.parse(update?.changes ?? 'null')
+
+describe('a member’s questionnaire', () => {
+  test('is saved and read back, and nobody else’s shows it', async () => {
+    const { ana, boris } = await openStudio()
+    const saved = await answers(ana, { allergies: ' Latex 🐈 ', hasDiabetes: true, fitnessLevel: '', bloodGroup: '0' })
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { allergies: ' Latex 🐈 ', hasDiabetes: true, hasBackProblems: false, fitnessLevel: null },
+    })
+    expect(saved.body).not.toHaveProperty('bloodGroup')
+    expect((await ana.call(contract.getQuestionnaire)).body).toEqual(saved.body)
+    expect(await boris.call(contract.getQuestionnaire)).toMatchObject({ status: 200, body: null })
+  })
+
+  test('is replaced as a whole by the next save', async () => {
+    const { ana } = await openStudio()
+    await answers(ana, { allergies: 'Latex', marketingConsent: true })
+    await answers(ana, { fitnessLevel: 'beginner' })
+    expect((await ana.call(contract.getQuestionnaire)).body).toMatchObject({
+      allergies: null,
+      fitnessLevel: 'beginner',
+      marketingConsent: false,
+    })
+  })
+
+  test('records when and to which words was consented', async () => {
+    const { ana, studio } = await openStudio()
+    studio.itIs('Tuesday 10:00')
+    await answers(ana, { marketingConsent: true })
+    const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
+    expect(row?.consentedAt.toString()).toBe('2026-12-08T10:00:00Z')
+    expect(row).toMatchObject({ consentTextVersion: consents.version, marketingConsent: true })
+  })
+
+  test.each([
+    [{ fitnessLevel: 'olympic' }, 'fitnessLevel'],
+    [{ hasDiabetes: 'yes' }, 'hasDiabetes'],
+    [{ allergies: ['Latex'] }, 'allergies'],
+    [{ allergies: 'x'.repeat(5001) }, 'allergies'],
+    [{ allergies: 'nul \0' }, ''],
+    [[], ''],
+  ])('%o is refused and changes nothing', async (body, path) => {
+    const { boris, dora } = await openStudio()
+    const answer = await answers(boris, body)
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } })
+    expect((await boris.call(contract.getQuestionnaire)).body).toBeNull()
+    expect(await updatesOf(dora, { search: 'Boris' })).toEqual([])
+  })
+})
+
+describe('an emergency contact', () => {
+  test('is sent under one set of names and read under the other, and nobody else’s shows it', async () => {
+    const { boris, ana } = await openStudio()
+    const contact = { name: 'Carl', relationship: 'Brother', phone: '01632 960001', email: null }
+    expect(await names(boris, carl)).toMatchObject({ status: 200, body: contact })
+    expect((await boris.call(contract.getEmergencyContact)).body).toMatchObject(contact)
+    expect((await ana.call(contract.getEmergencyContact)).body.name).not.toBe('Carl')
+  })
+
+  test.each([
+    [{ ...carl, contactName: '' }, 'contactName', 'Emergency contact name is required'],
+    [{ ...carl, contactName: 'x'.repeat(256) }, 'contactName', 'Name is too long'],
+    [{ ...carl, relationship: 'x'.repeat(101) }, 'relationship', 'Relationship is too long'],
+    [{ ...carl, phoneNumber: '0163296' }, 'phoneNumber', 'Please enter a valid phone number'],
+    [{ ...carl, phoneNumber: '01632 ext 960' }, 'phoneNumber', 'Please enter a valid phone number'],
+    [{ ...carl, email: 'carl' }, 'email', 'Please enter a valid email address'],
+  ])('%o is refused beside %s', async (body, path, message) => {
+    const { boris } = await openStudio()
+    expect(await names(boris, body)).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+    expect((await boris.call(contract.getEmergencyContact)).body).toBeNull()
+  })
+
+  test('is half of what booking asks for', async () => {
+    const { boris, studio } = await openStudio()
+    expect(await isHealthComplete(studio.db, boris.id)).toBe(false)
+    await names(boris, carl)
+    expect(await isHealthComplete(studio.db, boris.id)).toBe(false)
+    await answers(boris, {})
+    expect(await isHealthComplete(studio.db, boris.id)).toBe(true)
+  })
+})
+
+describe('health updates', () => {
+  test('every save makes one, the first and an unchanged one too', async () => {
+    const { boris, dora } = await openStudio()
+    await answers(boris, { allergies: 'Latex' })
+    await answers(boris, { allergies: 'Latex' })
+    await answers(boris, { hasDiabetes: true })
+    await names(boris, carl)
+    const updates = (await updatesOf(dora, { search: 'boris' })).reverse()
+    expect(updates.map(({ updateType, user }) => [updateType, user.firstName])).toEqual([
+      ['questionnaire_updated', 'Boris'],
+      ['questionnaire_updated', 'Boris'],
+      ['questionnaire_updated', 'Boris'],
+      ['emergency_contact_updated', 'Boris'],
+    ])
+    expect(updates.map(changesIn)).toEqual([
+      { allergies: { old: null, new: 'Latex' } },
+      {},
+      { allergies: { old: 'Latex', new: null }, hasDiabetes: { old: false, new: true } },
+      {
+        name: { old: null, new: 'Carl' },
+        relationship: { old: null, new: 'Brother' },
+        phone: { old: null, new: '01632 960001' },
+      },
+    ])
+  })
+
+  test('simultaneous first saves all succeed, each telling its change against the one before', async () => {
+    const { boris, dora } = await openStudio()
+    const saves = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => answers(boris, { allergies: `no. ${i}` })))
+    expect(saves.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    const changes = (await updatesOf(dora, { search: 'boris' })).reverse().map((update) => changesIn(update).allergies)
+    expect(changes).toHaveLength(6)
+    changes.forEach((change, place) => {
+      expect(change.old).toBe(place === 0 ? null : changes[place - 1].new)
+    })
+    expect((await boris.call(contract.getQuestionnaire)).body.allergies).toBe(changes.at(-1).new)
+  })
+
+  test('come newest first, a page at a time, found by name or e-mail and not by answers', async () => {
+    const { ana, boris, dora, studio } = await openStudio()
+    studio.itIs('Monday 10:00')
+    await answers(boris, { allergies: 'Latex' })
+    studio.itIs('Monday 11:00')
+    await answers(ana, { allergies: 'Latex' })
+    const all = await updatesOf(dora)
+    expect(all.map(({ userId }) => userId)).toEqual([ana.id, boris.id, ana.id, ana.id])
+    expect(await updatesOf(dora, { limit: '1', offset: '1' })).toEqual([all[1]])
+    expect((await updatesOf(dora, { search: 'BORIS CAST' })).map(({ id }) => id)).toEqual([all[1]?.id])
+    expect((await updatesOf(dora, { search: boris.email })).map(({ id }) => id)).toEqual([all[1]?.id])
+    for (const search of ['Latex', '%', '_', '\\']) expect(await updatesOf(dora, { search })).toEqual([])
+  })
+
+  test('whose were shown to which admin is recorded, one line per member and reading', async () => {
+    const { ana, boris, dora, studio } = await openStudio()
+    await answers(boris, {})
+    await updatesOf(dora)
+    await updatesOf(dora, { search: 'nobody' })
+    await updatesOf(dora, { search: 'boris' })
+    const reads = await studio.db.select().from(healthReads).orderBy(asc(healthReads.id))
+    expect(new Set(reads.slice(0, 2).map(({ memberId }) => memberId))).toEqual(new Set([ana.id, boris.id]))
+    expect(reads.slice(2).map(({ memberId }) => memberId)).toEqual([boris.id])
+    expect(new Set(reads.map(({ adminId }) => adminId))).toEqual(new Set([dora.id]))
+  })
+
+  test('are marked as sent once; a repeat keeps the first time', async () => {
+    const { dora, studio } = await openStudio()
+    const [update] = await updatesOf(dora)
+    expect(update?.notificationSent).toBe(false)
+    const mark = (id: unknown) => dora.call(contract.markHealthUpdateSent, { params: { id } })
+    expect(await mark(update?.id)).toMatchObject({ status: 200, body: { ...update, notificationSent: true } })
+    studio.itIs('Tuesday 10:00')
+    expect((await mark(update?.id)).status).toBe(200)
+    const [row] = await studio.db
+      .select()
+      .from(healthUpdates)
+      .where(eq(healthUpdates.id, update?.id as number))
+    expect(row?.notifiedAt?.toString()).toBe('2026-12-07T09:00:00Z')
+    expect(await mark(999_999)).toBeRefused(contract.healthRefusals.health_update_not_found)
+    expect((await mark('nothing')).status).toBe(404)
+  })
+})
+
+test('visitors reach nothing, and members nothing of the admin’s', async () => {
+  const { ana, dora, studio } = await openStudio()
+  const [update] = await updatesOf(dora)
+  const params = { id: update?.id }
+  const visitor = studio.visitor()
+  for (const endpoint of [contract.getQuestionnaire, contract.getEmergencyContact, contract.listHealthUpdates]) {
+    expect(await visitor.call(endpoint)).toBeRefused(commonRefusals.unauthorized)
+  }
+  expect(await answers(visitor, {})).toBeRefused(commonRefusals.unauthorized)
+  expect(await names(visitor, carl)).toBeRefused(commonRefusals.unauthorized)
+  expect(await visitor.call(contract.markHealthUpdateSent, { params })).toBeRefused(commonRefusals.unauthorized)
+  expect(await ana.call(contract.listHealthUpdates)).toBeRefused(commonRefusals.forbidden)
+  expect(await ana.call(contract.markHealthUpdateSent, { params })).toBeRefused(commonRefusals.forbidden)
+  expect((await updatesOf(dora))[0]?.notificationSent).toBe(false)
+})
+
+describe('the answers', () => {
+  const CANARY = 'canary-4711'
+  const sealedColumns = `
+    select encode(sealed, 'escape') as sealed from health_questionnaires
+    union all select encode(sealed, 'escape') from emergency_contacts
+    union all select encode(sealed_changes, 'escape') from health_updates`
+
+  async function canarySaved() {
+    const cast = await openStudio()
+    await answers(cast.ana, { allergies: CANARY, specificConcerns: CANARY })
+    await names(cast.ana, { ...carl, contactName: CANARY })
+    return cast
+  }
+  const everythingSaidOf = async (studio: StudioUnderTest, person: Person) =>
+    studio.logged.join() + JSON.stringify(await studio.mailTo(person))
+
+  test('are nowhere readable: database, log, mail', async () => {
+    const { ana, dora, studio } = await canarySaved()
+    await updatesOf(dora)
+    await answers(ana, { allergies: [CANARY], fitnessLevel: CANARY, hasDiabetes: CANARY })
+    await names(ana, { ...carl, phoneNumber: CANARY, email: CANARY })
+    const { rows } = await studio.server.database.pool.query<{ sealed: string }>(sealedColumns)
+    expect(rows.length).toBeGreaterThan(4)
+    expect(JSON.stringify(rows)).not.toContain(CANARY)
+    expect(await everythingSaidOf(studio, ana)).not.toContain(CANARY)
+  })
+
+  test('that were moved to another member do not open there, and the fault says nothing of them', async () => {
+    const { ana, boris, studio } = await canarySaved()
+    await answers(boris, {})
+    const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
+    await studio.db
+      .update(healthQuestionnaires)
+      .set({ sealed: row?.sealed as Buffer })
+      .where(eq(healthQuestionnaires.userId, boris.id))
+    const answer = await boris.call(contract.getQuestionnaire)
+    expect(answer.status).toBe(500)
+    expect(JSON.stringify(answer.body) + (await everythingSaidOf(studio, boris))).not.toContain(CANARY)
+  })
+
+  test('are sealed anew under the newest key, also by two at once; then the old key can go', async () => {
+    const { ana, dora, studio } = await canarySaved()
+    const [old, newest] = [studio.settings.healthDataKeys[0] as Buffer, randomBytes(32)]
+    const both = healthVault([newest, old])
+    const rotate = () => studio.server.database.transaction((tx) => rotateHealthKeys(tx, both))
+    const sealed = await studio.count(`select count(*) from (${sealedColumns}) as everything`)
+    expect((await Promise.all([rotate(), rotate()])).sort((a, b) => a - b)).toEqual([0, sealed])
+    expect(await rotate()).toBe(0)
+
+    const vault = healthVault([newest])
+    expect(await questionnaireOf(studio.db, vault, ana.id)).toMatchObject({ allergies: CANARY })
+    const [contact] = await studio.db.select().from(emergencyContacts).where(eq(emergencyContacts.userId, ana.id))
+    expect(vault.open(ana.id, 'emergency-contact', contact?.sealed as Buffer)).toMatchObject({ name: CANARY })
+    for (const update of await studio.db.select().from(healthUpdates)) {
+      expect(vault.open(update.userId, 'changes', update.sealedChanges)).toBeTypeOf('object')
+    }
+    expect((await dora.call(contract.listHealthUpdates)).status).toBe(500)
+  })
+
+  test('a key that is missing stops the rotation, which then has changed nothing', async () => {
+    const { ana, studio } = await canarySaved()
+    const stranger = healthVault([randomBytes(32)])
+    const rotation = studio.server.database.transaction((tx) => rotateHealthKeys(tx, stranger))
+    await expect(rotation).rejects.toThrow('which HEALTH_DATA_KEY does not hold')
+    expect((await ana.call(contract.getQuestionnaire)).body.allergies).toBe(CANARY)
+  })
+})
