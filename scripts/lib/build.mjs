@@ -29,7 +29,7 @@ const stamp = inProject('build', '.stamp.json')
 export async function ensureBuilt(node, { quiet = true } = {}) {
   if (isFresh()) return
   await alone(
-    inProject('build', '.build.lock'),
+    'build',
     () => say('Another start is building the pages. Waiting for it.'),
     async () => {
       if (!isFresh()) await build(node, quiet)

@@ -17,7 +17,7 @@ export async function ensureInstalled() {
   const ready = installedNode()
   if (ready) return ready
   return alone(
-    inProject('build', '.install.lock'),
+    'install',
     () => say('Another start is installing the packages. Waiting for it.'),
     async () => installedNode() ?? (await install()),
   )

@@ -1,14 +1,19 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inProject } from './project.mjs'
+
+/** A folder of its own: `npm ci` empties node_modules, a build empties build. It keeps itself out of git. */
+const folder = inProject('.studio')
 
 /**
  * Does `work` while no other start of this project does the same: two at once would tear down each other's
  * node_modules or build. The lock of a process that is gone is taken over.
- * @template T @param {string} file @param {() => void} onWait @param {() => Promise<T>} work @returns {Promise<T>}
+ * @template T @param {'install' | 'build'} name @param {() => void} onWait @param {() => Promise<T>} work @returns {Promise<T>}
  */
-export async function alone(file, onWait, work) {
-  mkdirSync(path.dirname(file), { recursive: true })
+export async function alone(name, onWait, work) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/.gitignore`, '*\n')
+  const file = `${folder}/${name}.lock`
   let waited = false
   while (!take(file)) {
     if (!waited) onWait()

@@ -47,13 +47,14 @@ export function start(command, args, { env = process.env, quiet = false, server 
   child.stdout?.on('data', (chunk) => kept.push(chunk))
   child.stderr?.on('data', (chunk) => kept.push(chunk))
 
-  let told = false
+  /** @type {NodeJS.Signals | undefined} */
+  let told
   /** @type {NodeJS.Timeout | undefined} */
   let lastResort
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
     if (told) return
-    told = true
+    told = signal
     if (!windows) send(child, signal, server)
     lastResort = setTimeout(() => send(child, 'SIGKILL', false), PATIENCE_MS)
   }
@@ -66,7 +67,8 @@ export function start(command, args, { env = process.env, quiet = false, server 
     child.once('close', (code, signal) => {
       const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0)
       if (exitCode !== 0 && !told) process.stderr.write(Buffer.concat(kept))
-      resolve(told && !server && exitCode === 0 ? 130 : exitCode)
+      // Tools answer a signal with all sorts of codes; what follows them must know that they did not finish.
+      resolve(told && !server ? 128 + constants.signals[told] : exitCode)
     })
   }).finally(() => {
     clearTimeout(lastResort)
