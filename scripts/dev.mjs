@@ -23,6 +23,7 @@ await script(async () => {
   const pages = start(node, ['--conditions=development', ...STOP_WITH_PARENT, inProject('scripts/lib/vite-dev.mjs')], {
     env: environment(node, {
       NODE_ENV: 'development',
+      PORT: apiPort, // vite.config.ts sends its own proxy there
       FRONT_PORT: frontPort,
       FRONT_HOST: frontHost,
       API_ORIGIN: `http://127.0.0.1:${apiPort}`,
