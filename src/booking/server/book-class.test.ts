@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { bookingRefusals } from '../contract.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import { bookingRefusals, editClass } from '../contract.ts'
 
 test('a booking takes a place and a credit, and is confirmed by mail with a calendar file', async () => {
   const { studio, ana } = await openStudio()
@@ -15,11 +16,109 @@ test('a booking takes a place and a credit, and is confirmed by mail with a cale
     participantCount: 1,
     participants: 1,
     totalAmount: '50.00',
+    bookedAt: '2026-12-07T09:00:00Z',
     class: { title: 'Reformer', date: '2026-12-08', startTime: '18:00', endTime: '18:45' },
     user: { firstName: 'Ana', lastName: 'Cast' },
   })
   expect(await studio.creditsOf(ana)).toBe(9)
-  const [, confirmation] = await studio.mailTo(ana)
-  expect(confirmation?.attachments).toHaveLength(1)
-  expect(await studio.books(ana, reformer)).toBeRefused(bookingRefusals.already_booked)
+  const listed = await ana.request('GET', '/api/classes?from=2026-12-08&to=2026-12-08')
+  expect(listed.body).toMatchObject([{ id: reformer, bookedCount: 1, availableSpots: 1 }])
+  const mails = await studio.mailTo(ana)
+  const confirmation = mails.find((mail) => mail.attachments.length > 0)
+  expect(confirmation?.text).toContain('18:00')
+  expect(await studio.mailTo({ email: 'boris@people.example' })).toHaveLength(1)
+})
+
+describe('refusals', () => {
+  test('come in the order of the decisions: each is seen only when those before it do not apply', async () => {
+    const { studio, ana, boris, dora } = await openStudio({ now: 'Monday 09:00' })
+    const carl = await studio.member('Carl', { health: true, credits: 5 })
+    const dave = await studio.member('Dave', { health: true, credits: 5 })
+    const full = await studio.class({ at: 'Tuesday 09:30', places: 1 })
+    expect((await studio.books(carl, full)).status).toBe(201)
+
+    const worst = { userId: ana.id, participantCount: 2, usePass: false }
+    expect(await studio.books(boris, 999_999, worst)).toBeRefused(timetableRefusals.class_not_found)
+    expect(await studio.books(boris, full, worst)).toBeRefused(bookingRefusals.not_yourself)
+    expect(await studio.books(carl, full, { participantCount: 2 })).toBeRefused(bookingRefusals.one_participant)
+    expect(await studio.books(carl, full, { usePass: false })).toBeRefused(bookingRefusals.already_booked)
+
+    studio.itIs('Tuesday 09:30')
+    expect(await studio.books(carl, full)).toBeRefused(bookingRefusals.already_booked)
+    expect(await studio.books(boris, full, { usePass: false })).toBeRefused(bookingRefusals.class_started)
+    studio.itIs('Monday 09:00')
+
+    const hidden = await studio.class({ at: 'Tuesday 12:00', places: 1 })
+    await studio.books(carl, hidden)
+    await studio.cancels(carl, (await studio.books(carl, hidden)).body.id ?? 0)
+    await dora.call(editClass, { params: { id: hidden }, body: { isActive: false } })
+    expect(await studio.books(boris, hidden, { usePass: false })).toBeRefused(bookingRefusals.class_inactive)
+
+    expect(await studio.books(boris, full, { usePass: false })).toBeRefused(bookingRefusals.class_full)
+    const free = await studio.class('Tuesday 13:00')
+    expect(await studio.books(boris, free, { usePass: false })).toBeRefused(bookingRefusals.pass_declined)
+    expect(await studio.books(boris, free)).toBeRefused(bookingRefusals.pass_needed)
+    await studio.grants(boris, 1)
+    expect(await studio.books(boris, free)).toBeRefused(bookingRefusals.health_missing)
+    await studio.completesHealth(boris)
+    expect((await studio.books(boris, free)).status).toBe(201)
+    expect(await studio.books(boris, await studio.class('Tuesday 15:00'))).toBeRefused(bookingRefusals.pass_empty)
+    const farAhead = await studio.class('2027-12-20 09:30')
+    expect(await studio.books(dave, farAhead)).toBeRefused(bookingRefusals.pass_expires)
+  })
+
+  test('a refused booking changes nothing', async () => {
+    const { studio, ana, boris } = await openStudio()
+    const reformer = await studio.class('Tuesday 18:00')
+    const before = await studio.count('select count(*) from credit_ledger')
+    await studio.books(boris, reformer)
+    await studio.books(ana, reformer, { usePass: false })
+    await studio.books(ana, reformer, { participantCount: 2 })
+    expect(await studio.count('select count(*) from bookings')).toBe(0)
+    expect(await studio.count('select count(*) from credit_ledger')).toBe(before)
+    expect(await studio.count('select booked_count from classes where id = $1', [reformer])).toBe(0)
+  })
+
+  test('a class that starts this very minute has started; a second before it has not', async () => {
+    const { studio, ana } = await openStudio()
+    const reformer = await studio.class('Monday 18:00')
+    studio.itIs('Monday 18:00')
+    expect(await studio.books(ana, reformer)).toBeRefused(bookingRefusals.class_started)
+    studio.itIs('Monday 17:59:59')
+    expect((await studio.books(ana, reformer)).status).toBe(201)
+  })
+})
+
+test('the pass that expires first pays', async () => {
+  const { studio, ana } = await openStudio()
+  const soon = await studio.grants(ana, 1, 1)
+  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  const { body } = await ana.request('GET', '/api/user/passes')
+  expect(
+    body.map((pass: { id: number; creditsRemaining: number }) => [pass.id === soon, pass.creditsRemaining]),
+  ).toEqual([
+    [true, 0],
+    [false, 10],
+  ])
+})
+
+test('an admin may book for a member, with the member’s credit and mail', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const reformer = await studio.class('Tuesday 18:00')
+  const { status, body } = await studio.books(dora, reformer, { userId: ana.id })
+  expect(status).toBe(201)
+  expect(body.userId).toBe(ana.id)
+  expect(await studio.creditsOf(ana)).toBe(9)
+  expect((await studio.mailTo(ana)).some((mail) => mail.attachments.length > 0)).toBe(true)
+  const other = await studio.class('Wednesday 18:00')
+  expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.member_not_found)
+})
+
+test('a cancelled place can be booked again by the same member', async () => {
+  const { studio, ana } = await openStudio()
+  const reformer = await studio.class('Tuesday 18:00')
+  const first = await studio.books(ana, reformer)
+  await studio.cancels(ana, first.body.id)
+  expect((await studio.books(ana, reformer)).status).toBe(201)
+  expect(await studio.creditsOf(ana)).toBe(9)
 })

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { london } from '../testing/frozen-clock.ts'
+import { bookingRefusals } from './contract.ts'
+import { cancellationAt, cancellationDeadline, payingPass } from './rules.ts'
+
+describe('cancelling a class at 18:00', () => {
+  const startsAt = london('2026-12-07 18:00')
+  test.each([
+    ['2026-12-06 18:00:00', 'credit_returned'],
+    ['2026-12-07 15:59:59', 'credit_returned'],
+    ['2026-12-07 16:00:00', 'forfeited'],
+    ['2026-12-07 16:00:01', 'forfeited'],
+    ['2026-12-07 17:59:59', 'forfeited'],
+    ['2026-12-07 18:00:00', 'too_late'],
+    ['2026-12-07 18:00:01', 'too_late'],
+  ])('at %s: %s', (now, outcome) => {
+    expect(cancellationAt(london(now), startsAt)).toBe(outcome)
+  })
+
+  test('counts real minutes over a clock change: 120 before 02:30 on the day the clock goes forward is 23:30', () => {
+    // 29 March 2026: 01:00 becomes 02:00, so 02:30 is ninety minutes after midnight.
+    expect(cancellationDeadline(london('2026-03-29 02:30'))).toEqual(london('2026-03-28 23:30'))
+    // 25 October 2026: 01:00 to 02:00 happens twice, so three real hours lie between midnight and 02:00.
+    expect(cancellationDeadline(london('2026-10-25 03:00'))).toEqual(
+      london('2026-10-25 02:00').subtract({ minutes: 60 }),
+    )
+  })
+})
+
+describe('which pass pays', () => {
+  const startsAt = london('2026-12-10 09:30')
+  const pass = (id: number, creditsRemaining: number, expires: string) => ({
+    id,
+    creditsRemaining,
+    expiresAt: london(expires),
+  })
+
+  test('the one that expires first among those that are valid and hold credits', () => {
+    const passes = [
+      pass(1, 5, '2026-12-09 23:59:59'),
+      pass(2, 0, '2026-12-10 23:59:59'),
+      pass(3, 1, '2026-12-20 23:59:59'),
+      pass(4, 8, '2027-01-20 23:59:59'),
+    ]
+    expect(payingPass(passes, startsAt)).toMatchObject({ pass: { id: 3 } })
+  })
+
+  test('a pass is valid on its last day', () => {
+    expect(payingPass([pass(1, 1, '2026-12-10 23:59:59')], startsAt)).toMatchObject({ pass: { id: 1 } })
+  })
+
+  test.each([
+    ['no pass at all', [], bookingRefusals.pass_needed],
+    ['only empty ones', [pass(1, 0, '2027-01-01 23:59:59')], bookingRefusals.pass_empty],
+    ['credits that expire before', [pass(1, 3, '2026-12-09 23:59:59')], bookingRefusals.pass_expires],
+    [
+      'empty and expiring',
+      [pass(1, 3, '2026-12-09 23:59:59'), pass(2, 0, '2027-01-01 23:59:59')],
+      bookingRefusals.pass_expires,
+    ],
+  ])('%s is refused', (_case, passes, refusal) => {
+    expect(payingPass(passes, startsAt)).toEqual({ refusal })
+    expect(refusal.message).toMatch(/class pass/)
+  })
+})

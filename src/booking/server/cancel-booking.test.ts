@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { bookingRefusals } from '../contract.ts'
+
+const subjectsWith = (mails: { subject: string }[], word: RegExp) => mails.filter(({ subject }) => word.test(subject))
+
+test('more than 120 minutes before the start the credit comes back and the place is free', async () => {
+  const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
+  const reformer = await studio.class({ at: 'Monday 18:00', places: 1 })
+  const booking = (await studio.books(ana, reformer)).body
+  studio.itIs('Monday 15:59:59')
+
+  expect(await studio.cancels(boris, booking.id)).toBeRefused(bookingRefusals.booking_not_found)
+  const { status, body } = await studio.cancels(ana, booking.id)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ id: booking.id, status: 'cancelled', paymentStatus: 'refunded' })
+  expect(await studio.creditsOf(ana)).toBe(10)
+  expect(await studio.count('select booked_count from classes where id = $1', [reformer])).toBe(0)
+  expect(subjectsWith(await studio.mailTo(ana), /cancelled/i)).toHaveLength(1)
+  expect((await ana.request('GET', '/api/bookings/upcoming')).body).toEqual([])
+})
+
+test('a late cancellation frees the place but keeps the credit', async () => {
+  const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+  const reformer = await studio.class('Monday 18:00')
+  const booking = (await studio.books(ana, reformer)).body
+  studio.itIs('Monday 16:00')
+  expect((await studio.cancels(ana, booking.id)).body).toMatchObject({
+    status: 'cancelled',
+    paymentStatus: 'forfeited',
+  })
+  expect(await studio.creditsOf(ana)).toBe(9)
+  expect(await studio.count('select booked_count from classes where id = $1', [reformer])).toBe(0)
+})
+
+test('from the start on it is refused, and a cancelled booking cannot be cancelled again', async () => {
+  const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+  const booking = (await studio.books(ana, await studio.class('Monday 18:00'))).body
+  studio.itIs('Monday 18:00')
+  expect(await studio.cancels(ana, booking.id)).toBeRefused(bookingRefusals.class_already_started)
+  studio.itIs('Monday 17:59:59')
+  expect((await studio.cancels(ana, booking.id)).status).toBe(200)
+  expect(await studio.cancels(ana, booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
+  expect(await studio.creditsOf(ana)).toBe(9)
+})
+
+test('ten cancellations at once return one credit', async () => {
+  const { studio, ana } = await openStudio()
+  const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+  const answers = await Promise.all(Array.from({ length: 10 }, () => studio.cancels(ana, booking.id)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await studio.creditsOf(ana)).toBe(10)
+})
+
+test('lists: own bookings only, upcoming next first, history latest class first, both paths alike', async () => {
+  const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
+  const late = (await studio.books(ana, await studio.class('Wednesday 09:30'))).body.id
+  const early = (await studio.books(ana, await studio.class('Monday 12:00'))).body.id
+  const gone = (await studio.books(ana, await studio.class('Tuesday 12:00'))).body.id
+  await studio.cancels(ana, gone)
+  const ids = async (path: string) => (await ana.request('GET', path)).body.map(({ id }: { id: number }) => id)
+  expect(await ids('/api/bookings/upcoming')).toEqual([early, late])
+  expect(await ids('/api/user/bookings/upcoming')).toEqual([early, late])
+  expect(await ids('/api/user/bookings')).toEqual([late, gone, early])
+  studio.itIs('Monday 12:00')
+  expect(await ids('/api/bookings/upcoming')).toEqual([late])
+  expect((await boris.request('GET', '/api/user/bookings')).body).toEqual([])
+})
+
+test('a class that has ended completes its bookings, and the job may run twice', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+  await studio.books(ana, await studio.class('Monday 12:00'))
+  await studio.books(ana, await studio.class('Monday 13:00'))
+  studio.itIs('Monday 12:45')
+  await studio.server.workers['complete-classes']({}, 'job')
+  await studio.server.workers['complete-classes']({}, 'job')
+  const statuses = (await dora.request('GET', '/api/admin/bookings')).body.map(
+    (booking: { status: string }) => booking.status,
+  )
+  expect(statuses.sort()).toEqual(['completed', 'confirmed'])
+})
