@@ -57,7 +57,8 @@ export function HealthOverview({ questionnaire, contact, onOpen }: Known & { onO
             <Mail aria-hidden size={16} strokeWidth={1.5} /> {studio.email}
           </a>
           <br />
-          {studio.address.street}, {studio.address.town}, {studio.address.postcode}
+          {studio.address.street}, {studio.address.town},{' '}
+          <span className="whitespace-nowrap">{studio.address.postcode}</span>
         </Card>
       </div>
     </>

@@ -13,14 +13,14 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
   const quiet = popular ? 'text-stone' : 'text-ink-mute'
   return (
     <article
-      className={`flex h-full flex-col rounded-card p-[clamp(24px,2.4vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
+      className={`flex h-full flex-col rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
     >
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
         {sold.isLimitedOffer && <span className="badge bg-clay-tint text-clay">Limited time offer</span>}
       </div>
       <h3 className="mt-4 text-[1.0625rem]/[1.4] font-medium">{sold.name}</h3>
-      <p className="figure mt-4 text-[clamp(3.25rem,4.6vw,4.5rem)]/none tracking-[-0.02em]">
+      <p className="figure mt-4 text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
         {formatShortPounds(sold.price)}
       </p>
       <p className={`mt-2 text-[0.9375rem] ${quiet}`}>{formatPounds(Number(sold.price) / sold.classCount)} per class</p>

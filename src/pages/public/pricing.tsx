@@ -1,4 +1,5 @@
 import { CalendarDays, HeartPulse, ShieldCheck, Users } from 'lucide-react'
+import type { CSSProperties } from 'react'
 import { useNavigate } from 'react-router'
 import { requireAccount } from '../../accounts/web/account-required.tsx'
 import { useSession } from '../../accounts/web/session.ts'
@@ -84,7 +85,10 @@ function Packages() {
   const select = (sold: Package) =>
     isAuthenticated ? navigate(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`) : requireAccount()
   return (
-    <ul className="grid gap-[clamp(16px,1.8vw,28px)] sm:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(250px,1fr))]">
+    <ul
+      style={{ '--columns': columnsFor(offered.length) } as CSSProperties}
+      className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
+    >
       {offered.map((sold) => (
         <li key={sold.id}>
           <PackageCard sold={sold} onSelect={select} />
@@ -93,6 +97,9 @@ function Packages() {
     </ul>
   )
 }
+
+/** So that the last row is never one lonely card: up to five stand side by side. */
+const columnsFor = (cards: number) => (cards <= 5 ? Math.max(3, cards) : cards % 4 === 0 ? 4 : 3)
 
 const BENEFITS = [
   { Icon: Users, title: 'Two people at most', text: 'Your teacher sees every movement you make.' },

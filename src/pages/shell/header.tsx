@@ -1,12 +1,13 @@
 import { Menu, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { useCurrentPage } from './current-page.ts'
 import { MobileMenu } from './mobile-menu.tsx'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'
 
@@ -14,6 +15,7 @@ import { MAIN_LINKS, memberLinks } from './site-links.ts'
 export function Header() {
   const [menu, setMenu] = useState(false)
   const { pathname } = useLocation()
+  const current = useCurrentPage()
   const button = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenu(false), [pathname])
@@ -36,15 +38,15 @@ export function Header() {
           </Link>
           <nav aria-label="Main" className="hidden gap-8 nav:flex">
             {MAIN_LINKS.map(({ to, label }) => (
-              <NavLink
+              <Link
                 key={to}
                 to={to}
-                end={to === '/'}
+                aria-current={current(to)}
                 prefetch="intent"
                 className="border-b border-transparent py-2.5 text-[0.9875rem] text-ink-soft transition-colors hover:border-ink hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
               >
                 {label}
-              </NavLink>
+              </Link>
             ))}
           </nav>
           <div className="hidden items-center gap-3 nav:flex">
@@ -83,21 +85,22 @@ const accountLink = 'py-2 underline-offset-4 hover:text-ink hover:underline aria
 
 function AccountLine() {
   const { user, isLoading } = useSession()
+  const current = useCurrentPage()
   if (isLoading) return <p className="h-6" />
   if (!user) {
     return (
-      <NavLink to="/auth" prefetch="intent" className={accountLink}>
+      <Link to="/auth" prefetch="intent" aria-current={current('/auth')} className={accountLink}>
         Login
-      </NavLink>
+      </Link>
     )
   }
   return (
     <div className="flex items-center gap-6 whitespace-nowrap">
       <p className="max-w-[22ch] truncate text-ink">Welcome, {user.firstName || 'Member'}</p>
       {memberLinks(user.isAdmin).map(({ to, label }) => (
-        <NavLink key={to} to={to} prefetch="intent" className={accountLink}>
+        <Link key={to} to={to} prefetch="intent" aria-current={current(to)} className={accountLink}>
           {label}
-        </NavLink>
+        </Link>
       ))}
       <LogoutLink className={accountLink}>Logout</LogoutLink>
     </div>

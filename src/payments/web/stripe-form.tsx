@@ -1,13 +1,20 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import type { PaymentFormProps } from './payment-form.ts'
 
 /** Stripe's Payment Element. Stripe's script is loaded here, on this page, and nowhere else. */
 export default function StripeForm(props: PaymentFormProps) {
-  const stripe = useMemo(() => loadStripe(props.publishableKey ?? ''), [props.publishableKey])
+  const elsewhere = cameFromAnotherDocument()
+  useEffect(() => {
+    if (elsewhere) location.reload()
+  }, [elsewhere])
+  const stripe = useMemo(
+    () => (elsewhere ? null : loadStripe(props.publishableKey ?? '')),
+    [elsewhere, props.publishableKey],
+  )
   return (
     <Elements
       stripe={stripe}
@@ -22,6 +29,15 @@ export default function StripeForm(props: PaymentFormProps) {
       <Form {...props} />
     </Elements>
   )
+}
+
+/**
+ * Only the document of /checkout itself may load Stripe's script: a content security policy belongs to the
+ * document, and the app may have come here from another page without a new one.
+ */
+function cameFromAnotherDocument(): boolean {
+  const [document] = performance.getEntriesByType('navigation')
+  return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
 function Form({ returnUrl, label, onPaid, onDeclined, busy }: PaymentFormProps) {
