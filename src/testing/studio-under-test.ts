@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { beforeAll, inject, onTestFinished } from 'vitest'
 import { register } from '../accounts/contract.ts'
 import { makeAdmin } from '../accounts/server/accounts.ts'
 import * as booking from '../booking/contract.ts'
@@ -177,10 +177,9 @@ export type MailInBox = {
   attachments: { filename: string; content: string }[]
 }
 
-/** A studio that is closed and forgotten when the test is over. */
-export async function openEmptyStudio(
-  options: { now?: string; env?: Record<string, string> } = {},
-): Promise<StudioUnderTest> {
+type StudioOptions = { now?: string; env?: Record<string, string> }
+
+async function launchStudio(options: StudioOptions): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...options.env })
@@ -192,24 +191,54 @@ export async function openEmptyStudio(
     { ...settings, databaseUrl: database.url },
     { clock, log, workQueues: false, strict: true, connections: 10 },
   )
-  onTestFinished(async () => {
-    await server.close()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  return new StudioUnderTest({ clock, server, settings, logged })
+  return {
+    studio: new StudioUnderTest({ clock, server, settings, logged }),
+    async close() {
+      await server.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
 }
 
-/**
- * The usual story: Ana has health information and ten credits, Boris has signed up and no more,
- * Dora runs the studio. It is Monday 7 December 2026, 09:00, unless said otherwise.
- */
-export async function openStudio(options: { now?: string; env?: Record<string, string> } = {}) {
-  const studio = await openEmptyStudio(options)
+async function usualCast(studio: StudioUnderTest) {
   const [ana, boris, dora] = await Promise.all([
     studio.member('Ana', { health: true, credits: 10 }),
     studio.member('Boris'),
     studio.admin('Dora'),
   ])
   return { studio, ana, boris, dora }
+}
+
+/** A studio that is closed and forgotten when the test is over. */
+export async function openEmptyStudio(options: StudioOptions = {}): Promise<StudioUnderTest> {
+  const { studio, close } = await launchStudio(options)
+  onTestFinished(close)
+  return studio
+}
+
+/**
+ * The usual story: Ana has health information and ten credits, Boris has signed up and no more,
+ * Dora runs the studio. It is Monday 7 December 2026, 09:00, unless said otherwise.
+ */
+export async function openStudio(options: StudioOptions = {}) {
+  return await usualCast(await openEmptyStudio(options))
+}
+
+/**
+ * The usual story, once for all tests of a file: for those that leave each other alone. Called in the file's body;
+ * what it answers is filled before the first test.
+ *
+ * @param options a function where they are known only then
+ */
+export function shareStudio(
+  options: StudioOptions | (() => StudioOptions) = {},
+): Awaited<ReturnType<typeof usualCast>> {
+  const story = {} as Awaited<ReturnType<typeof usualCast>>
+  beforeAll(async () => {
+    const { studio, close } = await launchStudio(typeof options === 'function' ? options() : options)
+    Object.assign(story, await usualCast(studio))
+    return close
+  })
+  return story
 }

@@ -1,9 +1,10 @@
 /** For this folder's tests: a sandbox listening on a real port, a database of its own and a webhook that listens. */
-import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import Fastify from 'fastify'
 import pg from 'pg'
 import Stripe from 'stripe'
+import { inject } from 'vitest'
+import { openTestDatabase } from '../../testing/test-databases.ts'
 import { stripeClient } from '../server/stripe-client.ts'
 import { stripeSandbox } from './sandbox.ts'
 
@@ -16,21 +17,8 @@ export interface Received {
   body: string
 }
 
-/** Creates an empty database on the server at `TEST_DATABASE_URL`; `drop` removes it. */
-export async function scratchDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = process.env.TEST_DATABASE_URL
-  if (!server) throw new Error('TEST_DATABASE_URL must name a PostgreSQL server on which databases can be created')
-  const name = `sandbox_${randomBytes(6).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database if exists ${name}`) }
-}
+/** A database without a sandbox in it. */
+export const scratchDatabase = () => openTestDatabase(inject('databaseServer'))
 
 /** One process of the app: sandbox and webhook. `answerWith` sets what the webhook answers (200 until then). */
 export async function startSandbox(databaseUrl: string, clock: { now: Date } = { now: new Date() }) {
