@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -7,11 +7,14 @@ import { startTestDatabases } from './test-databases.ts'
 /** One PostgreSQL for the whole run, with a migrated template that each test file's database is a copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-tests-'))
+  // As root the database runs as another user, who must be able to come in.
+  await chmod(dataDir, 0o755)
   const server = await startTestDatabases(dataDir)
   project.provide('databaseServer', server.url)
   return async () => {
     await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
+    for (const folder of [dataDir, elsewhere.trim()]) if (folder) await rm(folder, { recursive: true, force: true })
   }
 }
 

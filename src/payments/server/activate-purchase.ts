@@ -99,10 +99,12 @@ async function giveBack(
   await tx.update(paymentIntents).set({ state: 'refunded', settledAt: now }).where(eq(paymentIntents.id, intent.id))
   await tx.enqueue('return-payment', { paymentIntentId: intent.id })
   const returned = { packageName: bought.name, amount: toPounds(intent.amountPence) }
-  const owner = { email: studio.ownerEmail, firstName: studio.instructor.name }
-  for (const to of member ? [recipient(member), owner] : [owner]) {
-    await queueMail(tx, 'payment-returned', { to, ...returned })
-  }
+  if (member) await queueMail(tx, 'payment-returned', { to: recipient(member), ...returned })
+  await queueMail(tx, 'payment-returned-notice', {
+    to: { email: studio.ownerEmail, firstName: studio.instructor.name },
+    member: member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null,
+    ...returned,
+  })
 }
 
 async function passOfPurchase(tx: Tx, intent: PaymentIntentRow): Promise<number> {
