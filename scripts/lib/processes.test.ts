@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+
+// A starter (as scripts/start.mjs is one) in a process of its own, whose server counts the signals that it gets.
+
+const here = path.join(import.meta.dirname, 'processes.mjs')
+const wire = path.join(import.meta.dirname, 'stop-with-parent.mjs')
+const SERVER = `
+  let signals = 0
+  const open = setInterval(() => {}, 1000)
+  for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => {
+    console.log(JSON.stringify({ name, signals: ++signals }))
+    if (signals === 1) setImmediate(() => setImmediate(() => { clearInterval(open); process.exitCode = 7 }))
+  })
+  console.log(JSON.stringify({ pid: process.pid }))`
+const STARTER = `
+  import { run } from ${JSON.stringify(here)}
+  const server = ['--import', ${JSON.stringify(wire)}, '--eval', ${JSON.stringify(SERVER)}]
+  process.exitCode = await run(process.execPath, server, { server: true })`
+
+async function starter() {
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', STARTER], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const said = async () => JSON.parse((await lines.next()).value ?? 'null')
+  const { pid } = await said()
+  return { child, said, pid: pid as number, ended: once(child, 'exit') }
+}
+
+test('a server hears of a repeated signal once, and its exit code is passed on', async () => {
+  const { child, said, ended } = await starter()
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  const [first, second] = [await said(), await said()]
+  expect(first.signals).toBe(1)
+  expect(second).toBeNull()
+  expect(await ended).toEqual([7, null])
+})
+
+test('a server whose starter is killed outright is told to stop', async () => {
+  const { child, said } = await starter()
+  child.kill('SIGKILL')
+  expect(await said()).toEqual({ name: 'SIGTERM', signals: 1 })
+  expect(await said()).toBeNull() // its output closed: it is gone
+})
