@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
-/** A segmented control of two or three tabs with their panels. Arrow keys move; panels keep what was typed. */
+/** A segmented control of two or three tabs with their panels. Arrow keys move between them. */
 export function Tabs<Value extends string>({
   label,
   tabs,
@@ -23,6 +23,7 @@ export function Tabs<Value extends string>({
     onChange((tabs[next] as (typeof tabs)[number]).value)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
+  const shown = tabs.find((tab) => tab.value === value) ?? (tabs[0] as (typeof tabs)[number])
   return (
     <>
       <div ref={list} role="tablist" aria-label={label} className="flex rounded-full bg-sand p-1">
@@ -33,7 +34,7 @@ export function Tabs<Value extends string>({
             role="tab"
             id={`${id}-${tab.value}`}
             aria-selected={tab.value === value}
-            aria-controls={`${id}-${tab.value}-panel`}
+            aria-controls={tab === shown ? `${id}-${tab.value}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
@@ -43,18 +44,15 @@ export function Tabs<Value extends string>({
           </button>
         ))}
       </div>
-      {tabs.map((tab) => (
-        <div
-          key={tab.value}
-          role="tabpanel"
-          id={`${id}-${tab.value}-panel`}
-          aria-labelledby={`${id}-${tab.value}`}
-          hidden={tab.value !== value}
-          className="pt-8"
-        >
-          {tab.panel}
-        </div>
-      ))}
+      <div
+        key={shown.value}
+        role="tabpanel"
+        id={`${id}-${shown.value}-panel`}
+        aria-labelledby={`${id}-${shown.value}`}
+        className="pt-8"
+      >
+        {shown.panel}
+      </div>
     </>
   )
 }

@@ -15,7 +15,8 @@ export function LoginForm() {
   return (
     <form noValidate method="post" onSubmit={handleSubmit((form) => login.mutate(form))} className="grid gap-5">
       <TextField
-        label="Username or email"
+        label="Username"
+        help="Or your email address."
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
