@@ -133,7 +133,7 @@ async function unpackInto(folder: string) {
 <fontconfig>
   <dir prefix="relative">fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir prefix="relative">cache</cachedir>
+  <cachedir>${path.join(modules, '.cache', 'fontconfig')}</cachedir>
 </fontconfig>
 `,
   )

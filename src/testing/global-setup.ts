@@ -1,11 +1,12 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestProject } from 'vitest/node'
 import { startTestDatabases } from './test-databases.ts'
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file's database is a copy of. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: {
+  provide(key: 'databaseServer', url: string): void
+}): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-tests-'))
   // As root the database runs as another user, who must be able to come in.
   await chmod(dataDir, 0o755)

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadDemoData } from '../server/demo/demo.ts'
+import { studioLog } from '../server/log.ts'
+import { readSettings } from '../server/settings.ts'
+import { runStudio } from '../server/studio-server.ts'
+import { frozenClock, london } from './frozen-clock.ts'
+import { openTestDatabase } from './test-databases.ts'
+
+/**
+ * Run as a process by browser tests: the demo studio at a frozen London wall time, on a database of its own.
+ * `node serve.ts <database server> <2026-12-07 09:00>`; tells its parent where it is, and takes `{ now }` from it.
+ */
+const [databaseServer = '', now = ''] = process.argv.slice(2)
+const clock = frozenClock(london(now))
+const dataDir = await mkdtemp(join(tmpdir(), 'studio-browser-'))
+const database = await openTestDatabase(databaseServer)
+const settings = {
+  ...readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url }),
+  databaseUrl: database.url,
+}
+const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })
+await loadDemoData(settings, { clock, log, say: () => {} })
+const studio = await runStudio(settings, { clock, log, workQueues: true, strict: true, connections: 10 })
+
+process.on('message', (message: { now: string }) => {
+  clock.set(london(message.now))
+  process.send?.({ now: message.now })
+})
+process.once('disconnect', async () => {
+  await studio.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+process.send?.({ origin: studio.origin, databaseUrl: database.url })
