@@ -23,8 +23,10 @@ export const emailAddress = (message: string) =>
 
 /** A database id in a body: a whole number. One that cannot exist (negative, beyond 32 bits) is simply not found. */
 export const Id = z.int('Please send a whole number').overwrite((id) => (Math.abs(id) <= MOST_ID ? id : NO_ID))
-/** A database id in a path. */
-export const PathId = z.object({ id: z.coerce.number().int().min(1).max(MOST_ID) })
+/** A database id in a path: its decimal digits, and no other way of writing a number (`1.0`, `0x1`, ` 1`). */
+export const PathId = z.object({
+  id: z.preprocess((text) => (/^\d{1,10}$/.test(String(text)) ? Number(text) : undefined), z.int().min(1).max(MOST_ID)),
+})
 /** A user's id in a path: a string. */
 export const UserPathId = z.object({ id: z.string().min(1).max(64) })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -63,7 +64,15 @@ const environment = z.object({
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   DATA_DIR: optional(z.string()),
   APP_URL: optional(httpUrl),
-  TRUST_PROXY: optional(z.string()),
+  TRUST_PROXY: optional(
+    z
+      .string()
+      .transform(trustedProxies)
+      .refine(
+        (proxies) => !Array.isArray(proxies) || proxies.every(isProxy),
+        'must be on, off, a number of proxies, or addresses and networks separated by commas',
+      ),
+  ),
   SESSION_SECRET: optional(z.string().min(32, 'must be at least 32 characters')),
   HEALTH_DATA_KEY: optional(healthKeys),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
@@ -116,7 +125,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     appUrl: (values.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     dataDir,
-    trustProxy: trustedProxies(values.TRUST_PROXY),
+    trustProxy: values.TRUST_PROXY ?? false,
     sessionSecret: values.SESSION_SECRET ?? (kept?.sessionSecret as string),
     healthDataKeys: values.HEALTH_DATA_KEY ?? [Buffer.from(kept?.healthDataKey as string, 'base64')],
     smtp: values.SMTP_URL ? { url: values.SMTP_URL, from: values.MAIL_FROM as string } : undefined,
@@ -149,29 +158,55 @@ function paymentSettings(
   }
 }
 
-function trustedProxies(text: string | undefined): Settings['trustProxy'] {
-  if (!text || text === 'off' || text === 'false') return false
-  if (text === 'on' || text === 'true') return true
-  if (/^\d+$/.test(text)) return Number(text)
-  return text.split(',').map((proxy) => proxy.trim())
+function trustedProxies(text: string): Settings['trustProxy'] {
+  const word = text.trim()
+  if (word === 'off' || word === 'false') return false
+  if (word === 'on' || word === 'true') return true
+  if (/^\d+$/.test(word)) return Number(word)
+  return word.split(',').map((proxy) => proxy.trim())
+}
+
+/** An address, a network (`10.0.0.0/8`) or one of the names Fastify has for networks. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 const KeptSecrets = z.object({ sessionSecret: z.string(), healthDataKey: z.string(), webhookSecret: z.string() })
 
 function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
   const file = join(dataDir, 'secrets.json')
+  if (existsSync(file)) return readSecrets(file)
   mkdirSync(dataDir, { recursive: true })
   const made = {
     sessionSecret: randomBytes(32).toString('base64'),
     healthDataKey: randomBytes(32).toString('base64'),
     webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
   }
+  // Written aside and linked into place: the file is whole or not there, and of two processes that start together
+  // one makes the secrets and the other reads them.
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
-    // `wx`: of two processes that start together one makes the secrets, the other reads them.
-    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    linkSync(draft, file)
     return made
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return readSecrets(file)
+  } finally {
+    rmSync(draft)
+  }
+}
+
+/** What a parser would say of a broken file quotes it, so our own words go out instead. */
+function readSecrets(file: string): z.output<typeof KeptSecrets> {
+  try {
     return KeptSecrets.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    throw new SettingsError([
+      `${file} cannot be read or is broken. Put it back from a backup: the health data in the database needs its key.`,
+    ])
   }
 }

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import {
+  DateText,
+  emailAddress,
+  Id,
+  optionalText,
+  Paging,
+  PathId,
+  PoundsInput,
+  requiredText,
+  TimeText,
+  UserPathId,
+} from './fields.ts'
+
+const says = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+const NO_TEXT = [undefined, null, 5, true, [], {}, ['x']]
+
+describe('a required text', () => {
+  const name = requiredText('Name is required', 10, 'Name is too long')
+
+  test.each([...NO_TEXT, '', ' ', '\t\n'])('%j is missing', (value) => {
+    expect(says(name, value)).toBe('Name is required')
+  })
+
+  test('is too long beyond its limit, and says so', () => {
+    expect(takes(name, 'x'.repeat(10))).toBe(true)
+    expect(says(name, 'x'.repeat(11))).toBe('Name is too long')
+    expect(says(requiredText('Name is required'), 'x'.repeat(5000))).toBe('Please use at most 255 characters')
+  })
+
+  test('is kept exactly as sent', () => {
+    const anything = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((text) => /\S/.test(text))
+    fc.assert(fc.property(anything, (text) => requiredText('Missing').parse(text) === text))
+  })
+})
+
+test('an optional text may be absent, null or empty, but not something else', () => {
+  for (const value of [undefined, null, '', ' kept ']) expect(optionalText().parse(value)).toBe(value)
+  for (const value of [5, true, [], {}]) expect(says(optionalText(), value)).toBe('Please enter text')
+  expect(says(optionalText(), 'x'.repeat(5001))).toBe('Please use at most 5000 characters')
+})
+
+describe('an e-mail address', () => {
+  const email = emailAddress('Invalid email address')
+  test.each(['a@b', 'ana@people.example', "o'neill+tag@people.example", 'a.b-c_d@x-y.example'])('takes %s', (value) => {
+    expect(takes(email, value)).toBe(true)
+  })
+  test.each([
+    ...NO_TEXT,
+    '',
+    'ana',
+    '@people.example',
+    'ana@',
+    'a na@people.example',
+    'ana@people..example',
+    'ana@-people.example',
+    'ana@people.example\n',
+    'ana@people.example, boris@people.example',
+    'Ana <ana@people.example>',
+    `${'a'.repeat(250)}@people.example`,
+  ])('refuses %j', (value) => {
+    expect(says(email, value)).toBe('Invalid email address')
+  })
+})
+
+describe('ids', () => {
+  test('in a body: a whole number; one that cannot exist becomes one that nobody has', () => {
+    expect(Id.parse(7)).toBe(7)
+    expect(Id.parse(2_147_483_647)).toBe(2_147_483_647)
+    expect(Id.parse(2_147_483_648)).toBe(0)
+    expect(Id.parse(-2_147_483_648)).toBe(0)
+    for (const value of ['7', 1.5, null, undefined, [7], {}, Number.NaN]) {
+      expect(says(Id, value)).toBe('Please send a whole number')
+    }
+  })
+
+  test('in a path: plain decimal digits of an id that can exist', () => {
+    expect(PathId.parse({ id: '7' })).toEqual({ id: 7 })
+    expect(PathId.parse({ id: '2147483647' })).toEqual({ id: 2_147_483_647 })
+    const no = ['abc', '', '0', '-1', '1.5', '1.0', '1e3', '0x1', ' 1', '1 ', '+1', '2147483648', '99999999999', '\0']
+    for (const id of [...no, '9'.repeat(300), '١']) expect([id, takes(PathId, { id })]).toEqual([id, false])
+  })
+
+  test('a user’s: a text of sensible length', () => {
+    expect(takes(UserPathId, { id: 'abc' })).toBe(true)
+    expect(takes(UserPathId, { id: '' })).toBe(false)
+    expect(takes(UserPathId, { id: 'x'.repeat(65) })).toBe(false)
+  })
+})
+
+test('a date is one that exists, in the ISO form', () => {
+  for (const day of ['2026-12-07', '2024-02-29', '1900-01-01', '2199-12-31']) expect(takes(DateText(), day)).toBe(true)
+  const no = ['2026-02-29', '2026-13-01', '2026-00-10', '07/12/2026', '2026-12-7', '1899-12-31', '2200-01-01', 'soon']
+  for (const day of [...no, '', '2026-12-07T09:00', 20261207, null, undefined, []]) {
+    expect([day, says(DateText('Date is required'), day)]).toEqual([day, 'Date is required'])
+  }
+})
+
+test('a time is HH:mm of a day', () => {
+  for (const time of ['00:00', '09:30', '23:59']) expect(takes(TimeText(), time)).toBe(true)
+  for (const time of ['24:00', '9:30', '09:60', '09:30:00', '0930', '', ' 09:30', 930, null, undefined]) {
+    expect([time, says(TimeText('Start time is required'), time)]).toEqual([time, 'Start time is required'])
+  }
+})
+
+test('pounds come as text or number, at most two decimals, not negative', () => {
+  const price = PoundsInput('Price is required')
+  for (const value of ['45', '45.5', '45.00', 45, 45.5, 0, '0', '999999.99']) expect(takes(price, value)).toBe(true)
+  const no = ['', ' ', 'free', '-1', -1, '1.234', 1.234, '1e3', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '1000000']
+  for (const value of [...no, null, undefined, true, [], {}, ['45'], '45.00.00', '£45']) {
+    expect([value, says(price, value)]).toEqual([value, 'Price is required'])
+  }
+})
+
+test('paging is all optional and refuses nonsense', () => {
+  expect(Paging.parse({})).toEqual({})
+  expect(Paging.parse({ limit: '5', offset: '10', search: 'ana', sort: 'x' })).toEqual({
+    limit: 5,
+    offset: 10,
+    search: 'ana',
+  })
+  for (const query of [{ limit: '0' }, { limit: '-1' }, { limit: 'x' }, { offset: '-1' }, { limit: ['1', '2'] }]) {
+    expect([query, takes(Paging, query)]).toEqual([query, false])
+  }
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { endpoint } from './endpoint.ts'
+import { Refusal, refusals, refuse } from './refusal.ts'
+
+const shop = refusals({ sold_out: [400, 'This is sold out.'], gone: [404, 'Gone.'] })
+
+test('a refusal carries its code, status and sentence', () => {
+  expect(shop.sold_out).toEqual({ code: 'sold_out', status: 400, message: 'This is sold out.' })
+  const errors = [{ path: 'size', message: 'Please choose a size' }]
+  let thrown: unknown
+  try {
+    refuse(shop.sold_out, errors)
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown).toBeInstanceOf(Refusal)
+  expect(thrown).toMatchObject({ code: 'sold_out', status: 400, message: 'This is sold out.', errors })
+})
+
+test('refusing stands where a value is expected', () => {
+  const found = (value: string | undefined) => value ?? refuse(shop.gone)
+  expect(found('here')).toBe('here')
+  expect(() => found(undefined)).toThrow('Gone.')
+})
+
+test('an endpoint is what was written', () => {
+  const definition = {
+    who: 'anyone',
+    method: 'GET',
+    path: '/x',
+    summary: 'x',
+    reply: {} as never,
+    refusals: [],
+  } as const
+  expect(endpoint(definition)).toBe(definition)
+})

@@ -1,0 +1,254 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readSettings, SettingsError } from './settings.ts'
+
+const KEY = Buffer.alloc(32, 1).toString('base64')
+const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')
+const LIVE = {
+  STUDIO_MODE: 'live',
+  APP_URL: 'https://studio.example',
+  SESSION_SECRET: 's'.repeat(32),
+  HEALTH_DATA_KEY: KEY,
+  SMTP_URL: 'smtps://user:word@mail.studio.example',
+  MAIL_FROM: 'Studio <hello@studio.example>',
+}
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'studio-settings-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+const demo = (env: Record<string, string | undefined> = {}) => readSettings({ DATA_DIR: folder(), ...env })
+const live = (env: Record<string, string | undefined> = {}) => readSettings({ ...LIVE, ...env })
+
+function faultsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    readSettings({ DATA_DIR: folder(), ...env })
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    const [, ...lines] = error.message.split('\n')
+    return lines.map((line) => line.replace(/^ {2}- /, '')).sort()
+  }
+  return []
+}
+
+test('demo mode needs nothing', () => {
+  const DATA_DIR = folder()
+  expect(readSettings({ DATA_DIR })).toEqual({
+    mode: 'demo',
+    port: 3000,
+    host: '127.0.0.1',
+    appUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    dataDir: DATA_DIR,
+    trustProxy: false,
+    sessionSecret: expect.stringMatching(/^[\w+/]{43}=$/),
+    healthDataKeys: [expect.any(Buffer)],
+    smtp: undefined,
+    payments: {
+      kind: 'sandbox',
+      secretKey: 'sk_test_sandbox',
+      publishableKey: 'pk_test_sandbox',
+      webhookSecret: expect.stringMatching(/^whsec_/),
+      apiUrl: undefined,
+    },
+    emailVerification: 'off',
+  })
+})
+
+test('live mode has defaults of its own and makes no secret and no file', () => {
+  const DATA_DIR = join(folder(), 'nothing-is-written-here')
+  expect(live({ DATA_DIR })).toEqual({
+    mode: 'live',
+    port: 3000,
+    host: '0.0.0.0',
+    appUrl: 'https://studio.example',
+    databaseUrl: undefined,
+    dataDir: DATA_DIR,
+    trustProxy: false,
+    sessionSecret: LIVE.SESSION_SECRET,
+    healthDataKeys: [Buffer.alloc(32, 1)],
+    smtp: { url: LIVE.SMTP_URL, from: LIVE.MAIL_FROM },
+    payments: { kind: 'disabled' },
+    emailVerification: 'required',
+  })
+  expect(() => statSync(DATA_DIR)).toThrow('ENOENT')
+})
+
+test('live mode names everything that is missing, at once', () => {
+  expect(faultsOf({ STUDIO_MODE: 'live' })).toEqual([
+    'APP_URL is missing (required in live mode)',
+    'HEALTH_DATA_KEY is missing (required in live mode)',
+    'MAIL_FROM is missing (required in live mode)',
+    'SESSION_SECRET is missing (required in live mode)',
+    'SMTP_URL is missing (required in live mode)',
+  ])
+})
+
+test('missing and invalid settings are named in one go', () => {
+  const env = {
+    STUDIO_MODE: 'live',
+    PORT: 'http',
+    DATABASE_URL: 'mysql://x',
+    APP_URL: 'studio.example',
+    TRUST_PROXY: 'everybody',
+    SESSION_SECRET: 'short',
+    HEALTH_DATA_KEY: `${KEY},c2hvcnQ=`,
+    SMTP_URL: 'https://mail.studio.example',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_API_URL: 'ftp://x',
+    EMAIL_VERIFICATION: 'maybe',
+  }
+  expect(faultsOf(env)).toEqual([
+    'APP_URL must be an http(s) address',
+    'DATABASE_URL must be a postgres:// address',
+    'EMAIL_VERIFICATION must be off or required',
+    'HEALTH_DATA_KEY must be 32 bytes in base64 (several: separated by commas, newest first)',
+    'MAIL_FROM is missing (required in live mode)',
+    'PORT must be a port number',
+    'SESSION_SECRET must be at least 32 characters',
+    'SMTP_URL must be an smtp:// or smtps:// address',
+    'STRIPE_API_URL must be an http(s) address',
+    'STRIPE_PUBLISHABLE_KEY is missing (STRIPE_SECRET_KEY is set)',
+    'STRIPE_WEBHOOK_SECRET is missing (STRIPE_SECRET_KEY is set)',
+    'TRUST_PROXY must be on, off, a number of proxies, or addresses and networks separated by commas',
+  ])
+})
+
+test('a fault never quotes the value it is about', () => {
+  const secret = 'canary-secret'
+  for (const name of ['SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'DATABASE_URL', 'MAIL_FROM', 'APP_URL']) {
+    const faults = faultsOf({ ...LIVE, [name]: secret })
+    expect(faults, name).toHaveLength(1)
+    expect(faults.join()).not.toContain(secret)
+  }
+})
+
+test.each(Object.keys(LIVE).filter((name) => name !== 'STUDIO_MODE'))('live: a blank %s is a missing one', (name) => {
+  expect(faultsOf({ ...LIVE, [name]: '  ' })).toEqual([`${name} is missing (required in live mode)`])
+})
+
+test('a blank variable is an absent one', () => {
+  const names = ['STUDIO_MODE', 'PORT', 'HOST', 'DATABASE_URL', 'APP_URL', 'TRUST_PROXY', 'SESSION_SECRET']
+  const more = ['HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM', 'STRIPE_API_URL', 'EMAIL_VERIFICATION']
+  const blank = Object.fromEntries([...names, ...more, ...Object.keys(STRIPE)].map((name) => [name, ' ']))
+  const DATA_DIR = folder()
+  expect(readSettings({ ...blank, DATA_DIR })).toEqual(readSettings({ DATA_DIR }))
+  expect(readSettings({ ...LIVE, DATA_DIR: '' }).dataDir).toBe(resolve('data'))
+})
+
+test.each(['-1', '65536', '3000.5', 'x'])('port %s is refused', (PORT) => {
+  expect(faultsOf({ PORT })).toEqual(['PORT must be a port number'])
+})
+
+test('where it listens and what it calls itself', () => {
+  expect(demo({ PORT: '8080', HOST: '0.0.0.0' })).toMatchObject({
+    port: 8080,
+    host: '0.0.0.0',
+    appUrl: 'http://localhost:8080',
+  })
+  expect(live({ PORT: '80', HOST: '10.0.0.5' })).toMatchObject({ port: 80, host: '10.0.0.5' })
+  expect(live({ APP_URL: 'https://studio.example/' }).appUrl).toBe('https://studio.example')
+  expect(demo({ DATABASE_URL: 'postgresql://u:p@db/studio' }).databaseUrl).toBe('postgresql://u:p@db/studio')
+})
+
+test.each([
+  ['off', false],
+  ['false', false],
+  ['on', true],
+  ['true', true],
+  ['1', 1],
+  ['2', 2],
+  ['127.0.0.1', ['127.0.0.1']],
+  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ['loopback,uniquelocal', ['loopback', 'uniquelocal']],
+])('TRUST_PROXY=%s', (TRUST_PROXY, expected) => {
+  expect(demo({ TRUST_PROXY }).trustProxy).toEqual(expected)
+})
+
+test.each(['yes', '10.0.0.0/33', '10.0.0.0/8/8', '1.2.3', '10.0.0.1,', 'proxy.example', '/8'])(
+  'TRUST_PROXY=%s is refused',
+  (TRUST_PROXY) => {
+    expect(faultsOf({ TRUST_PROXY })).toHaveLength(1)
+  },
+)
+
+test('health keys are a list, the newest first', () => {
+  expect(live({ HEALTH_DATA_KEY: `${KEY}, ${OLDER_KEY}` }).healthDataKeys).toEqual([
+    Buffer.alloc(32, 1),
+    Buffer.alloc(32, 2),
+  ])
+  for (const HEALTH_DATA_KEY of ['nonsense', `${KEY},`, Buffer.alloc(31).toString('base64'), 'ab'.repeat(32)]) {
+    expect(faultsOf({ ...LIVE, HEALTH_DATA_KEY })).toHaveLength(1)
+  }
+})
+
+test('mail: demo takes both or neither', () => {
+  const { SMTP_URL, MAIL_FROM } = LIVE
+  expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM })
+  expect(faultsOf({ SMTP_URL })).toEqual(['MAIL_FROM is missing (SMTP_URL is set)'])
+  expect(faultsOf({ MAIL_FROM })).toEqual(['SMTP_URL is missing (MAIL_FROM is set)'])
+  expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must hold an e-mail address'])
+})
+
+test('card payments: all three keys or none', () => {
+  const set = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' }
+  expect(live(STRIPE).payments).toEqual({ kind: 'stripe', ...set, apiUrl: undefined })
+  expect(demo({ ...STRIPE, STRIPE_API_URL: 'http://127.0.0.1:9/x' }).payments).toEqual({
+    kind: 'stripe',
+    ...set,
+    apiUrl: 'http://127.0.0.1:9/x',
+  })
+  for (const name of Object.keys(STRIPE)) {
+    expect(faultsOf({ ...LIVE, ...STRIPE, [name]: ' ' })).toEqual([expect.stringContaining(`${name} is missing`)])
+  }
+})
+
+test('e-mail verification can be chosen in either mode', () => {
+  expect(demo({ EMAIL_VERIFICATION: 'required' }).emailVerification).toBe('required')
+  expect(live({ EMAIL_VERIFICATION: 'off' }).emailVerification).toBe('off')
+})
+
+test('an unknown mode is refused', () => {
+  expect(faultsOf({ STUDIO_MODE: 'production' })).toEqual(['STUDIO_MODE must be demo or live'])
+})
+
+test('demo secrets are made once, kept, and readable by their owner alone', () => {
+  const DATA_DIR = join(folder(), 'made', 'on', 'demand')
+  const first = readSettings({ DATA_DIR })
+  expect(first.healthDataKeys[0]).toHaveLength(32)
+  expect(readSettings({ DATA_DIR })).toEqual(first)
+  const file = join(DATA_DIR, 'secrets.json')
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).toContain(first.sessionSecret)
+  const other = demo()
+  expect(other.sessionSecret).not.toBe(first.sessionSecret)
+  expect(other.healthDataKeys).not.toEqual(first.healthDataKeys)
+})
+
+test('given secrets are used instead of kept ones', () => {
+  const { SESSION_SECRET, HEALTH_DATA_KEY } = LIVE
+  expect(demo({ SESSION_SECRET, HEALTH_DATA_KEY })).toMatchObject({
+    sessionSecret: SESSION_SECRET,
+    healthDataKeys: [Buffer.alloc(32, 1)],
+  })
+})
+
+test('a broken secrets file is told in words, is not quoted and is not replaced', () => {
+  const DATA_DIR = folder()
+  const file = join(DATA_DIR, 'secrets.json')
+  const broken = '{"sessionSecret": "canary", "healthDataKey'
+  writeFileSync(file, broken)
+  const [fault, ...more] = faultsOf({ DATA_DIR })
+  expect(more).toEqual([])
+  expect(fault).toContain('secrets.json')
+  expect(fault).not.toContain('canary')
+  expect(readFileSync(file, 'utf8')).toBe(broken)
+})
