@@ -19,7 +19,7 @@ import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
 import { privacyRoutes } from '../privacy/server/routes.ts'
 import { timetableRoutes } from '../timetable/server/routes.ts'
 import type { Database } from './database/database.ts'
-import { answerErrors } from './http/errors.ts'
+import { answerErrors, answerUnreadablePath } from './http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from './http/guards.ts'
 import { describeApi, serveApiDocs } from './http/openapi.ts'
 import { servePages } from './http/pages.ts'
@@ -57,6 +57,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     requestTimeout: PATIENCE_MS,
     connectionTimeout: PATIENCE_MS,
     keepAliveTimeout: PATIENCE_MS,
+    // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
+    http: { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: 1000 },
+    frameworkErrors: answerUnreadablePath,
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false },

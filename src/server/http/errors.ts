@@ -1,8 +1,10 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import pg from 'pg'
 import { z } from 'zod'
 import { commonRefusals, type FieldError, Refusal } from '../../foundation/refusal.ts'
+import { BARE_HEADERS } from './security-headers.ts'
 
 // What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
 z.config({ localeError: () => 'Please check this value.' })
@@ -27,6 +29,12 @@ export function answerErrors(app: FastifyInstance): void {
     request.log.error({ err: error }, 'request failed')
     return answer(reply, 500, OUR_FAULT)
   })
+}
+
+/** Answers a path that cannot be read (`%zz`) or is too long to name anything; no hook has run by then. */
+export function answerUnreadablePath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(BARE_HEADERS)
+  answer(reply, 404, commonRefusals.not_found.message)
 }
 
 /** Answers a path nobody serves below `/api`. */
@@ -63,7 +71,7 @@ export function loggableError(
   for (let cause: unknown = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause)
   const database = chain.find((cause) => cause instanceof pg.DatabaseError)
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  if (database || error.name === 'DrizzleQueryError') {
+  if (database || chain.some((cause) => cause instanceof DrizzleQueryError)) {
     const { code, constraint, table, column, routine } = (database ?? {}) as pg.DatabaseError
     const message = `database error ${code ?? ''}`.trim()
     return { type: error.name, message, code, constraint, table, column, routine, stack: frames.join('\n') }

@@ -24,8 +24,9 @@ export function refuseCrossSiteWrites(app: FastifyInstance): void {
 }
 
 /**
- * Reads bodies: JSON only, prototype keys refused, an empty body is `{}` with or without a content type,
- * and text that PostgreSQL cannot keep as sent (NUL, half a surrogate pair) is refused.
+ * Reads bodies: JSON only, prototype keys refused, an empty body is `{}` whatever its content type. Text that
+ * PostgreSQL cannot keep as sent (NUL, half a surrogate pair) is refused wherever it stands: in a path it names
+ * nothing (404), in a query or body it is invalid (400).
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -34,20 +35,28 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return done(null, {})
     parseJson(request, body as string, done)
   })
+  app.addContentTypeParser('*', (request, _body, done) => {
+    if (request.is404 || request.headers['content-length'] === '0') return done(null, {})
+    done(Object.assign(new Error('not JSON'), { statusCode: 415 }))
+  })
   app.addHook('preValidation', async (request) => {
-    if (READING.has(request.method)) return
-    request.body ??= request.headers['content-type'] ? request.body : {}
-    if (hasUnstorableText(request.body)) {
+    if (hasUnstorableText(request.params)) refuse(commonRefusals.not_found)
+    if (!READING.has(request.method)) request.body ??= request.headers['content-type'] ? request.body : {}
+    if (hasUnstorableText(request.query) || hasUnstorableText(request.body)) {
       refuse(commonRefusals.invalid, [{ path: '', message: 'Please remove characters that cannot be stored.' }])
     }
   })
 }
 
-function hasUnstorableText(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
-  if (Array.isArray(value)) return value.some(hasUnstorableText)
-  if (value !== null && typeof value === 'object' && !Buffer.isBuffer(value)) {
-    return Object.values(value).some(hasUnstorableText)
+/** Looks without recursion: a body may be nested deeper than the stack is. */
+function hasUnstorableText(sent: unknown): boolean {
+  const unseen = [sent]
+  while (unseen.length > 0) {
+    const value = unseen.pop()
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true
+    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
+      for (const part of Object.values(value)) unseen.push(part)
+    }
   }
   return false
 }

@@ -7,6 +7,14 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; fo
 const STRIPE_SCRIPT = 'https://js.stripe.com'
 const HALF_A_YEAR = 15_552_000
 
+/** For the few answers that are given before any hook runs. */
+export const BARE_HEADERS = {
+  'content-security-policy': NOTHING,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cache-control': 'no-store',
+}
+
 /**
  * Sends the security headers every answer carries. Pages replace the content security policy by their own
  * ({@link pagePolicy}). HSTS is sent where the site is served over HTTPS.
