@@ -59,6 +59,7 @@ export const login = endpoint({
   refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified],
 })
 
+const USERNAME_SHORT = 'Username must be at least 3 characters'
 const registration = {
   email: emailAddress('Invalid email address'),
   firstName: requiredText('First name is required'),
@@ -82,8 +83,12 @@ export const register = endpoint({
   summary: 'Sign up; without e-mail verification the new member is logged in at once',
   body: z.object({
     ...registration,
-    /** Without one, the e-mail address is the username. */
-    username: requiredText('Username is required').min(3, 'Username must be at least 3 characters').optional(),
+    /** Without one (absent, null or empty) the e-mail address is the username. */
+    username: z
+      .string(USERNAME_SHORT)
+      .max(255, 'Please use at most 255 characters')
+      .refine((name) => name === '' || (name.trim() !== '' && name.length >= 3), USERNAME_SHORT)
+      .nullish(),
   }),
   reply: z.object({ user: User.optional(), emailVerificationRequired: z.boolean() }),
   status: 201,
@@ -97,13 +102,11 @@ export const editUser = endpoint({
   summary: 'Edit a user; only what is sent changes',
   params: UserPathId,
   body: z.object({
-    username: requiredText('Username must be at least 3 characters')
-      .min(3, 'Username must be at least 3 characters')
-      .optional(),
-    email: emailAddress('Invalid email address').optional(),
-    firstName: requiredText('First name is required').optional(),
-    lastName: requiredText('Last name is required').optional(),
-    isAdmin: z.boolean('Please send true or false').optional(),
+    username: requiredText(USERNAME_SHORT).min(3, USERNAME_SHORT).nullish(),
+    email: emailAddress('Invalid email address').nullish(),
+    firstName: requiredText('First name is required').nullish(),
+    lastName: requiredText('Last name is required').nullish(),
+    isAdmin: z.boolean('Please send true or false').nullish(),
   }),
   reply: User,
   refusals: [

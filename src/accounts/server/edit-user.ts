@@ -3,9 +3,17 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { accountRefusals } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
+import { revokeLinks } from './one-time-links.ts'
 import { refuseTakenNames, refusingTakenNames } from './users.ts'
 
-export type UserEdit = { username?: string; email?: string; firstName?: string; lastName?: string; isAdmin?: boolean }
+/** What is absent or null stays as it is. */
+export type UserEdit = {
+  username?: string | null
+  email?: string | null
+  firstName?: string | null
+  lastName?: string | null
+  isAdmin?: boolean | null
+}
 
 /** Changes what is given. Admins cannot demote themselves, and the last admin stays one. */
 export async function editUser(tx: Tx, adminId: string, id: string, edit: UserEdit): Promise<UserRow> {
@@ -16,9 +24,12 @@ export async function editUser(tx: Tx, adminId: string, id: string, edit: UserEd
     await refuseLosingLastAdmin(tx, user)
   }
   await refuseTakenNames(tx, edit, id)
-  if (Object.values(edit).every((value) => value === undefined)) return user
+  const changes = Object.fromEntries(Object.entries(edit).filter(([, value]) => value != null))
+  if (Object.keys(changes).length === 0) return user
+  // A link that was mailed to the address before proves nothing about the new one.
+  if (edit.email != null && edit.email !== user.email) await revokeLinks(tx, id)
   return await refusingTakenNames(async () => {
-    const [row] = await tx.update(users).set(edit).where(eq(users.id, id)).returning()
+    const [row] = await tx.update(users).set(changes).where(eq(users.id, id)).returning()
     return row as UserRow
   })
 }

@@ -35,6 +35,11 @@ export async function redeemLink(
   return row?.userId
 }
 
+/** Ends all of a user's links. */
+export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId))
+}
+
 /** Deletes the links that have run out. */
 export async function deleteExpiredLinks(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now))

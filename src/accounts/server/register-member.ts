@@ -6,7 +6,7 @@ import { addUser } from './users.ts'
 
 export type Registration = {
   email: string
-  username?: string
+  username?: string | null
   firstName: string
   lastName: string
   passwordHash: string
@@ -24,7 +24,7 @@ export async function registerMember(
   const { now } = options
   const user = await addUser(
     tx,
-    { ...form, username: form.username ?? form.email, emailVerifiedAt: options.verification === 'off' ? now : null },
+    { ...form, username: form.username || form.email, emailVerifiedAt: options.verification === 'off' ? now : null },
     now,
   )
   if (options.verification === 'required') {

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import type { Database } from '../../server/database/database.ts'
+import type { Database, Tx } from '../../server/database/database.ts'
 import { isCrossSite } from '../../server/http/guards.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
@@ -13,7 +14,7 @@ import { hashPassword, passwordFits } from './passwords.ts'
 import { recipient, registerMember } from './register-member.ts'
 import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
 import { throttles } from './throttle.ts'
-import { findByEmail, findByLogin, toUser } from './users.ts'
+import { findByEmail, findByLogin, hasStillPassword, toUser } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -29,23 +30,32 @@ export function accountRoutes(
 ): void {
   const { database, clock, cookies, verification } = options
   const throttle = throttles(database.pool, options.mode)
+  /** A sign-in never goes on with a token that was there before it: the browser's old session ends, a new one begins. */
+  const renewSession = async (tx: Tx, request: FastifyRequest, userId: string) => {
+    const before = cookies.tokenOf(request)
+    if (before) await endSession(tx, before)
+    return await beginSession(tx, userId, clock.now())
+  }
 
   serve(http, contract.getCurrentUser, async ({ user }) => user)
 
   serve(http, contract.login, async ({ body, request, reply }) => {
-    await throttle.refuseImpatientLogin(body.username, request.ip)
     const user = await findByLogin(database.db, body.username)
-    if (!(await passwordFits(user?.passwordHash, body.password)) || !user) {
-      await throttle.countFailedLogin(body.username, request.ip)
+    // An account is one whichever of its names is tried.
+    const account = user?.id ?? body.username
+    await throttle.refuseImpatientLogin(account, request.ip)
+    const fits = await passwordFits(user?.passwordHash, body.password)
+    // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
+    await throttle.refuseImpatientLogin(account, request.ip)
+    if (!fits || !user) {
+      await throttle.countFailedLogin(account, request.ip)
       refuse(accountRefusals.wrong_credentials)
     }
     if (verification === 'required' && !user.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
-    await throttle.forgetFailedLogins(body.username, request.ip)
-    const before = cookies.tokenOf(request)
+    await throttle.forgetFailedLogins(account, request.ip)
     const token = await database.transaction(async (tx) => {
-      // A new sign-in never goes on with a token that was there before it.
-      if (before) await endSession(tx, before)
-      return await beginSession(tx, user.id, clock.now())
+      if (!(await hasStillPassword(tx, user))) refuse(accountRefusals.wrong_credentials)
+      return await renewSession(tx, request, user.id)
     })
     cookies.set(request, reply, token)
     return toUser(user)
@@ -55,10 +65,9 @@ export function accountRoutes(
     await throttle.countMail(request.ip)
     const { password, ...form } = body
     const passwordHash = await hashPassword(password)
-    const now = clock.now()
     const { user, token } = await database.transaction(async (tx) => {
-      const row = await registerMember(tx, { ...form, passwordHash }, { verification, now })
-      return { user: row, token: verification === 'off' ? await beginSession(tx, row.id, now) : undefined }
+      const row = await registerMember(tx, { ...form, passwordHash }, { verification, now: clock.now() })
+      return { user: row, token: verification === 'off' ? await renewSession(tx, request, row.id) : undefined }
     })
     if (!token) return { emailVerificationRequired: true }
     cookies.set(request, reply, token)
@@ -93,7 +102,7 @@ export function accountRoutes(
         .returning()
       if (!row) refuse(accountRefusals.link_expired)
       await endSessionsOf(tx, id)
-      return { user: row, token: await beginSession(tx, id, now) }
+      return { user: row, token: await renewSession(tx, request, id) }
     })
     cookies.set(request, reply, token)
     return toUser(user)

@@ -10,6 +10,8 @@ const FAILURE_WINDOW = 15 * MINUTE
 /** The first wait; each further failure doubles it, up to an hour. Never a permanent lock. */
 const FIRST_DELAY = MINUTE
 const LONGEST_DELAY = HOUR
+/** So long after its last failure a pair starts anew. */
+const DELAYS_REMEMBERED = 24 * HOUR
 /** Registration, reset, newsletter and verification mails an hour and address; live only. */
 const MAILS_AN_HOUR = 300
 
@@ -22,13 +24,9 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
     tableCreated: true,
     clearExpiredByTimeout: false,
   }
-  const failures = new RateLimiterPostgres({
-    ...table,
-    keyPrefix: 'login',
-    points: FREE_FAILURES[mode],
-    duration: FAILURE_WINDOW,
-  })
-  const delays = new RateLimiterPostgres({ ...table, keyPrefix: 'delay', points: 1, duration: 24 * HOUR })
+  const free = FREE_FAILURES[mode]
+  const failures = new RateLimiterPostgres({ ...table, keyPrefix: 'login', points: free, duration: FAILURE_WINDOW })
+  const delays = new RateLimiterPostgres({ ...table, keyPrefix: 'delay', points: 1, duration: DELAYS_REMEMBERED })
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
   const pairOf = (account: string, address: string) => `${account.toLowerCase().slice(0, 150)}@${address}`
 
@@ -36,15 +34,16 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
     /** Refuses (429) while this account waits at this address. */
     async refuseImpatientLogin(account: string, address: string): Promise<void> {
       const state = await failures.get(pairOf(account, address))
-      if (state && state.consumedPoints >= FREE_FAILURES[mode] && state.msBeforeNext > 0) {
-        refuse(commonRefusals.too_many_requests)
-      }
+      if (state && state.consumedPoints >= free && state.msBeforeNext > 0) refuse(commonRefusals.too_many_requests)
     },
-    /** Counts a failed login; from the last free one on the pair has to wait, longer each time. */
+    /** Counts a failed login; from the last free one on the pair has to wait, longer with every failure. */
     async countFailedLogin(account: string, address: string): Promise<void> {
       const pair = pairOf(account, address)
-      const { consumedPoints } = await failures.penalty(pair)
-      if (consumedPoints < FREE_FAILURES[mode]) return
+      // Once a pair has had to wait, no further failure is free.
+      const hasWaited = (await delays.get(pair)) !== null
+      const { consumedPoints } = await failures.penalty(pair, hasWaited ? free : 1)
+      // Below: still free. Beyond: another failure of the same moment has begun the wait.
+      if (consumedPoints !== free) return
       const rounds = (await delays.penalty(pair)).consumedPoints
       await failures.block(pair, Math.min(FIRST_DELAY * 2 ** (rounds - 1), LONGEST_DELAY))
     },

@@ -35,6 +35,19 @@ export async function findByEmail(reader: Reader, email: string): Promise<UserRo
   return row
 }
 
+/**
+ * Whether a password that was found to fit is still the one: between the look and now it may have been changed, or
+ * the account deleted. Holds it so until the transaction ends.
+ */
+export async function hasStillPassword(tx: Tx, user: UserRow): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash ?? '')))
+    .for('share')
+  return row !== undefined
+}
+
 export type NewUser = {
   email: string
   username: string
@@ -60,14 +73,14 @@ export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Pro
 /** Refuses an e-mail or username under which somebody else could already log in. */
 export async function refuseTakenNames(
   tx: Tx,
-  names: { email?: string; username?: string },
+  names: { email?: string | null; username?: string | null },
   exceptId = '',
 ): Promise<void> {
   for (const [name, refusal] of [
     [names.email, accountRefusals.email_taken],
     [names.username, accountRefusals.username_taken],
   ] as const) {
-    if (name === undefined) continue
+    if (name == null) continue
     const wanted = sql`lower(${name})`
     const [taken] = await tx
       .select({ id: users.id })
