@@ -33,7 +33,7 @@ export function Rows<Row>({
                 className={`px-3 py-3.5 break-words max-md:flex max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1 ${numeric ? 'text-right tabular-nums' : ''} ${i === 0 ? 'font-medium max-md:text-[1.0625rem]' : ''}`}
               >
                 {i > 0 && <span className="text-ink-mute md:hidden">{head}</span>}
-                {cell(row)}
+                <span className="min-w-0 [overflow-wrap:anywhere]">{cell(row)}</span>
               </td>
             ))}
           </tr>

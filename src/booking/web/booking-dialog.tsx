@@ -74,6 +74,11 @@ export default function BookingDialog({
           }
         />
       </div>
+      <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
+        {!ready &&
+          !health.isPending &&
+          (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
+      </p>
       <DialogActions>
         <Button look="quiet" onClick={onClose}>
           Cancel
@@ -82,11 +87,6 @@ export default function BookingDialog({
           Confirm Booking
         </Button>
       </DialogActions>
-      <p id="why-not-yet" className="mt-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
-        {!ready &&
-          !health.isPending &&
-          (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
-      </p>
     </Dialog>
   )
 }

@@ -13,7 +13,9 @@ export default function NextClassNote() {
       <p className="text-[0.8125rem] text-ink-mute">
         {next ? `Your next class, ${next.class.startTime}` : 'Your next class'}
       </p>
-      <p className="figure mt-0.5 text-[1.5rem]/[1.15]">{next ? formatLongDate(next.class.date) : 'None booked'}</p>
+      <p className="figure mt-0.5 truncate text-[1.625rem]/[1.15]">
+        {next ? formatLongDate(next.class.date) : 'None booked'}
+      </p>
       <Link
         to={next ? '/dashboard' : '/booking'}
         className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"

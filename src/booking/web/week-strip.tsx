@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { formatLongDate, weekdayOf } from '../../foundation/london.ts'
+import { weekdayOf } from '../../foundation/london.ts'
 import { monthAndYear } from './week.ts'
 
 const arrow =
@@ -59,7 +59,6 @@ export function WeekStrip(strip: {
             data-day={day}
             aria-pressed={day === strip.selected}
             aria-current={day === strip.today ? 'date' : undefined}
-            aria-label={formatLongDate(day)}
             onClick={() => strip.onSelect(day)}
             onKeyDown={(event) => keys(event, i)}
             className={`group flex min-h-[86px] snap-center flex-col items-center justify-center gap-0.5 rounded-row border px-1.5 pt-3 pb-3 transition-colors focus-visible:rounded-row aria-pressed:border-sage-dark aria-pressed:bg-sage-dark aria-pressed:text-paper ${
@@ -67,9 +66,13 @@ export function WeekStrip(strip: {
             }`}
           >
             <span className="text-[0.8125rem]/[1.3] text-ink-mute group-aria-pressed:text-stone">
-              {weekdayOf(day).slice(0, 3)}
+              {weekdayOf(day).slice(0, 3)}{' '}
             </span>
-            <b className="figure text-[1.75rem] font-normal">{Number(day.slice(8))}</b>
+            <b className="figure text-[1.75rem] font-normal">{Number(day.slice(8))} </b>
+            <span className="sr-only">
+              {monthAndYear(day)}
+              {strip.free.has(day) && ', places free'}
+            </span>
             <i
               className={`mt-1 size-1.5 rounded-full ${strip.free.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : 'shadow-[inset_0_0_0_1px_var(--color-stone)]'}`}
             />

@@ -46,13 +46,8 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
           </li>
         ))}
       </ul>
-      <Button
-        look={popular ? 'light' : 'secondary'}
-        className="mt-auto w-full"
-        aria-label={`Select ${sold.name}`}
-        onClick={() => onSelect(sold)}
-      >
-        Select Package
+      <Button look={popular ? 'light' : 'secondary'} className="mt-auto w-full" onClick={() => onSelect(sold)}>
+        Select Package<span className="sr-only">: {sold.name}</span>
       </Button>
     </article>
   )

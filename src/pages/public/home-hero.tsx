@@ -28,7 +28,7 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
         <h1 className="display-1 min-h-[1.92em] content-end">
           {firstName ? (
             <>
-              Good to see you, <em className="break-words">{firstName}.</em>
+              Hello, <em className="-mb-[0.2em] block truncate pb-[0.2em]">{firstName}.</em>
             </>
           ) : (
             <>
@@ -45,7 +45,7 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
             <BookAClass />
             {firstName ? (
               <ButtonLink to="/dashboard" look="secondary">
-                My dashboard
+                Dashboard
               </ButtonLink>
             ) : (
               <ButtonLink to="/pricing" look="secondary">

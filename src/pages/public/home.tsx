@@ -1,3 +1,4 @@
+import italic from '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url'
 import { ArrowRight } from 'lucide-react'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
@@ -19,6 +20,7 @@ export const meta = () => [
 ]
 
 export const links = () => [
+  { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: italic } as const,
   { rel: 'preload', as: 'image', imageSrcSet: srcSetOf(pictures.heroWide), imageSizes: HERO_SIZES, media: WIDE },
   { rel: 'preload', as: 'image', imageSrcSet: srcSetOf(pictures.heroPortrait), imageSizes: '96vw', media: NARROW },
 ]

@@ -35,18 +35,11 @@ export default function Pricing() {
         }
         lede="Choose a pass, book when it suits you. Every credit pays for any class on the calendar."
       />
-      <section aria-label="Packages" className="wrap min-h-[480px] pb-section">
+      <section aria-labelledby="packages" className="wrap pb-section">
+        <h2 id="packages" className="sr-only">
+          Class passes
+        </h2>
         <Packages />
-        <p className="mt-10 text-ink-soft">
-          Not sure which one?{' '}
-          <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
-            {studio.phone}
-          </a>{' '}
-          or{' '}
-          <a className="link" href={`mailto:${studio.email}`}>
-            {studio.email}
-          </a>
-        </p>
       </section>
       <Benefits />
     </>
@@ -69,7 +62,11 @@ function Packages() {
     )
   }
   if (packages.isPending || isLoading || (isAuthenticated && passes.isPending))
-    return <Spinner label="Loading packages" />
+    return (
+      <div className="min-h-dvh">
+        <Spinner label="Loading packages" />
+      </div>
+    )
 
   const held = new Set(passes.data?.map((pass) => pass.packageId))
   const offered = packages.data.filter((sold) => !(isAuthenticated && sold.purchaseOncePerUser && held.has(sold.id)))
@@ -85,21 +82,39 @@ function Packages() {
   const select = (sold: Package) =>
     isAuthenticated ? navigate(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`) : requireAccount()
   return (
-    <ul
-      style={{ '--columns': columnsFor(offered.length) } as CSSProperties}
-      className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
-    >
-      {offered.map((sold) => (
-        <li key={sold.id}>
-          <PackageCard sold={sold} onSelect={select} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul
+        style={{ '--columns': columnsFor(offered.length) } as CSSProperties}
+        className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
+      >
+        {offered.map((sold) => (
+          <li key={sold.id}>
+            <PackageCard sold={sold} onSelect={select} />
+          </li>
+        ))}
+      </ul>
+      <NotSure />
+    </>
   )
 }
 
 /** So that the last row is never one lonely card: up to five stand side by side. */
 const columnsFor = (cards: number) => (cards <= 5 ? Math.max(3, cards) : cards % 4 === 0 ? 4 : 3)
+
+function NotSure() {
+  return (
+    <p className="mt-10 text-ink-soft">
+      Not sure which one?{' '}
+      <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
+        {studio.phone}
+      </a>{' '}
+      or{' '}
+      <a className="link" href={`mailto:${studio.email}`}>
+        {studio.email}
+      </a>
+    </p>
+  )
+}
 
 const BENEFITS = [
   { Icon: Users, title: 'Two people at most', text: 'Your teacher sees every movement you make.' },

@@ -1,11 +1,16 @@
-import { useLocation, useMatches } from 'react-router'
+import { useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
 
 /**
- * `aria-current` for a link, `'page'` on its own page. The shell of pages drawn in the browser is written at build
- * time for no page at all: there, only the root matches and nothing is current.
+ * `aria-current` for a link: `'page'` on its own page. Said only in the browser: the one HTML file of all pages that
+ * are drawn there is written at build time, when nobody knows which page it will be.
  */
 export function useCurrentPage(): (to: string) => 'page' | undefined {
   const { pathname } = useLocation()
-  const isDrawn = useMatches().length > 1
-  return (to) => (isDrawn && pathname === to ? 'page' : undefined)
+  const isLive = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
+  return (to) => (isLive && pathname === to ? 'page' : undefined)
 }

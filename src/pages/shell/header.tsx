@@ -11,7 +11,10 @@ import { useCurrentPage } from './current-page.ts'
 import { MobileMenu } from './mobile-menu.tsx'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'
 
-/** A thin line with the account, then the bar with the site. Both keep their height while the session is unknown. */
+/**
+ * A thin line with the account, then the bar with the site; the line scrolls away, the bar stays. Both keep their
+ * height while the session is unknown.
+ */
 export function Header() {
   const [menu, setMenu] = useState(false)
   const { pathname } = useLocation()
@@ -21,7 +24,7 @@ export function Header() {
   useEffect(() => setMenu(false), [pathname])
 
   return (
-    <>
+    <header className="sticky top-0 z-30 bg-paper/92 backdrop-blur-md nav:-top-10">
       <div className="hidden bg-linen text-[0.875rem] text-ink-soft nav:block">
         <div className="wrap flex h-10 items-center justify-between gap-6">
           <p className="truncate">
@@ -30,53 +33,51 @@ export function Header() {
           <AccountLine />
         </div>
       </div>
-      <header className="sticky top-0 z-30 bg-paper/92 backdrop-blur-md">
-        <div className="wrap flex h-[68px] items-center justify-between gap-6 nav:h-20">
-          <Link to="/" className="flex min-h-11 items-center gap-3">
-            <Mark />
-            <span className="font-serif text-[1.625rem]/none tracking-[-0.01em] whitespace-nowrap">{studio.name}</span>
-          </Link>
-          <nav aria-label="Main" className="hidden gap-8 nav:flex">
-            {MAIN_LINKS.map(({ to, label }) => (
-              <Link
-                key={to}
-                to={to}
-                aria-current={current(to)}
-                prefetch="intent"
-                className="border-b border-transparent py-2.5 text-[0.9875rem] text-ink-soft transition-colors hover:border-ink hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-              >
-                {label}
-              </Link>
-            ))}
-          </nav>
-          <div className="hidden items-center gap-3 nav:flex">
-            <ButtonLink to="/pricing" look="quiet" small>
-              Buy Pass
-            </ButtonLink>
-            <BookLink small>Book Now</BookLink>
-          </div>
-          <button
-            ref={button}
-            type="button"
-            aria-expanded={menu}
-            aria-controls="mobile-menu"
-            aria-label={menu ? 'Close menu' : 'Open menu'}
-            onClick={() => setMenu(!menu)}
-            className="-mr-2.5 grid size-11 place-items-center nav:hidden"
-          >
-            {menu ? <X strokeWidth={1.5} size={26} aria-hidden /> : <Menu strokeWidth={1.5} size={26} aria-hidden />}
-          </button>
+      <div className="wrap flex h-[68px] items-center justify-between gap-6 nav:h-20">
+        <Link to="/" className="flex min-h-11 items-center gap-3">
+          <Mark />
+          <span className="font-serif text-[1.625rem]/none tracking-[-0.01em] whitespace-nowrap">{studio.name}</span>
+        </Link>
+        <nav aria-label="Main" className="hidden gap-8 nav:flex">
+          {MAIN_LINKS.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              aria-current={current(to)}
+              prefetch="intent"
+              className="border-b border-transparent py-2.5 text-[0.9875rem] text-ink-soft transition-colors hover:border-ink hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className="hidden items-center gap-3 nav:flex">
+          <ButtonLink to="/pricing" look="quiet" small>
+            Buy Pass
+          </ButtonLink>
+          <BookLink small>Book Now</BookLink>
         </div>
-        {menu && (
-          <MobileMenu
-            onClose={() => {
-              setMenu(false)
-              button.current?.focus()
-            }}
-          />
-        )}
-      </header>
-    </>
+        <button
+          ref={button}
+          type="button"
+          aria-expanded={menu}
+          aria-controls="mobile-menu"
+          aria-label={menu ? 'Close menu' : 'Open menu'}
+          onClick={() => setMenu(!menu)}
+          className="-mr-2.5 grid size-11 place-items-center nav:hidden"
+        >
+          {menu ? <X strokeWidth={1.5} size={26} aria-hidden /> : <Menu strokeWidth={1.5} size={26} aria-hidden />}
+        </button>
+      </div>
+      {menu && (
+        <MobileMenu
+          onClose={() => {
+            setMenu(false)
+            button.current?.focus()
+          }}
+        />
+      )}
+    </header>
   )
 }
 

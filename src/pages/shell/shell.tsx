@@ -20,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       {state === 'loading' && <div aria-hidden className="progress" />}
       <Header />
-      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+      <main id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
         {children}
       </main>
       <Footer />

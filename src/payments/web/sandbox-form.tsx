@@ -10,8 +10,8 @@ import { confirmWithSandbox } from './sandbox-confirm.ts'
 
 const CardForm = z.object({
   number: z.string().regex(/^(\d\s?){12,19}$/, 'Please enter the card number'),
-  expiry: z.string().regex(/^(0?[1-9]|1[0-2])\s?\/?\s?(\d\d|20\d\d)$/, 'Please enter the expiry date as MM/YY'),
-  cvc: z.string().regex(/^\d{3,4}$/, 'Please enter the 3 or 4 digits'),
+  expiry: z.string().regex(/^(0?[1-9]|1[0-2])\s?\/?\s?(\d\d|20\d\d)$/, 'Please use MM/YY'),
+  cvc: z.string().regex(/^\d{3,4}$/, '3 or 4 digits'),
   name: z.string().regex(/\S/, 'Please enter the name on the card'),
 })
 
