@@ -31,6 +31,8 @@ export async function beginPayment(
   if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.amount_differs)
   await refuseSecondOfOnce(db, member, bought)
 
+  // Counted before looking for an open one: a call that runs beside this one then is found, or makes the same attempt.
+  const attempt = await attemptsOf(db, member.id, bought.id)
   const open = await openIntentOf(db, member.id, bought.id)
   if (open) {
     const known = await provider.look(open.id)
@@ -41,7 +43,6 @@ export async function beginPayment(
     await refuseSecondOfOnce(db, member, bought)
   }
 
-  const attempt = await attemptsOf(db, member.id, bought.id)
   const intent = await provider.begin({ userId: member.id, package: toPackage(bought), attempt })
   await rememberIntent(db, intent.id, { userId: member.id, bought }, now)
   return secretOf(intent)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
@@ -28,19 +29,16 @@ export function stripeProvider(stripe: Stripe, onError: (error: Error) => void):
     }
   }
   return {
-    begin: ({ userId, package: bought, attempt }) =>
-      reach(() =>
-        stripe.paymentIntents.create(
-          {
-            amount: toPence(bought.price),
-            currency: CURRENCY,
-            automatic_payment_methods: { enabled: true },
-            description: bought.name,
-            metadata: { userId, packageId: String(bought.id) },
-          },
-          { idempotencyKey: `begin:${userId}:${bought.id}:${toPence(bought.price)}:${attempt}` },
-        ),
-      ),
+    begin: ({ userId, package: bought, attempt }) => {
+      const wanted = {
+        amount: toPence(bought.price),
+        currency: CURRENCY,
+        automatic_payment_methods: { enabled: true },
+        description: bought.name,
+        metadata: { userId, packageId: String(bought.id) },
+      }
+      return reach(() => stripe.paymentIntents.create(wanted, { idempotencyKey: keyOf(wanted, attempt) }))
+    },
     look: (id) => reach(() => unlessUnknown(() => stripe.paymentIntents.retrieve(id))),
     abandon: (id) =>
       reach(() =>
@@ -62,6 +60,11 @@ export function stripeProvider(stripe: Stripe, onError: (error: Error) => void):
         }
       }),
   }
+}
+
+/** The provider refuses a key that comes back with something else, such as a package's new name: so a key is of one wish. */
+function keyOf(wanted: object, attempt: number): string {
+  return `begin:${attempt}:${createHash('sha256').update(JSON.stringify(wanted)).digest('base64url')}`
 }
 
 function isStripeError(error: unknown, code: string): boolean {

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { studio as owners } from '../../studio.ts'
+import type { Person } from '../../testing/person.ts'
+import { paymentRefusals } from '../contract.ts'
+import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
+
+const story = shareStudioWithBank()
+
+const passesOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body
+const receiptsOf = async (person: Person) =>
+  (await story.studio.mailTo(person)).filter(({ subject }) => subject.toLowerCase().includes('receipt'))
+const purchasesOf = (person: Person) =>
+  story.studio.count('select count(*) from purchases where user_id = $1', [person.id])
+
+test('a paid package becomes a pass at once: 201, then 200 with the same pass', async () => {
+  const { studio, bank, ana } = story
+  const member = await studio.member('Clara')
+  const bought = await studio.package({ name: 'Winter Pass', price: '45.50', classCount: 3, validityMonths: 2 })
+  const begun = await begins(member, bought)
+  expect((await bank.pay(begun)).status).toBe('succeeded')
+  const first = await registers(member, bought, begun)
+  expect(first).toMatchObject({
+    status: 201,
+    body: {
+      userId: member.id,
+      packageId: bought.id,
+      creditsRemaining: 3,
+      creditsTotal: 3,
+      // Seven December and two months, until the end of that day.
+      expiresAt: '2027-02-07T23:59:59Z',
+      package: { name: 'Winter Pass', price: '45.50' },
+      classPass: { name: 'Winter Pass' },
+    },
+  })
+  const again = await registers(member, bought, begun)
+  expect(again).toMatchObject({ status: 200, body: first.body })
+  expect(await passesOf(member)).toEqual([first.body])
+  expect(await passesOf(ana)).not.toContainEqual(expect.objectContaining({ packageId: bought.id }))
+
+  const [receipt, ...others] = await receiptsOf(member)
+  expect(others).toEqual([])
+  expect(receipt?.text).toContain('£45.50')
+  expect(receipt?.text).toContain('Winter Pass')
+})
+
+test('a payment that is not made yet, was declined or waits for the bank activates nothing', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Declan')
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  const declined = await bank.pay(begun, 'pm_card_chargeDeclined')
+  expect(declined.error).toMatchObject({ code: 'card_declined' })
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect((await bank.pay(begun, 'pm_card_authenticationRequired')).status).toBe('requires_action')
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect(await passesOf(member)).toEqual([])
+  expect(await purchasesOf(member)).toBe(0)
+  // The same payment with a better card.
+  expect((await bank.pay(begun)).status).toBe('succeeded')
+  expect((await registers(member, bought, begun)).status).toBe(201)
+})
+
+test('3-D Secure: failed, it is not paid and can be tried again; done, it is', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Thea')
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  await bank.pay(begun, 'pm_card_authenticationRequired')
+  await bank.browser(begun, 'authenticate', { outcome: 'failed' })
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect((await begins(member, bought)).body).toEqual(begun.body)
+  await bank.pay(begun, 'pm_card_authenticationRequired')
+  await bank.browser(begun, 'authenticate', { outcome: 'succeeded' })
+  expect((await registers(member, bought, begun)).status).toBe(201)
+})
+
+test('a payment is good for its own member and its own package only', async () => {
+  const { studio, bank, boris } = story
+  const member = await studio.member('Olga')
+  const [small, big] = [await studio.package({ price: '45.00' }), await studio.package({ price: '600.00' })]
+  const begun = await begins(member, small)
+  await bank.pay(begun)
+  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.intent_not_found)
+  expect(await registers(studio.visitor(), small, begun)).toBeRefused(commonRefusals.unauthorized)
+  expect(await registers(member, big, begun)).toBeRefused(paymentRefusals.payment_differs)
+  expect((await registers(member, small, begun)).status).toBe(201)
+  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.intent_not_found)
+  expect(await passesOf(boris)).toEqual([])
+})
+
+test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('the payment %s is not found', async (id) => {
+  const { studio, ana } = story
+  const bought = await studio.package()
+  const answer = await registers(ana, bought, { status: 200, headers: new Headers(), body: { paymentIntentId: id } })
+  expect(answer).toBeRefused(paymentRefusals.intent_not_found)
+})
+
+test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentId: null }])(
+  'a payment sent as %j is refused beside its field',
+  async (sent) => {
+    const answer = await story.ana.request('POST', '/api/purchase-package', { packageId: 1, ...sent })
+    const errors = [{ path: 'paymentIntentId', message: 'Please send the payment' }]
+    expect(answer).toMatchObject({ status: 400, body: { errors } })
+  },
+)
+
+test('a payment made for somebody else at the provider pays for nothing here', async () => {
+  const { studio, bank, boris } = story
+  const member = await studio.member('Mallory')
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { metadata: { userId: boris.id } })
+  await bank.pay(begun)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_differs)
+  expect(await passesOf(member)).toEqual([])
+})
+
+test('a smaller amount at the provider pays for nothing', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Penny')
+  const bought = await studio.package({ price: '45.00' })
+  const begun = await begins(member, bought)
+  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 4499 })
+  await bank.pay(begun)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_differs)
+  expect(await passesOf(member)).toEqual([])
+})
+
+test('a price, size or validity edited between intent and payment is no fault: what was asked is what one gets', async () => {
+  const { studio, bank, dora } = story
+  const member = await studio.member('Edith')
+  const bought = await studio.package({ price: '45.00', classCount: 4, validityMonths: 1 })
+  const begun = await begins(member, bought)
+  await dora.request('PUT', `/api/packages/${bought.id}`, { price: '99', classCount: 1, validityMonths: 12 })
+  await bank.pay(begun)
+  const pass = await registers(member, bought, begun)
+  expect(pass).toMatchObject({
+    status: 201,
+    body: { creditsRemaining: 4, expiresAt: '2027-01-07T23:59:59Z', package: { price: '99.00' } },
+  })
+  const [receipt] = await receiptsOf(member)
+  expect(receipt?.text).toContain('£45.00')
+})
+
+test('a package deleted between intent and payment still becomes its pass', async () => {
+  const { studio, bank, dora } = story
+  const member = await studio.member('Delia')
+  const bought = await studio.package({ name: 'Gone Pass' })
+  const begun = await begins(member, bought)
+  await dora.request('DELETE', `/api/packages/${bought.id}`)
+  await bank.pay(begun)
+  expect(await registers(member, bought, begun)).toMatchObject({
+    status: 201,
+    body: { package: { name: 'Gone Pass' } },
+  })
+})
+
+test('browser three times, webhook twice and reconciliation, all at once: one pass, one purchase, one receipt', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const bought = await studio.package({ classCount: 5 })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  studio.clock.advance({ minutes: 5 })
+  const intentId = begun.body.paymentIntentId
+  const [first, second, third, ...others] = await Promise.all([
+    registers(ana, bought, begun),
+    registers(ana, bought, begun),
+    registers(ana, bought, begun),
+    bank.tells(studio, 'payment_intent.succeeded', intentId),
+    bank.tells(studio, 'payment_intent.succeeded', intentId),
+    studio.works('reconcile-payments'),
+    // What the schedule would put into the queue is done here by hand.
+    studio.server.workers['reconcile-payments']({}, 'by hand'),
+  ])
+  for (const answer of [first, second, third]) expect([200, 201]).toContain(answer.status)
+  expect([first, second, third].filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1)
+  expect(new Set([first, second, third].map(({ body }) => body.id)).size).toBe(1)
+  expect(others.slice(0, 2)).toMatchObject([{ status: 200 }, { status: 200 }])
+  expect(await studio.creditsOf(ana)).toBe(15)
+  expect(await studio.count('select count(*) from purchases')).toBe(1)
+  expect(await studio.count(`select count(*) from credit_ledger where kind = 'purchase'`)).toBe(1)
+  const subjects = (await studio.mailTo(ana)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('receipt'))).toHaveLength(1)
+})
+
+test('what can be bought once and was paid twice: the second goes back in full, once, and both are told', async () => {
+  const { studio, bank, ana, boris } = await openStudioWithBank()
+  const bought = await studio.package({ name: 'First Steps', price: '129.00', purchaseOncePerUser: true })
+  const one = await begins(ana, bought)
+  // Closed here, though not at the provider: its browser still has the form.
+  await studio.server.database.pool.query(`update payment_intents set state = 'cancelled', settled_at = created_at`)
+  const two = await begins(ana, bought)
+  await Promise.all([bank.pay(one), bank.pay(two)])
+  expect((await registers(ana, bought, one)).status).toBe(201)
+  expect(await registers(ana, bought, two)).toBeRefused(paymentRefusals.refunded_already_held)
+  expect(await registers(ana, bought, two)).toBeRefused(paymentRefusals.refunded_already_held)
+  expect((await bank.tells(studio, 'payment_intent.succeeded', two.body.paymentIntentId)).status).toBe(200)
+  // The job may run twice.
+  await studio.works('return-payment')
+  const job = { paymentIntentId: two.body.paymentIntentId }
+  await studio.server.workers['return-payment'](job, 'once more')
+  expect(await bank.refundsOf(two.body.paymentIntentId)).toEqual([12_900])
+  expect(await bank.refundsOf(one.body.paymentIntentId)).toEqual([])
+
+  expect(await studio.creditsOf(ana)).toBe(18)
+  expect(await studio.count('select count(*) from purchases')).toBe(1)
+  const returned = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('returned'))
+  expect(returned).toHaveLength(1)
+  expect(returned[0]?.text).toContain('£129.00')
+  const [notice, ...more] = await studio.mailTo({ email: owners.ownerEmail })
+  expect(more).toEqual([])
+  expect(notice?.text).toContain(ana.email)
+  expect(notice?.text).toContain('First Steps')
+  expect(notice?.text).not.toContain('You have paid')
+  expect((await studio.mailTo(boris)).map(({ subject }) => subject)).not.toContainEqual(
+    expect.stringMatching('returned'),
+  )
+})
+
+test('a payment of somebody who has deleted the account goes back, and the owner is told without a name', async () => {
+  const { studio, bank, dora } = await openStudioWithBank()
+  const bought = await studio.package({ name: 'Farewell Pass', price: '65.00' })
+  const leaving = await studio.member('Lena')
+  const begun = await begins(leaving, bought)
+  await dora.request('DELETE', `/api/admin/users/${leaving.id}`)
+  await bank.pay(begun)
+  await bank.tells(studio, 'payment_intent.succeeded', begun.body.paymentIntentId)
+  await studio.works('return-payment')
+  expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual([6500])
+  expect(await studio.count('select count(*) from purchases')).toBe(0)
+  const [notice] = await studio.mailTo({ email: owners.ownerEmail })
+  expect(notice?.text).toContain('Farewell Pass')
+  expect(notice?.text).not.toContain('Lena')
+})

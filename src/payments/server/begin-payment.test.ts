@@ -1,0 +1,182 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import type { Answer } from '../../testing/person.ts'
+import { paymentRefusals } from '../contract.ts'
+import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { beginPayment } from './begin-payment.ts'
+import type { Provider } from './provider.ts'
+
+const story = shareStudioWithBank()
+const edit = (id: number, body: object) => story.dora.request('PUT', `/api/packages/${id}`, body)
+const intentsOf = (packageId: number) =>
+  story.studio.count('select count(*) from payment_intents where package_id = $1', [packageId])
+
+test('a member begins a payment: the provider is asked for the price, for this member and package', async () => {
+  const { studio, bank, ana } = story
+  const bought = await studio.package({ price: '45.50', name: 'Winter Pass' })
+  const begun = await begins(ana, bought)
+  expect(begun.status).toBe(200)
+  const asked = await bank.stripe.paymentIntents.retrieve(begun.body.paymentIntentId)
+  expect(asked).toMatchObject({
+    amount: 4550,
+    currency: 'gbp',
+    description: 'Winter Pass',
+    status: 'requires_payment_method',
+    client_secret: begun.body.clientSecret,
+    metadata: { userId: ana.id, packageId: String(bought.id) },
+  })
+  expect(await begins(studio.visitor(), bought)).toBeRefused(commonRefusals.unauthorized)
+})
+
+test.each(['45.00', '45', '45.0', 45])('£45 may be sent as %j', async (amount) => {
+  const bought = await story.studio.package({ price: '45.00' })
+  expect((await begins(story.ana, bought, amount)).status).toBe(200)
+})
+
+test.each(['44.99', 45.01, '45.001', 4500])('£45 may not be paid with %j', async (amount) => {
+  const bought = await story.studio.package({ price: '45.00' })
+  expect(await begins(story.ana, bought, amount)).toBeRefused(paymentRefusals.amount_differs)
+  expect(await intentsOf(bought.id)).toBe(0)
+})
+
+test.each([
+  0,
+  '0',
+  '0.00',
+  -45,
+  '-45',
+  null,
+  '',
+  'forty-five',
+  '45,00',
+  ['45'],
+  { pounds: 45 },
+  true,
+  '1e2',
+  '9'.repeat(400),
+])('an amount of %j is refused beside its field', async (amount) => {
+  const bought = await story.studio.package({ price: '45.00' })
+  const body = { packageId: bought.id, amount }
+  const answer = await story.ana.request('POST', '/api/create-payment-intent', body)
+  const message = 'Amount must be greater than 0'
+  expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path: 'amount', message }] } })
+})
+
+test('an amount must be sent, and a package', async () => {
+  const bought = await story.studio.package({})
+  const amount = await story.ana.request('POST', '/api/create-payment-intent', { packageId: bought.id })
+  expect(amount).toMatchObject({ status: 400, body: { message: 'Amount must be greater than 0' } })
+  const nothing = await story.ana.request('POST', '/api/create-payment-intent')
+  expect(nothing.body.errors.map(({ path }: { path: string }) => path)).toEqual(['packageId', 'amount'])
+})
+
+test('a hidden package is not sold, a deleted or unknown one is not found', async () => {
+  const { studio, ana, dora } = story
+  const bought = await studio.package({})
+  await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
+  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.package_hidden)
+  await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
+  expect((await begins(ana, bought)).status).toBe(200)
+  await dora.request('DELETE', `/api/packages/${bought.id}`)
+  expect(await begins(ana, bought)).toBeRefused(packageRefusals.package_not_found)
+  for (const id of [987_654, 0, -1, 3_000_000_000]) {
+    expect(await begins(ana, { ...bought, id })).toBeRefused(packageRefusals.package_not_found)
+  }
+})
+
+test('while a payment is open it is taken up again, and it is nobody else’s', async () => {
+  const { studio, bank, ana, boris } = story
+  const bought = await studio.package({})
+  const first = await begins(ana, bought)
+  await bank.pay(first, 'pm_card_chargeDeclined')
+  expect((await begins(ana, bought)).body).toEqual(first.body)
+  expect((await begins(boris, bought)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+  expect(await intentsOf(bought.id)).toBe(2)
+})
+
+test('tabs that arrive at once share one payment', async () => {
+  const bought = await story.studio.package({})
+  const begun = await Promise.all(Array.from({ length: 8 }, () => begins(story.ana, bought)))
+  expect(new Set(begun.map((answer) => answer.body.clientSecret)).size).toBe(1)
+  expect(await intentsOf(bought.id)).toBe(1)
+})
+
+test.each([1, 2, 3, 4])(
+  'another tab that comes and goes just before question %i to the database shares it too',
+  async (at) => {
+    const { studio, ana } = story
+    const { database, provider } = studio.server
+    const bought = await studio.package({})
+    const otherTab = { begun: undefined as Answer | undefined }
+    let asked = 0
+    const pool = Object.create(database.pool)
+    pool.query = async (...question: Parameters<typeof pool.query>) => {
+      if (++asked === at) otherTab.begun = await begins(ana, bought)
+      return database.pool.query(...question)
+    }
+    const interrupted = { ...database, db: drizzle({ client: pool }) }
+    const member = (await ana.request('GET', '/api/auth/user')).body
+    const order = { packageId: bought.id, amount: '424.00' }
+    const begun = await beginPayment(interrupted, provider as Provider, member, order, studio.clock.now())
+    expect(otherTab.begun?.body).toEqual(begun)
+    expect(await intentsOf(bought.id)).toBe(1)
+  },
+)
+
+test('after a price change there is a new payment, and the old one can no longer be made', async () => {
+  const { studio, bank, ana } = story
+  const bought = await studio.package({ price: '45.00' })
+  const old = await begins(ana, bought)
+  await edit(bought.id, { price: '50' })
+  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.amount_differs)
+  const renewed = await begins(ana, bought, '50.00')
+  expect(renewed.body.paymentIntentId).not.toBe(old.body.paymentIntentId)
+  expect(await bank.statusOf(old.body.paymentIntentId)).toBe('canceled')
+  // And back again: not the first one, which is closed.
+  await edit(bought.id, { price: '45' })
+  const again = await begins(ana, bought)
+  expect(await bank.statusOf(again.body.paymentIntentId)).toBe('requires_payment_method')
+})
+
+test('a package that was renamed meanwhile can still be paid', async () => {
+  const { studio, ana } = story
+  const bought = await studio.package({ name: 'Old name' })
+  // The provider made the payment, and the answer was lost before we could keep it.
+  await begins(ana, bought)
+  await studio.server.database.pool.query('delete from payment_intents where package_id = $1', [bought.id])
+  await edit(bought.id, { name: 'New name' })
+  expect((await begins(ana, bought)).status).toBe(200)
+})
+
+test('one that was paid in another tab becomes its pass before another is begun', async () => {
+  const { studio, bank } = story
+  const clara = await studio.member('Clara')
+  const bought = await studio.package({})
+  const first = await begins(clara, bought)
+  await bank.pay(first)
+  const second = await begins(clara, bought)
+  expect(second.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+  expect(await studio.creditsOf(clara)).toBe(8)
+})
+
+test('what can be bought once is not begun a second time: bought, gifted, used up and expired count', async () => {
+  const { studio, bank, dora } = story
+  const bought = await studio.package({ purchaseOncePerUser: true, classCount: 1 })
+  const [emma, felix, grace] = await Promise.all(['Emma', 'Felix', 'Grace'].map((name) => studio.member(name)))
+  if (!emma || !felix || !grace) throw new Error('somebody is missing')
+
+  const begun = await begins(emma, bought)
+  expect((await begins(emma, bought)).body).toEqual(begun.body)
+  await bank.pay(begun)
+  // Paid, though not yet told: the second visit finds out by itself.
+  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.already_held)
+  expect((await registers(emma, bought, begun)).status).toBe(200)
+
+  const gift = { packageId: bought.id, creditsToGift: 1, userId: felix.id }
+  const pass = (await dora.request('POST', `/api/admin/users/${felix.id}/gift-credits`, gift)).body
+  await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)
+  expect(await begins(felix, bought)).toBeRefused(paymentRefusals.already_held)
+  expect((await begins(grace, bought)).status).toBe(200)
+})
