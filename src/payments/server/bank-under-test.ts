@@ -1,5 +1,5 @@
 /** For this folder's tests: the card provider outside the studio. Its events reach the studio only when a test tells them. */
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { beforeAll, onTestFinished } from 'vitest'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
@@ -75,13 +75,16 @@ export class BankUnderTest {
 
   /** Posts any body to the webhook, signed well unless told otherwise. */
   async says(studio: StudioUnderTest, payload: string, telling: Telling = {}): Promise<Answer> {
-    const { signedWith = webhookSecret, signedSecondsAgo = 0 } = telling
-    const timestamp = Math.floor(Date.now() / 1000) - signedSecondsAgo
-    const signed = new Stripe(secretKey).webhooks.generateTestHeaderString({ payload, secret: signedWith, timestamp })
-    const signature = telling.signature === undefined ? signed : telling.signature
+    const signature = telling.signature === undefined ? this.sign(payload, telling) : telling.signature
     return await studio.visitor('Stripe').request('POST', '/api/stripe/webhook', payload, {
       ...(signature !== null && { 'stripe-signature': signature }),
     })
+  }
+
+  /** The signature header of a body. */
+  sign(payload: string, { signedWith = webhookSecret, signedSecondsAgo = 0 }: Telling = {}): string {
+    const timestamp = Math.floor(Date.now() / 1000) - signedSecondsAgo
+    return this.stripe.webhooks.generateTestHeaderString({ payload, secret: signedWith, timestamp })
   }
 }
 

@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
+import type { QueryConfig } from 'pg'
 import { expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
@@ -112,9 +113,9 @@ test.each([1, 2, 3, 4])(
     const otherTab = { begun: undefined as Answer | undefined }
     let asked = 0
     const pool = Object.create(database.pool)
-    pool.query = async (...question: Parameters<typeof pool.query>) => {
+    pool.query = async (question: QueryConfig, values: unknown[]) => {
       if (++asked === at) otherTab.begun = await begins(ana, bought)
-      return database.pool.query(...question)
+      return database.pool.query(question, values)
     }
     const interrupted = { ...database, db: drizzle({ client: pool }) }
     const member = (await ana.request('GET', '/api/auth/user')).body

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, lte } from 'drizzle-orm'
+import { and, count, desc, eq, lte } from 'drizzle-orm'
 import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { type PaymentIntentRow, paymentIntents, purchases } from '../tables.ts'
@@ -51,16 +51,11 @@ export async function passIdOfIntent(reader: Reader, intentId: string): Promise<
   return row?.id
 }
 
-/** Payments left open that began at `before` or earlier, the oldest first. */
-export async function openIntentsSince(
-  reader: Reader,
-  before: Temporal.Instant,
-  most: number,
-): Promise<PaymentIntentRow[]> {
+/** Payments left open that began at `before` or earlier, the newest first: those are the likeliest to have been paid. */
+export async function intentsLeftOpen(reader: Reader, before: Temporal.Instant): Promise<PaymentIntentRow[]> {
   return await reader
     .select()
     .from(paymentIntents)
     .where(and(eq(paymentIntents.state, 'open'), lte(paymentIntents.createdAt, before)))
-    .orderBy(asc(paymentIntents.createdAt))
-    .limit(most)
+    .orderBy(desc(paymentIntents.createdAt))
 }

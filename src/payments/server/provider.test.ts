@@ -1,0 +1,146 @@
+import Fastify from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { paymentRefusals } from '../contract.ts'
+import { begins, registers } from './bank-under-test.ts'
+
+const KEYS = {
+  STRIPE_SECRET_KEY: 'sk_test_double',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_double',
+  STRIPE_WEBHOOK_SECRET: 'whsec_double',
+}
+const nothingOnRecord = { payment_intents: 0, purchases: 0 }
+
+/** A stand-in for Stripe: answers what it is told to and remembers what it was asked. */
+async function double() {
+  const asked: { method: string; url: string; key: string | undefined; form: URLSearchParams }[] = []
+  const answers: { status: number; body: object }[] = []
+  const app = Fastify()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.all('/stripe/v1/*', async (request, reply) => {
+    const { method, url, headers } = request
+    asked.push({ method, url, key: headers.authorization, form: new URLSearchParams(String(request.body ?? '')) })
+    const { status, body } = answers.shift() ?? { status: 500, body: { error: { type: 'api_error', message: 'down' } } }
+    return reply.code(status).send(body)
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  return { asked, answers, env: { ...KEYS, STRIPE_API_URL: `${origin}/stripe` } }
+}
+
+const onRecord = async ({ studio }: Awaited<ReturnType<typeof openStudio>>) => ({
+  payment_intents: await studio.count('select count(*) from payment_intents'),
+  purchases: await studio.count('select count(*) from purchases'),
+})
+
+test('STRIPE_API_URL points the SDK at a double, path and all', async () => {
+  const { asked, answers, env } = await double()
+  const story = await openStudio({ env })
+  const { studio, ana } = story
+  const bought = await studio.package({ price: '45.00', classCount: 5 })
+  const intent = { id: 'pi_double', client_secret: 'pi_double_secret_1', status: 'requires_payment_method' }
+  answers.push({ status: 200, body: intent })
+  const begun = await begins(ana, bought)
+  expect(begun).toMatchObject({
+    status: 200,
+    body: { clientSecret: 'pi_double_secret_1', paymentIntentId: 'pi_double' },
+  })
+  const metadata = { userId: ana.id, packageId: String(bought.id) }
+  answers.push({
+    status: 200,
+    body: { ...intent, status: 'succeeded', amount_received: 4500, currency: 'gbp', metadata },
+  })
+  expect((await registers(ana, bought, begun)).status).toBe(201)
+  expect(asked.map(({ method, url, key }) => ({ method, url, key }))).toEqual([
+    { method: 'POST', url: '/stripe/v1/payment_intents', key: 'Bearer sk_test_double' },
+    { method: 'GET', url: '/stripe/v1/payment_intents/pi_double', key: 'Bearer sk_test_double' },
+  ])
+  expect(Object.fromEntries(asked[0]?.form ?? [])).toMatchObject({
+    amount: '4500',
+    currency: 'gbp',
+    'metadata[userId]': ana.id,
+    'metadata[packageId]': String(bought.id),
+  })
+  const setup = await studio.visitor().request('GET', '/api/payment-setup')
+  expect(setup.body).toEqual({ provider: 'stripe', publishableKey: 'pk_test_double' })
+})
+
+test('a provider that is down: 502 in words, nothing half written, and the next try works', async () => {
+  const { answers, env } = await double()
+  const story = await openStudio({ env })
+  const { studio, ana } = story
+  const bought = await studio.package({ price: '45.00' })
+  const down = await begins(ana, bought)
+  expect(down).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(down.body).toEqual({ message: 'Failed to initialize payment. Please try again.' })
+  expect(await onRecord(story)).toEqual(nothingOnRecord)
+
+  const intent = { id: 'pi_double', client_secret: 'secret', status: 'requires_payment_method' }
+  answers.push({ status: 200, body: intent })
+  const begun = await begins(ana, bought)
+  expect(begun.status).toBe(200)
+  expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(await onRecord(story)).toEqual({ payment_intents: 1, purchases: 0 })
+  expect(await studio.creditsOf(ana)).toBe(10)
+})
+
+test('a provider nobody answers for: 502, and the key stays out of the log', async () => {
+  const story = await openStudio({ env: { ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' } })
+  const bought = await story.studio.package({ price: '45.00' })
+  expect(await begins(story.ana, bought)).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(await onRecord(story)).toEqual(nothingOnRecord)
+  expect(story.studio.logged.join('\n')).not.toContain('sk_test_double')
+})
+
+describe('live without card keys', () => {
+  const live = {
+    STUDIO_MODE: 'live',
+    HOST: '127.0.0.1',
+    APP_URL: 'http://studio.example',
+    SESSION_SECRET: 's'.repeat(32),
+    HEALTH_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'hello@studio.example',
+    EMAIL_VERIFICATION: 'off',
+  }
+
+  test('checkout says so with 503, there is no sandbox, and everything else works', async () => {
+    const story = await openStudio({ env: live })
+    const { studio, ana, boris, dora } = story
+    const bought = await studio.package({ price: '45.00' })
+    const refused = await begins(ana, bought)
+    expect(refused).toBeRefused(paymentRefusals.payments_disabled)
+    expect(refused.body).toEqual({ message: 'Payment processing is temporarily disabled.' })
+    expect(await onRecord(story)).toEqual(nothingOnRecord)
+    expect((await ana.request('GET', '/api/payment-setup')).body).toEqual({
+      provider: 'disabled',
+      publishableKey: null,
+    })
+    for (const path of ['/api/stripe/webhook', '/sandbox/stripe/v1/payment_intents']) {
+      expect((await ana.request('POST', path)).status).toBe(404)
+    }
+    const gift = { packageId: bought.id, creditsToGift: 2 }
+    expect((await dora.request('POST', `/api/admin/users/${boris.id}/gift-credits`, gift)).status).toBe(201)
+    expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
+    await studio.server.workers['reconcile-payments']({}, 'by hand')
+  })
+})
+
+test('the demo’s own sandbox: its event finds the way to the app by itself', async () => {
+  const { studio, ana } = await openStudio()
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  const { clientSecret, paymentIntentId } = begun.body
+  const confirm = `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`
+  const form = { client_secret: clientSecret, payment_method: 'pm_card_visa', key: 'pk_test_sandbox' }
+  const paid = await ana.request('POST', confirm, new URLSearchParams(form).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  expect(paid.body).toMatchObject({ status: 'succeeded' })
+  await studio.server.sandbox?.deliverDue()
+  expect(await studio.creditsOf(ana)).toBe(18)
+  expect((await registers(ana, bought, begun)).status).toBe(200)
+  expect((await ana.request('GET', '/api/payment-setup')).body).toMatchObject({ provider: 'sandbox' })
+})

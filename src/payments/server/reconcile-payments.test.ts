@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
+
+test('webhook lost and browser closed: after a minute reconciliation alone makes the pass', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const reconcile = studio.server.workers['reconcile-payments']
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  studio.clock.advance({ seconds: 59 })
+  await reconcile({}, 'by hand')
+  expect(await studio.creditsOf(ana)).toBe(10)
+  studio.clock.advance({ seconds: 1 })
+  await reconcile({}, 'by hand')
+  await reconcile({}, 'once more')
+  expect(await studio.creditsOf(ana)).toBe(18)
+  const receipts = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('receipt'))
+  expect(receipts).toHaveLength(1)
+  expect((await registers(ana, bought, begun)).status).toBe(200)
+})
+
+test('what nobody paid within a day is cancelled at the provider; an hour earlier it is left alone', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const reconcile = studio.server.workers['reconcile-payments']
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  const intentId = begun.body.paymentIntentId
+  studio.clock.advance({ hours: 23 })
+  await reconcile({}, 'by hand')
+  expect(await bank.statusOf(intentId)).toBe('requires_payment_method')
+  expect((await begins(ana, bought)).body.paymentIntentId).toBe(intentId)
+  studio.clock.advance({ hours: 1, seconds: 1 })
+  await reconcile({}, 'by hand')
+  expect(await bank.statusOf(intentId)).toBe('canceled')
+  expect(await studio.count(`select count(*) from payment_intents where state = 'cancelled'`)).toBe(1)
+  expect(await studio.creditsOf(ana)).toBe(10)
+  expect((await begins(ana, bought)).body.paymentIntentId).not.toBe(intentId)
+})
+
+test('paid at the last moment, a day old: it becomes a pass and is not cancelled', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  studio.clock.advance({ hours: 25 })
+  await bank.pay(begun)
+  await studio.server.workers['reconcile-payments']({}, 'by hand')
+  expect(await studio.creditsOf(ana)).toBe(18)
+})
+
+test('one that the provider no longer knows is closed, and one that does not agree does not keep others waiting', async () => {
+  const { studio, bank, ana, boris } = await openStudioWithBank()
+  const { pool } = studio.server.database
+  const bought = await studio.package()
+  const odd = await begins(ana, bought)
+  await bank.stripe.paymentIntents.update(odd.body.paymentIntentId, { amount: 100 })
+  await bank.pay(odd)
+  studio.clock.advance({ seconds: 1 })
+  await pool.query(
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
+     select 'pi_lost', user_id, package_id, amount_pence, class_count, validity_months, state, created_at from payment_intents`,
+  )
+  const begun = await begins(boris, bought)
+  await bank.pay(begun)
+  studio.clock.advance({ minutes: 5 })
+  await studio.server.workers['reconcile-payments']({}, 'by hand')
+  expect(await studio.creditsOf(boris)).toBe(8)
+  expect(await studio.creditsOf(ana)).toBe(10)
+  const { rows } = await pool.query('select id, state from payment_intents order by created_at, id')
+  expect(rows).toEqual([
+    { id: odd.body.paymentIntentId, state: 'open' },
+    { id: 'pi_lost', state: 'cancelled' },
+    { id: begun.body.paymentIntentId, state: 'purchased' },
+  ])
+  expect(studio.logged.some((line) => line.includes(odd.body.paymentIntentId))).toBe(true)
+})
+
+test('a crowd that came to the checkout and left does not keep a paid one waiting', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const bought = await studio.package()
+  const crowd = await Promise.all(
+    Array.from({ length: 110 }, () => bank.stripe.paymentIntents.create({ amount: 42_400, currency: 'gbp' })),
+  )
+  await studio.server.database.pool.query(
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
+     select id, null, $2, 42400, 8, 4, 'open', $3 from unnest($1::text[]) as id`,
+    [crowd.map(({ id }) => id), bought.id, studio.clock.now().toString()],
+  )
+  studio.clock.advance({ seconds: 1 })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  studio.clock.advance({ minutes: 5 })
+  await studio.server.workers['reconcile-payments']({}, 'by hand')
+  expect(await studio.creditsOf(ana)).toBe(18)
+})
