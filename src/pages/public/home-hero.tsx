@@ -67,7 +67,7 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
             />
           </picture>
         </div>
-        <div className="relative mx-4 -mt-16 min-h-[116px] rounded-row bg-paper/96 px-5 py-4 shadow-lift sm:absolute sm:bottom-[clamp(16px,2.4vw,36px)] sm:left-[clamp(16px,2.4vw,36px)] sm:m-0 sm:w-[360px] sm:px-[22px] sm:py-5">
+        <div className="relative mx-4 -mt-16 min-h-[134px] rounded-row bg-paper/96 px-5 py-4 shadow-lift sm:absolute sm:bottom-[clamp(16px,2.4vw,36px)] sm:left-[clamp(16px,2.4vw,36px)] sm:m-0 sm:min-h-[142px] sm:w-[360px] sm:px-[22px] sm:py-5">
           {firstName ? (
             <Suspense>
               <NextClass />

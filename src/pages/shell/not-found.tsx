@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../ui/button.tsx'
 import { CLASSES } from './site-links.ts'
 
-/** An open door drawn in one line: the arches of the mark, and nobody behind them. */
+/** The arches of the mark as a corridor, with a door at its end. */
 export function NotFound() {
   return (
     <div className="wrap grid min-h-[70vh] items-center gap-10 py-16 lg:grid-cols-2">
@@ -23,9 +23,9 @@ export function NotFound() {
       <svg viewBox="0 0 400 340" aria-hidden="true" className="mx-auto w-full max-w-[440px] text-ink">
         <g fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
           <path d="M70 310V160a130 130 0 0 1 260 0v150" />
-          <path d="M130 310V176a70 70 0 0 1 140 0v134" />
-          <path d="M200 310l70-24V170" className="text-line-strong" stroke="currentColor" />
-          <circle cx="214" cy="236" r="4" />
+          <path d="M115 310V170a85 85 0 0 1 170 0v140" />
+          <path d="M160 310V180a40 40 0 0 1 80 0v130" />
+          <path d="M240 310l-34-12V164" />
           <path d="M20 310h360" />
         </g>
       </svg>
