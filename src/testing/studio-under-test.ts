@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, inject, onTestFinished } from 'vitest'
-import { register } from '../accounts/contract.ts'
+import { login, register } from '../accounts/contract.ts'
 import { makeAdmin } from '../accounts/server/accounts.ts'
 import * as booking from '../booking/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../health/contract.ts'
@@ -79,6 +79,14 @@ export class StudioUnderTest {
     const person = await this.member(name)
     await this.server.database.transaction((tx) => makeAdmin(tx, person.email, this.clock.now()))
     return person
+  }
+
+  /** Logs in again: a session ends after thirty days, however far the clock is moved. */
+  async logsIn(...people: Person[]): Promise<void> {
+    for (const person of people) {
+      const answer = await person.call(login, { body: { username: person.email, password: person.password } })
+      if (answer.status !== 200) throw new Error(`${person.name} could not log in: ${JSON.stringify(answer.body)}`)
+    }
   }
 
   async completesHealth(person: Person): Promise<void> {

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import * as contract from '../contract.ts'
+
+const story = shareStudio()
+const { packageRefusals } = contract
+
+const form = { name: 'Winter Pass', price: '45.00', classCount: 3, validityMonths: 2 }
+const creates = (admin: Person, body: object) => admin.call(contract.createPackage, { body })
+const edits = (admin: Person, id: number, body: object) => admin.call(contract.editPackage, { params: { id }, body })
+const deletes = (admin: Person, id: number) => admin.call(contract.deletePackage, { params: { id } })
+const toggles = (admin: Person, id: number) => admin.call(contract.togglePackageVisibility, { params: { id } })
+const shop = async (person: Person) => (await person.call(contract.listPackages)).body as contract.Package[]
+const store = async (admin: Person, query: Record<string, string> = {}) =>
+  (await admin.call(contract.listAllPackages, { query })).body as contract.Package[]
+
+describe('the lists', () => {
+  test('the shop shows active packages, smallest first; the admin sees all; deleted ones are nowhere', async () => {
+    const { studio, ana, dora } = await openStudio()
+    // The passes of the cast are gifts, whose package stands beside those of this story.
+    const [twelve, one, dear, hidden, gone] = [
+      await studio.package({ name: 'Twelve', classCount: 12 }),
+      await studio.package({ name: 'One', classCount: 1, price: '65.00' }),
+      await studio.package({ name: 'One, dear', classCount: 1, price: '70.00' }),
+      await studio.package({ name: 'Hidden', classCount: 2 }),
+      await studio.package({ name: 'Gone', classCount: 3 }),
+    ]
+    await toggles(dora, hidden.id)
+    await deletes(dora, gone.id)
+    const names = (packages: contract.Package[]) => packages.map(({ name }) => name)
+    const onSale = ['One', 'One, dear', '10 credits', 'Twelve']
+    for (const person of [studio.visitor(), ana, dora]) expect(names(await shop(person))).toEqual(onSale)
+    expect(names(await store(dora))).toEqual(['One', 'One, dear', 'Hidden', '10 credits', 'Twelve'])
+    expect(names(await store(dora, { limit: '2', offset: '1' }))).toEqual(['One, dear', 'Hidden'])
+    expect(names(await store(dora, { search: 'ONE' }))).toEqual(['One', 'One, dear'])
+    expect(names(await store(dora, { search: '%' }))).toEqual([])
+    expect((await shop(ana)).map(({ id }) => id)).toEqual([one.id, dear.id, expect.any(Number), twelve.id])
+  })
+
+  test('the whole list is the admin’s', async () => {
+    expect(await story.ana.call(contract.listAllPackages)).toBeRefused(commonRefusals.forbidden)
+    expect(await story.studio.visitor().call(contract.listAllPackages)).toBeRefused(commonRefusals.unauthorized)
+  })
+})
+
+describe('a new package', () => {
+  test('is on sale at once, with the usual values where none were sent', async () => {
+    const { studio, dora } = story
+    const { status, body } = await creates(dora, { ...form, isActive: false, id: 5, colour: 'blue' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      ...form,
+      description: null,
+      maxParticipants: 2,
+      isLimitedOffer: false,
+      purchaseOncePerUser: false,
+      isActive: true,
+      createdAt: '2026-12-07T09:00:00Z',
+      updatedAt: '2026-12-07T09:00:00Z',
+    })
+    expect(await shop(studio.visitor())).toContainEqual(body)
+  })
+
+  test('keeps what was sent, to the letter', async () => {
+    const sent = {
+      ...form,
+      name: ' Ünïcode “Pass” 🐈 ',
+      description: 'שלום\nDROP TABLE packages; --',
+      maxParticipants: 1,
+      isLimitedOffer: true,
+      purchaseOncePerUser: true,
+    }
+    expect((await creates(story.dora, sent)).body).toMatchObject(sent)
+  })
+
+  test.each([
+    ['45', '45.00'],
+    ['45.5', '45.50'],
+    ['45.50', '45.50'],
+    [45.5, '45.50'],
+    [45, '45.00'],
+    ['0.3', '0.30'],
+    [0.29, '0.29'],
+    ['999999.99', '999999.99'],
+  ])('a price sent as %j reads %s', async (price, reads) => {
+    expect((await creates(story.dora, { ...form, price })).body.price).toBe(reads)
+  })
+
+  const NAME = 'Name is required'
+  const PRICE = 'Price is required'
+  const COUNT = 'Class count must be at least 1'
+  const VALIDITY = 'Validity must be at least 1 month'
+  const PLACES = 'Please choose 1 or 2 participants'
+  test.each([
+    ['name', undefined, NAME],
+    ['name', '', NAME],
+    ['name', '   ', NAME],
+    ['name', null, NAME],
+    ['name', 5, NAME],
+    ['name', 'x'.repeat(256), 'Please use at most 255 characters'],
+    ['price', undefined, PRICE],
+    ['price', '', PRICE],
+    ['price', 'free', PRICE],
+    ['price', '-1', PRICE],
+    ['price', '45.555', PRICE],
+    ['price', '1e3', PRICE],
+    ['price', null, PRICE],
+    ['classCount', undefined, COUNT],
+    ['classCount', 0, COUNT],
+    ['classCount', 1.5, COUNT],
+    ['classCount', '3', COUNT],
+    ['classCount', 1001, 'Please use at most 1000'],
+    ['validityMonths', undefined, VALIDITY],
+    ['validityMonths', 0, VALIDITY],
+    ['validityMonths', 121, 'Please use at most 120'],
+    ['maxParticipants', 0, PLACES],
+    ['maxParticipants', 3, PLACES],
+    ['maxParticipants', 1.5, PLACES],
+    ['isLimitedOffer', 'yes', 'Please send true or false'],
+    ['purchaseOncePerUser', 1, 'Please send true or false'],
+    ['description', 5, 'Please enter text'],
+  ])('with %s %j is refused: %s', async (path, value, message) => {
+    const { studio, dora } = story
+    const before = await studio.count('select count(*) from packages')
+    const body = { ...form, [path]: value }
+    const [created, edited] = [
+      await creates(dora, body),
+      value !== undefined && (await edits(dora, (await shop(dora))[0]?.id ?? 0, { [path]: value })),
+    ]
+    expect(created).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
+    if (edited) expect(edited).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+    expect(await studio.count('select count(*) from packages')).toBe(before)
+  })
+
+  test('with several faults is told all of them', async () => {
+    const { body } = await creates(story.dora, {})
+    expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([NAME, PRICE, COUNT, VALIDITY])
+  })
+
+  test('is made, changed, shown, hidden and deleted by an admin only', async () => {
+    const { studio, ana } = story
+    const { id } = await studio.package()
+    for (const [person, refusal] of [
+      [ana, commonRefusals.forbidden],
+      [studio.visitor(), commonRefusals.unauthorized],
+    ] as const) {
+      expect(await creates(person, form)).toBeRefused(refusal)
+      expect(await edits(person, id, { price: '1' })).toBeRefused(refusal)
+      expect(await toggles(person, id)).toBeRefused(refusal)
+      expect(await deletes(person, id)).toBeRefused(refusal)
+    }
+    expect(await shop(ana)).toContainEqual(expect.objectContaining({ id, price: '424.00' }))
+  })
+})
+
+describe('an existing package', () => {
+  test('changes only in what is sent', async () => {
+    const { studio, dora } = story
+    const made = (await creates(dora, { ...form, description: 'As it was' })).body
+    studio.clock.advance({ minutes: 5 })
+    const { status, body } = await edits(dora, made.id, { price: 50.5, isActive: false })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...made, price: '50.50', updatedAt: '2026-12-07T09:05:00Z' })
+    expect((await edits(dora, made.id, { description: '' })).body.description).toBeNull()
+    expect((await edits(dora, made.id, {})).body).toMatchObject({ name: 'Winter Pass', price: '50.50' })
+    studio.itIs('Monday 09:00')
+  })
+
+  test('is hidden and shown again by the same call', async () => {
+    const { studio, dora } = story
+    const { id } = await studio.package()
+    expect(await toggles(dora, id)).toMatchObject({ status: 200, body: { id, isActive: false } })
+    expect((await shop(dora)).map((one) => one.id)).not.toContain(id)
+    expect(await toggles(dora, id)).toMatchObject({ status: 200, body: { id, isActive: true } })
+    expect((await shop(dora)).map((one) => one.id)).toContain(id)
+  })
+
+  test('deleted while members hold it, stays on their passes, which still pay', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const [held] = await store(dora)
+    if (!held) throw new Error('Ana’s pass has no package')
+    expect(await deletes(dora, held.id)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    expect(await store(dora)).toEqual([])
+    const { body } = await ana.request('GET', '/api/user/passes')
+    expect(body).toMatchObject([{ packageId: held.id, package: { name: '10 credits' }, creditsRemaining: 10 }])
+    expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
+  })
+
+  test('that was deleted or never was is not found', async () => {
+    const { studio, dora } = story
+    const { id } = await studio.package()
+    expect((await deletes(dora, id)).status).toBe(200)
+    for (const unknown of [id, 987_654]) {
+      expect(await edits(dora, unknown, { price: '1' })).toBeRefused(packageRefusals.package_not_found)
+      expect(await toggles(dora, unknown)).toBeRefused(packageRefusals.package_not_found)
+      expect(await deletes(dora, unknown)).toBeRefused(packageRefusals.package_not_found)
+    }
+    for (const id of ['0', 'first', '99999999999']) {
+      expect((await dora.request('PUT', `/api/packages/${id}`, {})).status).toBe(404)
+    }
+  })
+
+  test('edited, changes no pass that is already held', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const [held] = await store(dora)
+    await edits(dora, held?.id ?? 0, { classCount: 99, validityMonths: 99 })
+    const { body } = await ana.request('GET', '/api/user/passes')
+    expect(body).toMatchObject([{ creditsRemaining: 10, creditsTotal: 10, expiresAt: '2027-12-07T23:59:59Z' }])
+    expect(await studio.creditsOf(ana)).toBe(10)
+  })
+})

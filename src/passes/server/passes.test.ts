@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
+import { deletePass, giftCredits, listPasses, type Pass, passRefusals } from '../contract.ts'
+
+const story = shareStudio()
+
+const passesOf = async (person: Person, query: Record<string, string> = {}) =>
+  (await person.call(listPasses, { query })).body as Pass[]
+const gives = (admin: Person, to: Person | string, body: object) =>
+  admin.call(giftCredits, { params: { userId: typeof to === 'string' ? to : to.id }, body })
+const voids = (admin: Person, id: number) => admin.call(deletePass, { params: { id } })
+const ledgerOf = async (studio: StudioUnderTest, passId: number) => {
+  const { rows } = await studio.server.database.pool.query(
+    'select kind, credits, reason, booking_id from credit_ledger where pass_id = $1 order by id',
+    [passId],
+  )
+  return rows as { kind: string; credits: number; reason: string | null; booking_id: number | null }[]
+}
+const expires = (studio: StudioUnderTest) => studio.server.workers['expire-passes']({}, 'by hand')
+
+describe('the list of passes', () => {
+  test('names the package twice, leads with the one that expires first, and is the same under both paths', async () => {
+    const { studio, boris } = story
+    const anton = await studio.member('Anton')
+    const later = await studio.grants(anton, 4, 6)
+    const sooner = await studio.grants(anton, 2, 1)
+    const passes = await passesOf(anton)
+    expect(passes.map(({ id }) => id)).toEqual([sooner, later])
+    expect(passes[0]).toMatchObject({
+      userId: anton.id,
+      creditsRemaining: 2,
+      creditsTotal: 2,
+      expiresAt: '2027-01-07T23:59:59Z',
+      package: { name: '2 credits', classCount: 2, price: '424.00', isActive: true },
+    })
+    expect(passes[0]?.packageId).toBe(passes[0]?.package.id)
+    expect(passes[0]?.classPass).toEqual(passes[0]?.package)
+    for (const query of ['', '?activeOnly=true', '?activeOnly=false']) {
+      const [one, other] = await Promise.all(
+        ['/api/user/passes', '/api/user-passes'].map((path) => anton.request('GET', path + query)),
+      )
+      expect(other).toMatchObject({ status: 200, body: one?.body })
+      expect(one?.body).toHaveLength(2)
+    }
+    expect((await passesOf(boris)).map(({ id }) => id)).not.toContain(sooner)
+    expect(await studio.visitor().call(listPasses)).toBeRefused(commonRefusals.unauthorized)
+    expect((await anton.request('GET', '/api/user-passes?activeOnly=perhaps')).status).toBe(400)
+  })
+
+  test('activeOnly leaves out what is used up and what has expired, to the second', async () => {
+    const { studio, ana } = await openStudio()
+    const single = await studio.grants(ana, 1, 1)
+    const short = await studio.grants(ana, 3, 2)
+    const active = async () => (await passesOf(ana, { activeOnly: 'true' })).map(({ id }) => id)
+    expect(await active()).toHaveLength(3)
+    await studio.books(ana, await studio.class('Tuesday 18:00'))
+    expect(await active()).not.toContain(single)
+    studio.itIs('2027-02-07 23:59:58')
+    await studio.logsIn(ana)
+    expect(await active()).toContain(short)
+    studio.itIs('2027-02-08 00:00')
+    expect(await active()).not.toContain(short)
+    expect((await passesOf(ana)).map(({ id }) => id)).toEqual([single, short, expect.any(Number)])
+  })
+})
+
+describe('gifted credits', () => {
+  test('are a pass of their own, with twelve months unless said otherwise', async () => {
+    const { studio, dora } = story
+    const gina = await studio.member('Gina')
+    const gift = await studio.package({ name: 'Gift', classCount: 8, validityMonths: 1 })
+    const answer = await gives(dora, gina, { packageId: gift.id, creditsToGift: 3, userId: gina.id })
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        userId: gina.id,
+        creditsRemaining: 3,
+        creditsTotal: 3,
+        expiresAt: '2027-12-07T23:59:59Z',
+        package: { name: 'Gift' },
+      },
+    })
+    expect(await passesOf(gina)).toEqual([answer.body])
+    expect(await ledgerOf(studio, answer.body.id)).toEqual([
+      { kind: 'gift', credits: 3, reason: 'gifted by dora@people.example', booking_id: null },
+    ])
+    expect(await studio.count('select count(*) from purchases')).toBe(0)
+  })
+
+  test.each([
+    [3, '2027-03-07T23:59:59Z'],
+    [6, '2027-06-07T22:59:59Z'],
+    [24, '2028-12-07T23:59:59Z'],
+  ])('are valid for %i months when wished', async (expiryMonths, expiresAt) => {
+    const { studio, boris, dora } = story
+    const gift = await studio.package()
+    const { body } = await gives(dora, boris, { packageId: gift.id, creditsToGift: 50, expiryMonths })
+    expect(body).toMatchObject({ creditsRemaining: 50, expiresAt })
+  })
+
+  test('may come from a hidden package, not from a deleted or unknown one, and not to nobody', async () => {
+    const { studio, boris, dora } = story
+    const hidden = await studio.package()
+    const body = { packageId: hidden.id, creditsToGift: 1 }
+    await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
+    expect((await gives(dora, boris, body)).status).toBe(201)
+    expect(await gives(dora, 'nobody', body)).toBeRefused(passRefusals.member_not_found)
+    await dora.request('DELETE', `/api/packages/${hidden.id}`)
+    expect(await gives(dora, boris, body)).toBeRefused(packageRefusals.package_not_found)
+    expect(await gives(dora, boris, { ...body, packageId: 987_654 })).toBeRefused(packageRefusals.package_not_found)
+  })
+
+  test.each([
+    [{ packageId: undefined }, 'packageId', 'Package is required'],
+    [{ packageId: null }, 'packageId', 'Package is required'],
+    [{ packageId: '' }, 'packageId', 'Package is required'],
+    [{ creditsToGift: undefined }, 'creditsToGift', 'At least 1 credit required'],
+    [{ creditsToGift: 0 }, 'creditsToGift', 'At least 1 credit required'],
+    [{ creditsToGift: -1 }, 'creditsToGift', 'At least 1 credit required'],
+    [{ creditsToGift: 1.5 }, 'creditsToGift', 'At least 1 credit required'],
+    [{ creditsToGift: '2' }, 'creditsToGift', 'At least 1 credit required'],
+    [{ creditsToGift: 51 }, 'creditsToGift', 'At most 50 credits can be gifted at once'],
+    [{ expiryMonths: 0 }, 'expiryMonths', 'Validity must be at least 1 month'],
+    [{ expiryMonths: 121 }, 'expiryMonths', 'Please use at most 120'],
+  ])('with %j are refused beside the field', async (wrong, path, message) => {
+    const { studio, dora } = story
+    const gift = await studio.package()
+    const before = await studio.count('select count(*) from passes')
+    const answer = await gives(dora, story.boris, { packageId: gift.id, creditsToGift: 1, ...wrong })
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+    expect(await studio.count('select count(*) from passes')).toBe(before)
+  })
+
+  test('are given by an admin only', async () => {
+    const { studio, ana, boris } = story
+    const gift = await studio.package()
+    const body = { packageId: gift.id, creditsToGift: 1 }
+    expect(await gives(ana, ana, body)).toBeRefused(commonRefusals.forbidden)
+    expect(await gives(studio.visitor(), boris, body)).toBeRefused(commonRefusals.unauthorized)
+  })
+})
+
+describe('a deleted pass', () => {
+  test('is voided by one correction line, even when asked twice at once; its bookings stay', async () => {
+    const { studio, ana, dora } = await openStudio()
+    await studio.books(ana, await studio.class('Tuesday 18:00'))
+    const [pass] = await passesOf(ana)
+    if (!pass) throw new Error('Ana has no pass')
+    expect(await voids(ana, pass.id)).toBeRefused(commonRefusals.forbidden)
+    const answers = await Promise.all([voids(dora, pass.id), voids(dora, pass.id)])
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 200, body: { message: 'User pass deleted successfully' } })
+    }
+    expect(await studio.creditsOf(ana)).toBe(0)
+    expect(await ledgerOf(studio, pass.id)).toMatchObject([
+      { kind: 'gift', credits: 10 },
+      { kind: 'booking', credits: -1 },
+      { kind: 'correction', credits: -9, reason: 'voided by dora@people.example' },
+    ])
+    expect((await ana.request('GET', '/api/user/bookings/upcoming')).body).toHaveLength(1)
+    expect(await voids(dora, 987_654)).toBeRefused(passRefusals.pass_not_found)
+    expect((await dora.request('DELETE', '/api/admin/user-passes/first')).status).toBe(404)
+  })
+})
+
+describe('the ledger', () => {
+  test('has a line for every movement, and the credits are its sum', async () => {
+    const { studio, ana } = await openStudio()
+    const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+    await studio.books(ana, await studio.class('Wednesday 18:00'))
+    await studio.cancels(ana, booking.id)
+    const [pass] = await passesOf(ana)
+    if (!pass) throw new Error('Ana has no pass')
+    const lines = await ledgerOf(studio, pass.id)
+    expect(lines).toMatchObject([
+      { kind: 'gift', credits: 10, booking_id: null },
+      { kind: 'booking', credits: -1, booking_id: booking.id },
+      { kind: 'booking', credits: -1 },
+      { kind: 'return', credits: 1, booking_id: booking.id },
+    ])
+    expect(pass.creditsRemaining).toBe(lines.reduce((sum, line) => sum + line.credits, 0))
+    expect(pass.creditsRemaining).toBe(9)
+  })
+
+  test.each([
+    ['a line changed', 'update credit_ledger set credits = 5 where pass_id = $1'],
+    ['a line deleted', 'delete from credit_ledger where pass_id = $1'],
+    ['credits moved without a line', 'update passes set credits_remaining = credits_remaining + 1 where id = $1'],
+    [
+      'more spent than there is',
+      `insert into credit_ledger (pass_id, kind, credits, reason, at) values ($1, 'correction', -11, 'x', now())`,
+    ],
+    [
+      'a line that moves the wrong way',
+      `insert into credit_ledger (pass_id, kind, credits, at) values ($1, 'gift', -1, now())`,
+    ],
+    [
+      'a booking’s line without a booking',
+      `insert into credit_ledger (pass_id, kind, credits, at) values ($1, 'booking', -1, now())`,
+    ],
+    [
+      'a pass that is born full',
+      `insert into passes (user_id, package_id, credits_total, credits_remaining, expires_at, created_at)
+       select user_id, package_id, 5, 5, expires_at, created_at from passes where id = $1`,
+    ],
+  ])('the database refuses %s', async (_what, statement) => {
+    const [pass] = await passesOf(story.ana)
+    const { pool } = story.studio.server.database
+    await expect(pool.query(statement, [pass?.id])).rejects.toThrow()
+    expect(await passesOf(story.ana)).toEqual([pass])
+  })
+})
+
+describe('expiry', () => {
+  test('writes off what is left the day after, a line each, once; others keep theirs', async () => {
+    const { studio, ana, boris } = await openStudio()
+    const short = await studio.grants(ana, 3, 1)
+    const alsoShort = await studio.grants(boris, 2, 1)
+    studio.itIs('2027-01-07 23:59:59')
+    await studio.logsIn(ana, boris)
+    await expires(studio)
+    expect(await studio.creditsOf(ana)).toBe(13)
+    studio.itIs('2027-01-08 00:00')
+    await expires(studio)
+    await expires(studio)
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect(await studio.creditsOf(boris)).toBe(0)
+    for (const [pass, left] of [
+      [short, 3],
+      [alsoShort, 2],
+    ] as const) {
+      expect(await ledgerOf(studio, pass)).toMatchObject([
+        { kind: 'gift', credits: left },
+        { kind: 'expiry', credits: -left, booking_id: null },
+      ])
+    }
+    // It stays in the list of all passes, empty.
+    expect((await passesOf(ana)).map(({ creditsRemaining }) => creditsRemaining)).toEqual([0, 10])
+  })
+})
