@@ -59,6 +59,9 @@ export default function HealthWizard({
     [subscribe, step],
   )
 
+  // Whoever opened the form is at its first words, with a keyboard and a screen reader too.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+
   const goTo = (next: number) => {
     setStep(next)
     keepDraft({ step: next, answers: getValues() })

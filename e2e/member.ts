@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test'
+import { newEmail } from './site.ts'
+
+export const PASSWORD = 'six-or-more'
+/** The sandbox's published numbers. */
+export const CARDS = {
+  pays: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  asksForAuthentication: '4000 0027 6000 3184',
+}
+
+/** Signs up through the form; ends on the dashboard. Answers the address. */
+export async function signUp(page: Page, firstName: string): Promise<string> {
+  const email = newEmail(firstName.toLowerCase())
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Last name').fill('Stranger')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.waitForURL('**/dashboard')
+  return email
+}
+
+/** Chooses a package on the pricing page; ends with the checkout's card form. */
+export async function choosePackage(page: Page, name: string): Promise<void> {
+  await page.goto('/pricing')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: name })
+    .getByRole('button', { name: /Select Package/ })
+    .click()
+  await page.waitForURL('**/checkout?**')
+  await expect(page.getByLabel('Card number')).toBeVisible()
+}
+
+/** Fills the sandbox's card form and pays. */
+export async function pay(page: Page, card: string): Promise<void> {
+  await page.getByLabel('Card number').fill(card)
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByLabel('Name on card').fill('A Stranger')
+  await page.getByRole('button', { name: /^Complete Payment/ }).click()
+}
+
+/** Walks the four steps of the questionnaire. */
+export async function completeHealth(page: Page): Promise<void> {
+  await page.goto('/health')
+  await page.getByRole('button', { name: 'Complete Questionnaire' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Medical History' })).toBeFocused()
+  await page.getByLabel('Allergies').fill('None that I know of')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Exercise Background' })).toBeFocused()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Emergency Contact' })).toBeFocused()
+  await page.getByLabel(/name/i).first().fill('Sam Stranger')
+  await page.getByLabel(/Relationship/).fill('Partner')
+  await page.getByLabel(/Phone/).fill('01632 960 199')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Disclaimers & Consent' })).toBeFocused()
+  await page.getByLabel(/I confirm that my answers are true/).check()
+  await page.getByLabel(/I consent to the studio processing/).check()
+  await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+  await expectToast(page, 'Health information saved')
+}
+
+/** The one toast says this (it is also announced elsewhere on the page, so a bare text would be found twice). */
+export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
+  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  for (const text of texts) await expect(toast).toContainText(text)
+}
+
+/** Opens the dialog of a class of the displayed week: `Friday`, `09:00`. */
+export async function chooseClass(page: Page, day: RegExp, time: string): Promise<void> {
+  await page.goto('/booking')
+  await page.getByRole('button', { name: day }).click()
+  await page.getByRole('button', { name: new RegExp(`^Book .* at ${time}`) }).click()
+}
+
+/** Ticks both boxes and confirms. */
+export async function confirmBooking(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
+  await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
+  await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
+}
