@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 /** A modal dialog: traps focus, closes with Escape, gives focus back. On a phone it is a sheet from the bottom. */
 export function Dialog({
@@ -16,11 +16,22 @@ export function Dialog({
   description?: ReactNode
   children: ReactNode
 }) {
+  const opener = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog" {...(description ? {} : { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className="dialog"
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            giveFocusBack(opener.current)
+          }}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
           <div aria-hidden className="mx-auto mt-3 h-1 w-10 rounded-full bg-stone sm:hidden" />
           <div className="p-6 pt-4 sm:p-8">
             <div className="flex items-start justify-between gap-4">
@@ -39,6 +50,12 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** To what had the focus before, or to the page where that is gone. */
+function giveFocusBack(opener: Element | null): void {
+  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 /** The row of buttons at the end of a dialog: the main one last, at the right; on a phone on top. */

@@ -13,9 +13,12 @@ export function MobileMenu({ onClose }: { onClose: () => void }) {
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
     document.addEventListener('keydown', onKey)
     document.documentElement.style.overflow = 'hidden'
+    const covered = document.querySelectorAll<HTMLElement>('main, footer')
+    for (const part of covered) part.inert = true
     return () => {
       document.removeEventListener('keydown', onKey)
       document.documentElement.style.overflow = ''
+      for (const part of covered) part.inert = false
     }
   }, [onClose])
 
