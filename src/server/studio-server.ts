@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { deleteExpiredLinks, deleteExpiredSessions } from '../accounts/server/accounts.ts'
+import { deleteExpiredLinks, deleteExpiredSessions, deleteExpiredThrottles } from '../accounts/server/accounts.ts'
 import { completeEndedClasses } from '../booking/server/booking.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
@@ -85,6 +85,7 @@ export async function runStudio(
       database.transaction(async (tx) => {
         await deleteExpiredSessions(tx, clock.now())
         await deleteExpiredLinks(tx, clock.now())
+        await deleteExpiredThrottles(tx)
       }),
   }
 

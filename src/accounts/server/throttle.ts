@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import type { Tx } from '../../server/database/database.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -14,6 +16,11 @@ const LONGEST_DELAY = HOUR
 const DELAYS_REMEMBERED = 24 * HOUR
 /** Registration, reset, newsletter and verification mails an hour and address; live only. */
 const MAILS_AN_HOUR = 300
+
+/** Deletes the counters that have run out. They run by the machine's clock, in milliseconds. */
+export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
+  await tx.execute(sql`delete from throttles where expire <= ${Date.now()}`)
+}
 
 /** Slows down guessing and mail floods. Counters live in the database, so all processes share them. */
 export function throttles(pool: Pool, mode: 'demo' | 'live') {

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { openEmptyStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { accountRefusals, register } from '../contract.ts'
+
+const story = shareStudio()
+const form = (name: string, more: object = {}) => ({
+  email: `${name}@people.example`,
+  firstName: 'Zoe',
+  lastName: 'Cast',
+  password: 'secret',
+  ...more,
+})
+const users = () => story.studio.count('select count(*) from users')
+
+test('signing up answers 201 with the new user, begins a session and sends a welcome', async () => {
+  const { studio } = story
+  const zoe = studio.visitor('Zoe')
+  const answer = await zoe.call(register, { body: form('zoe') })
+  expect(answer.status).toBe(201)
+  expect(answer.body).toEqual({
+    emailVerificationRequired: false,
+    user: {
+      id: expect.any(String),
+      username: 'zoe@people.example',
+      email: 'zoe@people.example',
+      firstName: 'Zoe',
+      lastName: 'Cast',
+      isAdmin: false,
+      createdAt: '2026-12-07T09:00:00Z',
+    },
+  })
+  expect((await zoe.request('GET', '/api/auth/user')).body).toEqual(answer.body.user)
+  expect((await studio.mailTo(zoe)).map((mail) => mail.subject)).toEqual([expect.stringMatching(/welcome/i)])
+})
+
+test('the password is kept as an argon2id hash of the stated cost and nowhere else', async () => {
+  const { studio } = story
+  await studio.visitor().call(register, { body: form('hashed', { password: 'the very password' }) })
+  const { rows } = await studio.server.database.pool.query('select * from users where email = $1', [
+    'hashed@people.example',
+  ])
+  expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(JSON.stringify(rows)).not.toContain('the very password')
+})
+
+test('a username of one’s own is kept; absent, null and empty mean the e-mail address', async () => {
+  const { studio } = story
+  const named = await studio.visitor().call(register, { body: form('named', { username: 'Zed' }) })
+  expect(named.body.user.username).toBe('Zed')
+  for (const [index, username] of [undefined, null, ''].entries()) {
+    const answer = await studio.visitor().call(register, { body: form(`plain${index}`, { username }) })
+    expect(answer.body.user?.username).toBe(`plain${index}@people.example`)
+  }
+})
+
+test('unknown fields are ignored: nobody signs up as an admin', async () => {
+  const { studio } = story
+  const body = form('sly', {
+    isAdmin: true,
+    id: 'chosen',
+    confirmPassword: 'other',
+    emailVerifiedAt: 'x',
+    role: 'admin',
+  })
+  const { status, body: answer } = await studio.visitor().call(register, { body })
+  expect(status).toBe(201)
+  expect(answer.user.isAdmin).toBe(false)
+  expect(answer.user.id).not.toBe('chosen')
+})
+
+test('names are stored exactly as sent', async () => {
+  const { studio } = story
+  const names = [
+    ' Zoë ',
+    '日本 👩‍🦰',
+    'مرحبا بالعالم',
+    "O'Neill; drop table users--",
+    '<b>x</b>',
+    '\u202Eabc',
+    'e\u0301',
+  ]
+  for (const [index, firstName] of names.entries()) {
+    const zoe = studio.visitor()
+    await zoe.call(register, { body: form(`exact${index}`, { firstName, lastName: firstName }) })
+    const { body } = await zoe.request('GET', '/api/auth/user')
+    expect([body.firstName, body.lastName]).toEqual([firstName, firstName])
+  }
+})
+
+describe('a name can be had once', () => {
+  test.each([
+    ['the e-mail', { email: 'ana@people.example' }, accountRefusals.email_taken],
+    ['the e-mail in another case', { email: 'ANA@People.Example' }, accountRefusals.email_taken],
+    ['somebody’s e-mail as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
+    ['a username in another case', { username: 'TAKEN-name' }, accountRefusals.username_taken],
+    ['somebody’s username as e-mail', { email: 'posing@people.example' }, accountRefusals.email_taken],
+  ])('%s', async (_, taken, refusal) => {
+    const { studio } = story
+    await studio.visitor().call(register, { body: form('first', { username: 'taken-name' }) })
+    await studio.visitor().call(register, { body: form('second', { username: 'posing@people.example' }) })
+    const before = await users()
+    const zoe = studio.visitor()
+    expect(await zoe.call(register, { body: form('fresh', taken) })).toBeRefused(refusal)
+    expect(await users()).toBe(before)
+    expect(zoe.cookies.size).toBe(0)
+  })
+
+  test('of two who sign up at once with one address, one does', async () => {
+    const { studio } = story
+    const before = await users()
+    const sent = ['twin@people.example', 'TWIN@people.example', 'Twin@people.example', 'twin@people.example']
+    const answers = await Promise.all(
+      sent.map((email) => studio.visitor().call(register, { body: form('twin', { email }) })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer).toBeRefused(accountRefusals.email_taken)
+    }
+    expect(await users()).toBe(before + 1)
+  })
+
+  test('of two who take one username at once, one gets it', async () => {
+    const { studio } = story
+    const answers = await Promise.all(
+      [1, 2].map((n) => studio.visitor().call(register, { body: form(`same${n}`, { username: 'the same' }) })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+    expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
+  })
+})
+
+test('signing up in a browser that is signed in ends the session there was', async () => {
+  const { studio } = story
+  const carl = await studio.member('Carl')
+  const thief = studio.visitor()
+  thief.useCookiesOf(carl)
+  await carl.call(register, { body: form('another') })
+  expect((await thief.request('GET', '/api/auth/user')).status).toBe(401)
+  expect((await carl.request('GET', '/api/auth/user')).body.email).toBe('another@people.example')
+})
+
+describe('with e-mail verification required', () => {
+  test('signing up begins no session; logging in waits for the mailed link, which works once', async () => {
+    const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
+    const zoe = studio.visitor('Zoe')
+    const answer = await zoe.call(register, { body: form('zoe') })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({ emailVerificationRequired: true })
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await studio.count('select count(*) from sessions')).toBe(0)
+
+    const login = () => zoe.request('POST', '/api/login', { username: 'zoe@people.example', password: 'secret' })
+    expect(await login()).toBeRefused(accountRefusals.email_not_verified)
+    expect(accountRefusals.email_not_verified.message).toBe(
+      'Please check your email to verify your account before logging in.',
+    )
+    const wrong = await zoe.request('POST', '/api/login', { username: 'zoe@people.example', password: 'wrong!' })
+    expect(wrong).toBeRefused(accountRefusals.wrong_credentials)
+
+    const [mail, ...more] = await studio.mailTo(zoe)
+    expect(more).toEqual([])
+    const [link = ''] = /\/api\/verify-email\?token=[\w%-]+/.exec(mail?.text ?? '') ?? []
+    const tampered = await zoe.request('GET', `${link}x`)
+    expect([tampered.status, tampered.headers.get('location')]).toEqual([303, '/email-verified'])
+    expect(await login()).toBeRefused(accountRefusals.email_not_verified)
+
+    const followed = await zoe.request('GET', link)
+    expect([followed.status, followed.headers.get('location')]).toEqual([303, '/email-verified'])
+    expect(followed.headers.getSetCookie()).toEqual([])
+    expect(await studio.count('select count(*) from one_time_links')).toBe(0)
+    expect((await studio.mailTo(zoe)).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/welcome/i))
+
+    expect((await login()).status).toBe(200)
+    expect((await zoe.request('GET', '/api/auth/user')).body.email).toBe('zoe@people.example')
+    expect((await zoe.request('GET', link)).headers.get('location')).toBe('/email-verified')
+    expect((await zoe.request('GET', '/api/verify-email')).headers.get('location')).toBe('/email-verified')
+    expect(await studio.mailTo(zoe)).toHaveLength(2)
+  })
+
+  test('the link is out of date after two days; a password set by mail proves the address as well', async () => {
+    const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
+    const zoe = studio.visitor('Zoe')
+    await zoe.call(register, { body: form('zoe') })
+    const [mail] = await studio.mailTo(zoe)
+    const [link = ''] = /\/api\/verify-email\?token=[\w%-]+/.exec(mail?.text ?? '') ?? []
+    studio.clock.advance({ hours: 48 })
+    expect((await zoe.request('GET', link)).headers.get('location')).toBe('/email-verified')
+    const login = (password: string) => zoe.request('POST', '/api/login', { username: 'zoe@people.example', password })
+    expect(await login('secret')).toBeRefused(accountRefusals.email_not_verified)
+
+    await zoe.request('POST', '/api/password-reset', { email: 'zoe@people.example' })
+    const mails = await studio.mailTo(zoe)
+    const [, token = ''] = /\/auth\?reset=([\w%-]+)/.exec(mails.map(({ text }) => text).join()) ?? []
+    const set = await zoe.request('POST', '/api/password-reset/confirm', { token, password: 'changed' })
+    expect(set.status).toBe(200)
+    expect((await login('changed')).status).toBe(200)
+  })
+})

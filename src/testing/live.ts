@@ -1,0 +1,11 @@
+/** What live mode needs, for a studio in tests. Nobody listens for its mail: it stays in the outbox. */
+export const LIVE = {
+  STUDIO_MODE: 'live',
+  HOST: '127.0.0.1',
+  APP_URL: 'https://studio.example',
+  SESSION_SECRET: 'a secret of the tests, long enough',
+  HEALTH_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Studio <hello@studio.example>',
+  EMAIL_VERIFICATION: 'off',
+}
