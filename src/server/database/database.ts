@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { QueueName, Queues, SendOptions } from '../jobs/queues.ts'
+import { Connection } from './connection.ts'
 
 // Dates stay text: a calendar date has no time zone to be converted into.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -53,6 +54,7 @@ export function openDatabase(
   options: { enqueue?: Enqueue; connections?: number; name?: string } = {},
 ): Database {
   const pool = new pg.Pool({
+    Client: Connection,
     connectionString: url,
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
