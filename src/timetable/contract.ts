@@ -17,7 +17,8 @@ export const timetableRefusals = refusals({
   below_booked: [400, 'There are more bookings than this many places. Cancel bookings first.'],
 })
 
-export const RepeatFrequency = z.enum(['weekly', 'biweekly', 'monthly'], 'Please choose weekly, biweekly or monthly')
+const UNKNOWN_FREQUENCY = 'Please choose weekly, biweekly or monthly'
+export const RepeatFrequency = z.enum(['weekly', 'biweekly', 'monthly'], UNKNOWN_FREQUENCY)
 export type RepeatFrequency = z.output<typeof RepeatFrequency>
 
 export const StudioClass = z
@@ -54,7 +55,15 @@ export const listClasses = endpoint({
   refusals: [],
 })
 
-const REPEAT_NEEDS = 'Repeat frequency and end date are required for repeating classes'
+const NO_DATE = 'Please enter a date'
+/** Said beside each of the two fields that is missing, also while other fields are wrong. */
+const repeatNeeds = {
+  message: 'Repeat frequency and end date are required for repeating classes',
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+/** A form sends an empty text for what was not chosen. */
+const orNothing = <S extends z.ZodType>(schema: S, message: string) =>
+  z.union([schema, z.literal('').transform(() => null)], message).nullish()
 
 const places = z
   .int('Please choose 1 or 2 participants')
@@ -79,16 +88,11 @@ export const ClassForm = z
     ...classFields,
     maxParticipants: places.default(2),
     isRepeating: z.boolean('Please send true or false').default(false),
-    repeatFrequency: RepeatFrequency.nullish().or(z.literal('').transform(() => null)),
-    repeatUntilDate: DateText('Please enter a date')
-      .nullish()
-      .or(z.literal('').transform(() => null)),
+    repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
+    repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
   })
-  .superRefine((form, context) => {
-    if (!form.isRepeating) return
-    if (!form.repeatFrequency) context.addIssue({ code: 'custom', path: ['repeatFrequency'], message: REPEAT_NEEDS })
-    if (!form.repeatUntilDate) context.addIssue({ code: 'custom', path: ['repeatUntilDate'], message: REPEAT_NEEDS })
-  })
+  .refine((form) => form.isRepeating !== true || form.repeatFrequency, { path: ['repeatFrequency'], ...repeatNeeds })
+  .refine((form) => form.isRepeating !== true || form.repeatUntilDate, { path: ['repeatUntilDate'], ...repeatNeeds })
 export type ClassForm = z.output<typeof ClassForm>
 
 export const createClass = endpoint({

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { london } from '../testing/frozen-clock.ts'
+import type { RepeatFrequency } from './contract.ts'
+import { hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+
+describe('the dates of a repeating class', () => {
+  test.each<[RepeatFrequency, string, string, string[]]>([
+    ['weekly', '2026-12-07', '2026-12-21', ['2026-12-07', '2026-12-14', '2026-12-21']],
+    ['weekly', '2026-12-07', '2026-12-20', ['2026-12-07', '2026-12-14']],
+    ['weekly', '2026-12-07', '2026-12-07', ['2026-12-07']],
+    ['weekly', '2026-12-07', '2026-01-01', ['2026-12-07']],
+    ['biweekly', '2026-12-07', '2027-01-05', ['2026-12-07', '2026-12-21', '2027-01-04']],
+    ['monthly', '2027-01-31', '2027-05-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']],
+    ['monthly', '2028-01-30', '2028-03-29', ['2028-01-30', '2028-02-29']],
+    ['monthly', '2026-12-15', '2027-02-15', ['2026-12-15', '2027-01-15', '2027-02-15']],
+  ])('%s from %s until %s', (frequency, first, until, dates) => {
+    expect(occurrences(first, frequency, until)).toEqual(dates)
+  })
+
+  test('are at most 366, and one more only says that there would be', () => {
+    const last = Temporal.PlainDate.from('2026-12-07').add({ weeks: 365 })
+    expect(occurrences('2026-12-07', 'weekly', last.toString())).toHaveLength(MOST_OCCURRENCES)
+    expect(occurrences('2026-12-07', 'weekly', last.add({ weeks: 1 }).toString())).toHaveLength(MOST_OCCURRENCES + 1)
+    expect(occurrences('2026-12-07', 'weekly', '2199-12-31')).toHaveLength(MOST_OCCURRENCES + 1)
+  })
+})
+
+describe('when a class runs', () => {
+  test.each([
+    // The ordinary, winter and summer.
+    ['2026-12-07', '18:00', '18:45', '2026-12-07T18:00:00Z', '2026-12-07T18:45:00Z'],
+    ['2027-06-07', '18:00', '18:45', '2027-06-07T17:00:00Z', '2027-06-07T17:45:00Z'],
+    // An end that is not after the start counts as 45 minutes.
+    ['2026-12-07', '18:00', '18:00', '2026-12-07T18:00:00Z', '2026-12-07T18:45:00Z'],
+    ['2026-12-07', '18:00', '17:00', '2026-12-07T18:00:00Z', '2026-12-07T18:45:00Z'],
+    ['2026-12-07', '23:30', '00:15', '2026-12-07T23:30:00Z', '2026-12-08T00:15:00Z'],
+    ['2026-12-07', '18:00', '18:01', '2026-12-07T18:00:00Z', '2026-12-07T18:01:00Z'],
+    // The clock goes forward at 01:00: half past one does not exist and moves on an hour.
+    ['2027-03-28', '00:30', '01:15', '2027-03-28T00:30:00Z', '2027-03-28T01:15:00Z'],
+    ['2027-03-28', '01:30', '02:15', '2027-03-28T01:30:00Z', '2027-03-28T02:15:00Z'],
+    ['2027-03-28', '09:30', '10:15', '2027-03-28T08:30:00Z', '2027-03-28T09:15:00Z'],
+    // It goes back at 02:00: half past one comes twice, and the first counts.
+    ['2027-10-31', '01:30', '02:15', '2027-10-31T00:30:00Z', '2027-10-31T02:15:00Z'],
+    ['2027-10-31', '09:30', '10:15', '2027-10-31T09:30:00Z', '2027-10-31T10:15:00Z'],
+  ])('%s %s to %s', (date, startTime, endTime, startsAt, endsAt) => {
+    const span = spanOf({ date, startTime, endTime })
+    expect([span.startsAt.toString(), span.endsAt.toString()]).toEqual([startsAt, endsAt])
+  })
+
+  test.each([
+    ['17:59:59', false],
+    ['18:00:00', true],
+    ['18:00:01', true],
+  ])('at %s a class at 18:00 has started: %s', (now, started) => {
+    expect(hasStarted(london('2026-12-07 18:00'), london(`2026-12-07 ${now}`))).toBe(started)
+  })
+})

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { studio as owners } from '../../studio.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { createClass, listClasses, type StudioClass, timetableRefusals } from '../contract.ts'
+
+const story = shareStudio()
+
+const form = { title: 'Evening Reformer', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
+const creates = (admin: Person, body: object) => admin.call(createClass, { body })
+const listed = async (person: Person, query: Record<string, string> = {}) =>
+  (await person.call(listClasses, { query })).body as StudioClass[]
+/** The days on which a title is on, as an admin sees them. */
+const daysOf = async (title: string) =>
+  (await listed(story.dora)).filter((one) => one.title === title).map(({ date }) => date)
+
+describe('the list of classes', () => {
+  test('is in order, from and to are inclusive, and inactive classes are for the admin', async () => {
+    const { studio, ana, dora } = await openStudio()
+    await studio.class({ at: '2026-12-10 09:00', title: 'C' })
+    await studio.class({ at: '2026-12-09 18:00', title: 'B' })
+    await studio.class({ at: '2026-12-09 09:00', title: 'A' })
+    await studio.class({ at: '2026-12-11 09:00', title: 'D', isActive: false })
+    await studio.class({ at: '2026-01-02 09:00', title: 'past' })
+    const titles = async (person: Person, query = {}) =>
+      (await listed(person, query)).map(({ title }) => title).join(' ')
+    for (const person of [studio.visitor(), ana]) {
+      expect(await titles(person)).toBe('past A B C')
+      expect(await titles(person, { from: '2026-12-09' })).toBe('A B C')
+      expect(await titles(person, { to: '2026-12-09' })).toBe('past A B')
+      expect(await titles(person, { from: '2026-12-10', to: '2026-12-10' })).toBe('C')
+      expect(await titles(person, { from: '2026-12-11', to: '2026-12-09' })).toBe('')
+    }
+    expect(await titles(dora)).toBe('past A B C D')
+    expect(await titles(dora, { from: '2026-12-10', to: '2026-12-11' })).toBe('C D')
+  })
+
+  test('tells of places as they are taken', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const id = await studio.class('Tuesday 18:00')
+    expect(await listed(ana)).toMatchObject([{ id, maxParticipants: 2, bookedCount: 0, availableSpots: 2 }])
+    const { body } = await studio.books(ana, id)
+    expect(await listed(studio.visitor())).toMatchObject([{ id, bookedCount: 1, availableSpots: 1 }])
+    await studio.cancels(ana, body.id)
+    expect(await listed(dora)).toMatchObject([{ id, bookedCount: 0, availableSpots: 2 }])
+  })
+
+  test.each(['2026-02-30', 'today', '2026-12-9', '', '2026-12-09T00:00'])('from %j is a 400', async (from) => {
+    expect((await story.ana.call(listClasses, { query: { from } })).status).toBe(400)
+  })
+})
+
+describe('a new class', () => {
+  test('has every field, and price and instructor out of the owner’s file', async () => {
+    const { status, body } = await creates(story.dora, { ...form, title: 'All Fields', bookedCount: 2, colour: 'blue' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      ...form,
+      title: 'All Fields',
+      description: null,
+      maxParticipants: 2,
+      bookedCount: 0,
+      availableSpots: 2,
+      price: '65.00',
+      passPrice: '50.00',
+      instructorName: owners.instructor.name,
+      isActive: true,
+      isRepeating: false,
+      repeatFrequency: null,
+      repeatUntilDate: null,
+      createdAt: '2026-12-07T09:00:00Z',
+      updatedAt: '2026-12-07T09:00:00Z',
+    })
+    expect(await listed(story.studio.visitor())).toContainEqual(body)
+  })
+
+  test('keeps what was sent', async () => {
+    const sent = {
+      ...form,
+      title: ' Réformer “Duo” 🐈 ',
+      description: 'Bring socks',
+      maxParticipants: 1,
+      isActive: false,
+      price: '70.00',
+      passPrice: '55.50',
+      instructorName: 'Guest',
+    }
+    expect((await creates(story.dora, sent)).body).toMatchObject(sent)
+    const { body } = await creates(story.dora, { ...form, price: 70.5, passPrice: 0, description: '' })
+    expect(body).toMatchObject({ price: '70.50', passPrice: '0.00', description: null })
+  })
+
+  test('may lie in the past, and may end before it starts: it then lasts 45 minutes', async () => {
+    const { studio, dora } = story
+    const past = await creates(dora, { ...form, date: '2020-02-29', startTime: '23:50', endTime: '00:35' })
+    expect(past).toMatchObject({ status: 201, body: { date: '2020-02-29', startTime: '23:50', endTime: '00:35' } })
+    const minutes = 'select extract(epoch from ends_at - starts_at) / 60 from classes where id = $1'
+    expect(await studio.count(minutes, [past.body.id])).toBe(45)
+  })
+
+  const REPEAT = 'Repeat frequency and end date are required for repeating classes'
+  const PLACES = 'Please choose 1 or 2 participants'
+  test.each([
+    ['title', undefined, 'Title is required'],
+    ['title', ' ', 'Title is required'],
+    ['title', null, 'Title is required'],
+    ['title', ['x'], 'Title is required'],
+    ['title', 'x'.repeat(256), 'Please use at most 255 characters'],
+    ['date', undefined, 'Date is required'],
+    ['date', '', 'Date is required'],
+    ['date', '2026-02-30', 'Date is required'],
+    ['date', '08/12/2026', 'Date is required'],
+    ['date', 20261208, 'Date is required'],
+    ['startTime', undefined, 'Start time is required'],
+    ['startTime', '', 'Start time is required'],
+    ['startTime', '24:00', 'Start time is required'],
+    ['startTime', '9:30', 'Start time is required'],
+    ['endTime', undefined, 'End time is required'],
+    ['endTime', '18:60', 'End time is required'],
+    ['maxParticipants', 0, PLACES],
+    ['maxParticipants', 3, PLACES],
+    ['maxParticipants', '2', PLACES],
+    ['price', '-1', 'Please enter a price in pounds'],
+    ['passPrice', 'free', 'Please enter a price in pounds'],
+    ['isActive', 'yes', 'Please send true or false'],
+    ['isRepeating', 'yes', 'Please send true or false'],
+    ['repeatFrequency', 'daily', 'Please choose weekly, biweekly or monthly'],
+    ['repeatUntilDate', 'next year', 'Please enter a date'],
+  ])('with %s %j is refused: %s', async (path, value, message) => {
+    const { studio, dora } = story
+    const before = await studio.count('select count(*) from classes')
+    const answer = await creates(dora, { ...form, [path]: value })
+    expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
+    expect(await studio.count('select count(*) from classes')).toBe(before)
+  })
+
+  test.each([
+    [{}, ['repeatFrequency', 'repeatUntilDate']],
+    [{ repeatFrequency: '', repeatUntilDate: '' }, ['repeatFrequency', 'repeatUntilDate']],
+    [{ repeatFrequency: null, repeatUntilDate: null }, ['repeatFrequency', 'repeatUntilDate']],
+    [{ repeatFrequency: 'weekly' }, ['repeatUntilDate']],
+    [{ repeatUntilDate: '2027-01-01' }, ['repeatFrequency']],
+  ])('that repeats with %j is told what is missing, beside each field', async (repeat, paths) => {
+    const answer = await creates(story.dora, { ...form, isRepeating: true, ...repeat })
+    const errors = paths.map((path) => ({ path, message: REPEAT }))
+    expect(answer).toMatchObject({ status: 400, body: { message: REPEAT, errors } })
+  })
+
+  test('is told about the repetition also when other fields are wrong', async () => {
+    const { body } = await creates(story.dora, { ...form, title: undefined, isRepeating: true })
+    expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'repeatFrequency',
+      'repeatUntilDate',
+      'title',
+    ])
+  })
+
+  test('is told once about a frequency that does not exist', async () => {
+    const repeat = { isRepeating: true, repeatFrequency: 'daily', repeatUntilDate: '2027-01-01' }
+    const { body } = await creates(story.dora, { ...form, ...repeat })
+    expect(body.errors).toEqual([{ path: 'repeatFrequency', message: 'Please choose weekly, biweekly or monthly' }])
+  })
+
+  test.each([[[]], ['null'], ['"class"'], ['5']])('is not made of %j', async (body) => {
+    expect((await story.dora.request('POST', '/api/classes', body)).status).toBe(400)
+  })
+
+  test('is made by an admin only', async () => {
+    expect(await creates(story.ana, form)).toBeRefused(commonRefusals.forbidden)
+    expect(await creates(story.studio.visitor(), form)).toBeRefused(commonRefusals.unauthorized)
+  })
+})
+
+describe('a repeating class', () => {
+  test('is a class per week, the end date included; the first is answered', async () => {
+    const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
+    const { status, body } = await creates(story.dora, { ...form, title: 'Weekly', ...repeat })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ date: '2026-12-08', ...repeat })
+    expect(await daysOf('Weekly')).toEqual(['2026-12-08', '2026-12-15', '2026-12-22', '2026-12-29'])
+    const series = `select count(distinct series_id) from classes where title = 'Weekly'`
+    expect(await story.studio.count(series)).toBe(1)
+  })
+
+  test.each([
+    ['biweekly', '2026-12-08', '2027-01-05', ['2026-12-08', '2026-12-22', '2027-01-05']],
+    ['monthly', '2027-01-31', '2027-04-30', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']],
+  ])('%s from %s until %s', async (repeatFrequency, date, repeatUntilDate, days) => {
+    const repeat = { isRepeating: true, repeatFrequency, repeatUntilDate }
+    await creates(story.dora, { ...form, ...repeat, title: repeatFrequency, date })
+    expect(await daysOf(repeatFrequency)).toEqual(days)
+  })
+
+  test.each([
+    ['spring', '2027-03-21', '2027-04-04', ['2027-03-21T09:30:00Z', '2027-03-28T08:30:00Z', '2027-04-04T08:30:00Z']],
+    ['autumn', '2027-10-24', '2027-11-07', ['2027-10-24T08:30:00Z', '2027-10-31T09:30:00Z', '2027-11-07T09:30:00Z']],
+  ])('keeps its wall time over the clock change in %s', async (title, date, repeatUntilDate, instants) => {
+    const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate }
+    await creates(story.dora, { ...form, ...repeat, title, date, startTime: '09:30', endTime: '10:15' })
+    const { rows } = await story.studio.server.database.pool.query(
+      'select start_time, starts_at, ends_at - starts_at = $2 as lasts from classes where title = $1 order by date',
+      [title, '45 minutes'],
+    )
+    expect(rows.map((row) => Temporal.Instant.from(row.starts_at).toString())).toEqual(instants)
+    expect(rows.every((row) => row.start_time === '09:30:00' && row.lasts)).toBe(true)
+  })
+
+  test('has at most 366 classes: one more is refused and none is made', async () => {
+    const { dora } = story
+    const until = (weeks: number) => Temporal.PlainDate.from(form.date).add({ weeks }).toString()
+    const repeat = { ...form, title: 'Long', isRepeating: true, repeatFrequency: 'weekly' }
+    expect(await creates(dora, { ...repeat, repeatUntilDate: until(366) })).toBeRefused(
+      timetableRefusals.series_too_long,
+    )
+    expect(await daysOf('Long')).toEqual([])
+    expect((await creates(dora, { ...repeat, repeatUntilDate: until(365) })).status).toBe(201)
+    expect(await daysOf('Long')).toHaveLength(366)
+  })
+
+  test('that is not repeating after all, ignores frequency and end date', async () => {
+    const repeat = { isRepeating: false, repeatFrequency: 'weekly', repeatUntilDate: '2027-12-29' }
+    const { body } = await creates(story.dora, { ...form, title: 'Once', ...repeat })
+    expect(body).toMatchObject({ isRepeating: false, repeatFrequency: null, repeatUntilDate: null })
+    expect(await daysOf('Once')).toEqual(['2026-12-08'])
+  })
+})
