@@ -19,7 +19,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
 /** Files of the server that parts stand on; the rest of `src/server` assembles parts and is imported by nobody. */
 const PLATFORM = /^src\/server\/(database|http|jobs)\/|^src\/server\/settings\.ts$/
 const BROWSER = /^src\/(root\.tsx|entry\.client\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
-const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|^src\/payments\/sandbox\/sandbox-under-test\.ts$|^(bench|e2e)\//
+const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//
 /** What a part shows to others of itself, besides `server/<part>.ts`. */
 const FACE = /^src\/[^/]+\/(contract|rules|tables|mail|consents)\.ts$/
 
