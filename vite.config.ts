@@ -29,7 +29,27 @@ export default defineConfig({
       },
     },
   },
+  // Found out one page at a time, these would make the first visits of `npm run dev` reload in the middle.
+  optimizeDeps: {
+    include: [
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'react/jsx-dev-runtime',
+      'react-router',
+      'react-router/dom',
+      '@tanstack/react-query',
+      'react-hook-form',
+      '@hookform/resolvers/zod',
+      'zod',
+      'radix-ui',
+      'lucide-react',
+      '@stripe/react-stripe-js',
+      '@stripe/stripe-js/pure',
+    ],
+  },
   server: {
+    watch: { ignored: ['**/build/**', '**/data/**', '**/screenshots/**'] },
     port: 5173,
     proxy: { '/api': server, '/sandbox': server, '/dev/mailbox': server },
   },
