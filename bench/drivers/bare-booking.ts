@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import type { SignedIn } from '../lib/fill.ts'
+
+/**
+ * What one booking reads and writes, by hand through `pg`: the statements of src/booking/server/book-class.ts, each
+ * prepared once a connection. bare-booking.test.ts compares both with what the app really sends.
+ */
+const statements = {
+  classForUpdate: `
+    select id, series_id, title, description, date, start_time, end_time, starts_at, ends_at, max_participants, booked_count,
+           price_pence, pass_price_pence, instructor_name, is_active, deleted_at, created_at, updated_at
+      from classes where id = $1 and deleted_at is null for update`,
+  hasPlace: `select id from bookings where user_id = $1 and class_id = $2 and status <> 'cancelled'`,
+  passesForUpdate: `
+    select id, user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at, refunded_at
+      from passes where user_id = $1 order by expires_at, id for update`,
+  isHealthComplete: `
+    select exists (select from health_questionnaires where user_id = $1)
+       and exists (select from emergency_contacts where user_id = $1) as complete`,
+  addBooking: `
+    insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
+    values ($1, $2, $3, 'confirmed', 'paid', $4, $5)
+    returning id, user_id, class_id, pass_id, status, payment_status, participant_count, total_amount_pence, booked_at,
+              cancelled_at`,
+  spendCredit: `insert into credit_ledger (pass_id, kind, credits, booking_id, at) values ($1, 'booking', -1, $2, $3)`,
+  queueMail: `
+    insert into pgboss.job_common (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay,
+                                   retry_backoff, retry_delay_max, policy)
+    select name, $1, expire_seconds, deletion_seconds, now() + retention_seconds * interval '1s', retry_limit, retry_delay,
+           retry_backoff, retry_delay_max, policy
+      from pgboss.queue where name = 'mail'
+    returning id`,
+}
+type Statement = keyof typeof statements
+
+/** Books a place as the app does, without the app. */
+export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, classId: number): Promise<void> {
+  const client = await pool.connect()
+  const ask = async (name: Statement, values: unknown[]) =>
+    (await client.query({ name, text: statements[name], values })).rows[0]
+  try {
+    await client.query('begin')
+    const booked = await ask('classForUpdate', [classId])
+    if (!booked?.is_active || booked.booked_count >= booked.max_participants) throw new Error('no place')
+    if (await ask('hasPlace', [member.id, classId])) throw new Error('already booked')
+    const pass = await ask('passesForUpdate', [member.id])
+    if (!pass || pass.credits_remaining === 0) throw new Error('no credit')
+    if (!(await ask('isHealthComplete', [member.id])).complete) throw new Error('health missing')
+    const now = new Date().toISOString()
+    const booking = await ask('addBooking', [member.id, classId, pass.id, booked.pass_price_pence, now])
+    await ask('spendCredit', [pass.id, booking.id, now])
+    await ask('queueMail', [JSON.stringify(confirmation(member, booking.id, booked))])
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as pg gives it
+function confirmation({ email, firstName }: Omit<SignedIn, 'cookie'>, bookingId: number, booked: any) {
+  const { title, date, start_time, end_time, instructor_name, starts_at, ends_at } = booked
+  return {
+    mail: 'booking-confirmed',
+    data: {
+      to: { email, firstName },
+      class: {
+        bookingId,
+        title,
+        date,
+        startTime: start_time.slice(0, 5),
+        endTime: end_time.slice(0, 5),
+        instructorName: instructor_name,
+        startsAt: new Date(starts_at).toISOString().replace('.000Z', 'Z'),
+        endsAt: new Date(ends_at).toISOString().replace('.000Z', 'Z'),
+      },
+    },
+  }
+}

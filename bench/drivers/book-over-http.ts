@@ -1,0 +1,26 @@
+import { timedAtOnce } from '../lib/at-once.ts'
+import { openConnection, requestBytes } from '../lib/connection.ts'
+import { drive } from '../lib/driver.ts'
+import type { SignedIn } from '../lib/fill.ts'
+
+export type HttpSetup = { origin: string; members: SignedIn[]; atOnce: number }
+/** The member at each place books the class at that place. */
+export type Bookings = { classIds: number[] }
+
+await drive<HttpSetup, Bookings>(async ({ origin, members, atOnce }) => async ({ classIds }) => {
+  const requests = classIds.map((classId, place) =>
+    requestBytes(origin, {
+      method: 'POST',
+      path: '/api/bookings',
+      cookie: members[place]?.cookie,
+      body: { classId, participantCount: 1, usePass: true },
+    }),
+  )
+  const connections = await Promise.all(Array.from({ length: atOnce }, () => openConnection(origin)))
+  const ms = await timedAtOnce(requests, atOnce, async (request, lane) => {
+    const status = await connections[lane]?.send(request)
+    if (status !== 201) throw new Error(`a booking was answered with ${status}`)
+  })
+  for (const connection of connections) connection.close()
+  return ms
+})

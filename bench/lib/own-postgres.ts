@@ -1,0 +1,59 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/server/database/embedded-postgres.ts'
+import { migrate } from '../../src/server/database/migrate.ts'
+
+export type OwnPostgres = {
+  /** For whatever else a measurement needs on disk; gone with the database. */
+  folder: string
+  /** Makes a migrated database and answers its URL. */
+  database(name: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The PostgreSQL that the project brings, as a studio runs it (fsync on), in a temporary folder of its own. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-bench-'))
+  // Started as root, PostgreSQL runs as another user, who must get through to its folder.
+  await chmod(folder, 0o711)
+  const remove = () => removeWithDatabase(folder)
+  try {
+    const server = await startEmbeddedPostgres({ dataDir: folder, say: () => {}, ownerLabel: 'npm run bench' })
+    return {
+      folder,
+      async database(name) {
+        await runSql(server.url, `create database ${pg.escapeIdentifier(name)}`)
+        const url = new URL(server.url)
+        url.pathname = `/${name}`
+        await migrate(url.href)
+        return url.href
+      },
+      async stop() {
+        await server.stop()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Where even so that user cannot get here, the database is elsewhere and a note says where. */
+async function removeWithDatabase(folder: string): Promise<void> {
+  const elsewhere = await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')
+  for (const place of [elsewhere.trim(), folder]) if (place) await rm(place, { recursive: true, force: true })
+}
+
+/** Runs statements on a connection of their own. */
+export async function runSql(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(text, values)
+  } finally {
+    await client.end()
+  }
+}
