@@ -23,6 +23,7 @@ export const bookingRefusals = refusals({
   health_missing: [400, 'Please complete your health questionnaire and emergency contact before booking.'],
   booking_not_found: [404, 'Booking not found.'],
   booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
+  too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],
   class_already_started: [400, 'This class has already started, so the booking can no longer be cancelled.'],
 })
 
@@ -98,6 +99,32 @@ export const cancelBooking = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
+  ],
+})
+
+export const rescheduleBooking = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/bookings/:id/reschedule',
+  summary: 'Move a confirmed booking to another class in one step; answers the new booking',
+  params: PathId,
+  body: z.object({ classId: Id }),
+  reply: Booking,
+  status: 201,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    timetableRefusals.class_not_found,
+    bookingRefusals.booking_not_confirmed,
+    bookingRefusals.class_already_started,
+    bookingRefusals.too_late_to_move,
+    bookingRefusals.already_booked,
+    bookingRefusals.class_started,
+    bookingRefusals.class_inactive,
+    bookingRefusals.class_full,
+    bookingRefusals.pass_needed,
+    bookingRefusals.pass_empty,
+    bookingRefusals.pass_expires,
+    bookingRefusals.health_missing,
   ],
 })
 

@@ -31,6 +31,8 @@ export type Mails = {
     purchaseId: number
   }
   'booking-confirmed': { to: Recipient; class: MailedClass }
+  /** `from`: where the place was before. */
+  'booking-rescheduled': { to: Recipient; class: MailedClass; from: MailedClass }
   'booking-cancelled': { to: Recipient; class: MailedClass; outcome: 'credit_returned' | 'forfeited' }
   'class-cancelled': { to: Recipient; class: MailedClass }
   'payment-returned': { to: Recipient; packageName: string; amount: string }

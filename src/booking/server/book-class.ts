@@ -2,6 +2,7 @@ import type { User } from '../../accounts/contract.ts'
 import { findUser, recipient } from '../../accounts/server/accounts.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { isHealthComplete } from '../../health/server/health.ts'
+import type { MailedClass } from '../../messages/mail.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { passesForUpdate, spendCredit } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
@@ -9,10 +10,15 @@ import { violates } from '../../server/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import { classForUpdate } from '../../timetable/server/timetable.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { hasPlace, toBooking, toMailedClass } from './queries.ts'
+
+/** Whose place it becomes. */
+type Taker = Pick<User, 'id' | 'firstName' | 'lastName'>
+type Tell = (mailed: MailedClass) => Promise<void>
 
 export type BookingWish = {
   classId: number
@@ -30,7 +36,22 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
   const booked = (await classForUpdate(tx, wish.classId)) ?? refuse(timetableRefusals.class_not_found)
   const member = await whoseBooking(tx, caller, wish.userId)
   if ((wish.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
-  // Asked together, for one wait instead of three while others wait for the class.
+  const tell: Tell = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
+  return await takePlace(tx, member, booked, { usePass: wish.usePass ?? true, tell }, now)
+}
+
+/**
+ * Takes a place in a (locked) class for a member and pays for it, or refuses.
+ *
+ * @param options.tell queues the mail that says so
+ */
+export async function takePlace(
+  tx: Tx,
+  member: Taker,
+  booked: ClassRow,
+  options: { usePass: boolean; tell: Tell },
+  now: Temporal.Instant,
+): Promise<Booking> {
   const [isTaken, passes, isHealthy] = await Promise.all([
     hasPlace(tx, member.id, booked.id),
     passesForUpdate(tx, member.id),
@@ -43,7 +64,7 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
   const paying = payingPass(passes, booked.startsAt)
   if ('refusal' in paying) refuse(paying.refusal)
   // Asked last of the pass: a screen sends false when it sees no credits, and "you have none" is what helps then.
-  if (wish.usePass === false) refuse(bookingRefusals.pass_declined)
+  if (!options.usePass) refuse(bookingRefusals.pass_declined)
   if (!isHealthy) refuse(bookingRefusals.health_missing)
 
   const booking = await addBooking(tx, {
@@ -57,7 +78,7 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
   })
   await Promise.all([
     spendCredit(tx, paying.pass.id, { bookingId: booking.id, now }),
-    queueMail(tx, 'booking-confirmed', { to: recipient(member), class: toMailedClass(booking.id, booked) }),
+    options.tell(toMailedClass(booking.id, booked)),
   ])
   return toBooking({ booking, class: booked, user: member })
 }

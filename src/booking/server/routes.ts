@@ -6,6 +6,7 @@ import { bookClass } from './book-class.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { deleteClass, editClass } from './change-class.ts'
 import { allBookings, bookingsOf, toBooking, upcomingBookingsOf } from './queries.ts'
+import { rescheduleBooking } from './reschedule-booking.ts'
 
 export function bookingRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, contract.bookClass, async ({ user, body }) =>
@@ -13,6 +14,9 @@ export function bookingRoutes(http: Http, { database, clock }: { database: Datab
   )
   serve(http, contract.cancelBooking, async ({ user, params }) =>
     database.transaction((tx) => cancelBooking(tx, user, params.id, clock.now())),
+  )
+  serve(http, contract.rescheduleBooking, async ({ user, params, body }) =>
+    database.transaction((tx) => rescheduleBooking(tx, user, params.id, body.classId, clock.now())),
   )
   serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(database.db, user.id)).map(toBooking))
   serve(http, contract.listUpcomingBookings, async ({ user }) =>

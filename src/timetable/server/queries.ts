@@ -77,6 +77,11 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
   return row
 }
 
+/** Locks two classes in the order of their ids, so that two such swaps never wait for each other in a ring. */
+export async function classesForUpdate(tx: Tx, ids: [number, number]): Promise<ClassRow[]> {
+  return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('update')
+}
+
 /** Locks a class that a booking refers to, even a deleted one. */
 export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')

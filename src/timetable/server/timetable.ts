@@ -1,4 +1,11 @@
 /** What other parts may call of the timetable. */
 export { markClassesDeleted, writeEdit } from './change-classes.ts'
 export { createClasses } from './create-classes.ts'
-export { classesAlikeForUpdate, classForUpdate, classForUpdateOnRecord, findClass, toStudioClass } from './queries.ts'
+export {
+  classesAlikeForUpdate,
+  classesForUpdate,
+  classForUpdate,
+  classForUpdateOnRecord,
+  findClass,
+  toStudioClass,
+} from './queries.ts'

@@ -1,6 +1,7 @@
 import type { MailName, Mails } from '../../mail.ts'
 import { bookingCancelled } from './booking-cancelled.ts'
 import { bookingConfirmed } from './booking-confirmed.ts'
+import { bookingRescheduled } from './booking-rescheduled.ts'
 import { classCancelled } from './class-cancelled.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
@@ -16,6 +17,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site)
   'set-password': setPassword,
   receipt,
   'booking-confirmed': bookingConfirmed,
+  'booking-rescheduled': bookingRescheduled,
   'booking-cancelled': bookingCancelled,
   'class-cancelled': classCancelled,
   'payment-returned': paymentReturned,

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import { bookingRefusals, rescheduleBooking } from '../contract.ts'
+
+const moves = (person: Person, id: number, classId: number) =>
+  person.call(rescheduleBooking, { params: { id }, body: { classId } })
+const upcoming = async (person: Person) =>
+  (await person.request('GET', '/api/bookings/upcoming')).body.map((booking: { classId: number }) => booking.classId)
+
+test('a place moves to another class: same credit, old place free, one mail with the new time', async () => {
+  const { studio, ana, boris } = await openStudio()
+  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
+  const booking = (await studio.books(ana, tuesday)).body
+
+  expect(await moves(boris, booking.id, friday)).toBeRefused(bookingRefusals.booking_not_found)
+  const { status, body } = await moves(ana, booking.id, friday)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    classId: friday,
+    status: 'confirmed',
+    class: { date: '2026-12-11', startTime: '10:00' },
+  })
+  expect(await upcoming(ana)).toEqual([friday])
+  expect(await studio.creditsOf(ana)).toBe(9)
+  expect(await studio.count('select booked_count from classes where id = $1', [tuesday])).toBe(0)
+  const moved = (await studio.mailTo(ana)).filter(({ subject }) =>
+    /has moved to Friday 11 December at 10:00/.test(subject),
+  )
+  expect(moved).toHaveLength(1)
+  expect(moved[0]?.attachments).toHaveLength(1)
+  expect(await moves(ana, booking.id, tuesday)).toBeRefused(bookingRefusals.booking_not_confirmed)
+})
+
+test('a refused move leaves the old booking, its place and its credit as they were', async () => {
+  const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+  const carl = await studio.member('Carl', { health: true, credits: 1 })
+  const [old, full] = [await studio.class('Tuesday 18:00'), await studio.class({ at: 'Friday 10:00', places: 1 })]
+  const [started, off] = [
+    await studio.class('Monday 09:00'),
+    await studio.class({ at: 'Friday 11:00', isActive: false }),
+  ]
+  await studio.books(carl, full)
+  const booking = (await studio.books(ana, old)).body
+  const lines = await studio.count('select count(*) from credit_ledger')
+
+  expect(await moves(ana, booking.id, full)).toBeRefused(bookingRefusals.class_full)
+  expect(await moves(ana, booking.id, started)).toBeRefused(bookingRefusals.class_started)
+  expect(await moves(ana, booking.id, off)).toBeRefused(bookingRefusals.class_inactive)
+  expect(await moves(ana, booking.id, old)).toBeRefused(bookingRefusals.already_booked)
+  expect(await moves(ana, booking.id, 999_999)).toBeRefused(timetableRefusals.class_not_found)
+  expect(await upcoming(ana)).toEqual([old])
+  expect(await studio.count('select count(*) from credit_ledger')).toBe(lines)
+  expect(await studio.count('select booked_count from classes where id = $1', [old])).toBe(1)
+})
+
+test('exactly 120 minutes before the start is too late to move, a second earlier is not', async () => {
+  const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+  const [old, next] = [await studio.class('Monday 18:00'), await studio.class('Friday 10:00')]
+  const booking = (await studio.books(ana, old)).body
+  studio.itIs('Monday 18:00')
+  expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.class_already_started)
+  studio.itIs('Monday 16:00')
+  expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_move)
+  studio.itIs('Monday 15:59:59')
+  expect((await moves(ana, booking.id, next)).status).toBe(201)
+})
+
+test('the last credit moves with its place, but not to a class after the pass expires', async () => {
+  const { studio } = await openStudio()
+  const lena = await studio.member('Lena', { health: true })
+  await studio.grants(lena, 1, 1)
+  const booking = (await studio.books(lena, await studio.class('Tuesday 18:00'))).body
+  expect(await moves(lena, booking.id, await studio.class('2027-01-20 10:00'))).toBeRefused(
+    bookingRefusals.pass_expires,
+  )
+  expect((await moves(lena, booking.id, await studio.class('Friday 10:00'))).status).toBe(201)
+  expect(await studio.creditsOf(lena)).toBe(0)
+})
+
+test('two members who swap their classes at once both keep exactly one place', async () => {
+  const { studio, ana } = await openStudio()
+  const carl = await studio.member('Carl', { health: true, credits: 1 })
+  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
+  const [hers, his] = [(await studio.books(ana, tuesday)).body, (await studio.books(carl, friday)).body]
+  await Promise.all([
+    ...Array.from({ length: 5 }, () => moves(ana, hers.id, friday)),
+    ...Array.from({ length: 5 }, () => moves(carl, his.id, tuesday)),
+  ])
+  expect(await upcoming(ana)).toEqual([friday])
+  expect(await upcoming(carl)).toEqual([tuesday])
+  expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(2)
+})

@@ -1,0 +1,53 @@
+import type { User } from '../../accounts/contract.ts'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { returnCredit } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import { classesForUpdate } from '../../timetable/server/timetable.ts'
+import { type Booking, bookingRefusals } from '../contract.ts'
+import { cancellationAt } from '../rules.ts'
+import { takePlace } from './book-class.ts'
+import { markCancelled } from './cancel-booking.ts'
+import { bookingForUpdate, ownBooking, toMailedClass } from './queries.ts'
+
+/**
+ * Moves a member's own place to another class: the old place is given back and the new one taken in one
+ * transaction, so a refusal leaves the old booking as it was. Possible as long as cancelling returns the credit.
+ *
+ * @returns the new booking
+ */
+export async function rescheduleBooking(
+  tx: Tx,
+  member: User,
+  id: number,
+  classId: number,
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const locked = await classesForUpdate(tx, [own.classId, classId])
+  const from = locked.find((row) => row.id === own.classId)
+  const to = locked.find((row) => row.id === classId && !row.deletedAt) ?? refuse(timetableRefusals.class_not_found)
+  const booking = await bookingForUpdate(tx, id)
+  if (!from || !booking) refuse(bookingRefusals.booking_not_found)
+  if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
+  const outcome = cancellationAt(now, from.startsAt)
+  if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
+  if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
+  if (to.id === from.id) refuse(bookingRefusals.already_booked)
+
+  await markCancelled(tx, booking.id, 'credit_returned', now)
+  await returnCredit(tx, booking.passId, { bookingId: booking.id, now })
+  const before = toMailedClass(booking.id, from)
+  return await takePlace(
+    tx,
+    member,
+    to,
+    {
+      usePass: true,
+      tell: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),
+    },
+    now,
+  )
+}

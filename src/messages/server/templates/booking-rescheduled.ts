@@ -1,0 +1,23 @@
+import type { Mails } from '../../mail.ts'
+import { calendarAttachment } from './booking-confirmed.ts'
+import { classFacts } from './class-facts.ts'
+import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { dayAndTime, lateFrom } from './words.ts'
+
+export function bookingRescheduled({ to, class: booked, from }: Mails['booking-rescheduled'], site: Site): WrittenMail {
+  return {
+    subject: `Your class has moved to ${dayAndTime(booked)}`,
+    preview: `${booked.title} with ${booked.instructorName}, instead of ${dayAndTime(from)}.`,
+    heading: 'Your class has moved',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
+      classFacts(booked),
+      button('See your bookings', site('/dashboard')),
+      small(
+        `The attached file puts the new time into your calendar; please take the old one out. Before ${lateFrom(booked)} you can move or cancel the class and keep your credit.`,
+      ),
+    ],
+    attachments: [calendarAttachment(booked, site)],
+  }
+}
