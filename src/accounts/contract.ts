@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import { emailAddress, InstantText, Message, requiredText, UserPathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { commonRefusals, refusals } from '../foundation/refusal.ts'
 
 /** Passwords follow the specification exactly: six characters. A meter advises, nothing more refuses. */
 export const PASSWORD_MINIMUM = 6
@@ -56,7 +56,7 @@ export const login = endpoint({
   summary: 'Log in with a username or an e-mail address (case does not matter)',
   body: LoginForm,
   reply: User,
-  refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified],
+  refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
 })
 
 const USERNAME_SHORT = 'Username must be at least 3 characters'
@@ -92,7 +92,7 @@ export const register = endpoint({
   }),
   reply: z.object({ user: User.optional(), emailVerificationRequired: z.boolean() }),
   status: 201,
-  refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
+  refusals: [accountRefusals.email_taken, accountRefusals.username_taken, commonRefusals.too_many_requests],
 })
 
 export const editUser = endpoint({
@@ -125,7 +125,7 @@ export const requestPasswordReset = endpoint({
   summary: 'Mail a link to set a new password; answers the same for unknown addresses',
   body: z.object({ email: emailAddress('Invalid email address') }),
   reply: Message,
-  refusals: [],
+  refusals: [commonRefusals.too_many_requests],
 })
 
 export const setPassword = endpoint({

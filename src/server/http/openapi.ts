@@ -6,7 +6,10 @@ import { studio } from '../../studio.ts'
 
 /** Describes the API as OpenAPI 3.1, out of the contracts. Must be registered before the routes it describes. */
 export async function describeApi(app: FastifyInstance, appUrl: string): Promise<void> {
+  const cookieName = appUrl.startsWith('https:') ? '__Host-session' : 'session'
   await app.register(swagger, {
+    // Contract entries have tags. What has none (the sandbox, the webhook, pages) is no part of the API.
+    hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -16,7 +19,7 @@ export async function describeApi(app: FastifyInstance, appUrl: string): Promise
           'Everything the site does. Sign in with POST /api/login; the session travels in a cookie. Failures are `{ "message": "…" }` with a sentence a member can read; validation failures add `errors`.',
       },
       servers: [{ url: appUrl }],
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } } },
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
       tags: [
         { name: 'public', description: 'Anyone may call' },
         { name: 'member', description: 'Signed-in members' },
@@ -24,8 +27,26 @@ export async function describeApi(app: FastifyInstance, appUrl: string): Promise
       ],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (documents) => withoutUnused(jsonSchemaTransformObject(documents) as Transformed),
   })
+}
+
+type Transformed = Extract<ReturnType<typeof jsonSchemaTransformObject>, { components?: unknown }>
+
+/** Every schema is described twice, as sent and as answered; those that no call leads to are left out. */
+function withoutUnused(description: Transformed): Transformed {
+  const schemas: Record<string, unknown> = description.components?.schemas ?? {}
+  const used = new Set<string>()
+  const visit = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      visit(schemas[name])
+    }
+  }
+  visit(description.paths)
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+  return description
 }
 
 /** Serves the description at `/api/openapi.json` and a page to read it at `/api/docs`. */

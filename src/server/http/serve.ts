@@ -91,6 +91,8 @@ function schemaOf(endpoint: Endpoint) {
   const answers: RefusalDefinition[] = [...endpoint.refusals]
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
   if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden)
+  if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site)
+  if (endpoint.params) answers.push(commonRefusals.not_found)
   if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   const refusalReplies = statuses.map((status) => {
@@ -98,6 +100,7 @@ function schemaOf(endpoint: Endpoint) {
     const description = [...new Set(sentences)].join(' · ')
     return [status, { description, content: { 'application/json': { schema: ErrorReply } } }]
   })
+  const done = (description: string) => ({ description, content: { 'application/json': { schema: endpoint.reply } } })
   const part = endpoint.path.startsWith('/api/admin') ? 'admin' : endpoint.who === 'anyone' ? 'public' : endpoint.who
   return {
     summary: endpoint.summary,
@@ -107,8 +110,8 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
-      [endpoint.status ?? 200]: endpoint.reply,
-      ...(endpoint.repeats && { 200: endpoint.reply }),
+      [endpoint.status ?? 200]: done(endpoint.status === 201 ? 'Created' : 'Done'),
+      ...(endpoint.repeats && { 200: done('It was there already') }),
       ...Object.fromEntries(refusalReplies),
     },
   }

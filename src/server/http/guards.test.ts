@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+
+const story = shareStudio()
+const host = () => new URL(story.studio.server.origin).host
+const port = () => new URL(story.studio.server.origin).port
+
+/** Each says where a write comes from, and whether it is carried out. */
+test.each([
+  ['nothing: a script, a test', () => ({}), true],
+  ['Sec-Fetch-Site: same-origin', () => ({ 'sec-fetch-site': 'same-origin' }), true],
+  ['Sec-Fetch-Site: none, typed by the user', () => ({ 'sec-fetch-site': 'none' }), true],
+  ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' }), false],
+  [
+    'Sec-Fetch-Site: cross-site, whatever the Origin',
+    () => ({ 'sec-fetch-site': 'cross-site', origin: `http://${host()}` }),
+    false,
+  ],
+  [
+    'Sec-Fetch-Site: same-site from a neighbour',
+    () => ({ 'sec-fetch-site': 'same-site', origin: `http://x.${host()}` }),
+    false,
+  ],
+  ['the own Origin', () => ({ origin: `http://${host()}` }), true],
+  ['another Origin', () => ({ origin: 'https://evil.example' }), false],
+  ['Origin: null, of a sandboxed frame', () => ({ origin: 'null' }), false],
+  ['an empty Origin', () => ({ origin: '' }), false],
+  ['an Origin that is no address', () => ({ origin: 'nonsense' }), false],
+  ['another port', () => ({ origin: `http://127.0.0.1:${Number(port()) + 1}` }), false],
+  ['no port', () => ({ origin: 'http://127.0.0.1' }), false],
+  ['a host that begins like ours', () => ({ origin: `http://127.0.0.1:${port()}.evil.example` }), false],
+  ['a host that ends like ours', () => ({ origin: `http://evil-127.0.0.1:${port()}` }), false],
+  ['our host as somebody’s user name', () => ({ origin: `http://${host()}@evil.example` }), false],
+  ['another name of this machine', () => ({ origin: `http://localhost:${port()}` }), false],
+])('a write with %s', async (_, headers, isCarriedOut) => {
+  const { studio, dora } = story
+  const count = () => studio.count('select count(*) from packages')
+  const before = await count()
+  const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
+  const answer = await dora.request('POST', '/api/packages', body, headers())
+  if (isCarriedOut) expect(answer.status).toBe(201)
+  else expect(answer).toBeRefused(commonRefusals.cross_site)
+  expect(await count()).toBe(before + (isCarriedOut ? 1 : 0))
+})
+
+test('reading is nobody’s harm: another site’s page may link to us', async () => {
+  const { ana } = story
+  const elsewhere: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]
+  for (const headers of elsewhere) {
+    const answer = await ana.request('GET', '/api/user/bookings', undefined, headers)
+    expect(answer.status).toBe(200)
+    // … but its script is not shown what came.
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  }
+})
+
+test('a preflight of another site is not answered with leave', async () => {
+  const { status, headers } = await story.ana.request('OPTIONS', '/api/bookings', undefined, {
+    origin: 'https://evil.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  })
+  expect(status).toBe(404)
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+test('signing in from another site’s form is refused as well', async () => {
+  const { studio, ana } = story
+  const thief = studio.visitor()
+  const form = { username: ana.email, password: ana.password }
+  const answer = await thief.request('POST', '/api/login', form, { origin: 'https://evil.example' })
+  expect(answer).toBeRefused(commonRefusals.cross_site)
+  expect(thief.cookies.size).toBe(0)
+})
+
+test('behind a trusted proxy the own host is the one it forwards', async () => {
+  const { dora } = await openStudio({ env: { TRUST_PROXY: 'loopback' } })
+  const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
+  const forwarded = { 'x-forwarded-host': 'studio.example', 'x-forwarded-proto': 'http' }
+  const own = await dora.request('POST', '/api/packages', body, { ...forwarded, origin: 'https://studio.example' })
+  expect(own.status).toBe(201)
+  const other = await dora.request('POST', '/api/packages', body, { ...forwarded, origin: 'https://evil.example' })
+  expect(other).toBeRefused(commonRefusals.cross_site)
+  // Nobody but the proxy can say which host we are.
+  const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
+  expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(commonRefusals.cross_site)
+})

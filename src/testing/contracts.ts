@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint } from '../foundation/endpoint.ts'
+
+const SRC = join(import.meta.dirname, '..')
+
+/** Every entry of every part's contract, by the name it is exported under: `booking.bookClass`. A new part is found by itself. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  (
+    await Promise.all(
+      readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+        .map((file) => /^(\w+)[\\/]contract\.ts$/.exec(file)?.[1])
+        .filter((part) => part !== undefined)
+        .map(async (part) => {
+          const exported: Record<string, unknown> = await import(`../${part}/contract.ts`)
+          return Object.entries(exported).flatMap(([name, value]) =>
+            isEndpoint(value) ? [[`${part}.${name}`, value] as const] : [],
+          )
+        }),
+    )
+  ).flat(),
+)
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'who' in value
+}
