@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
+import type { Person } from '../../testing/person.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { type AdminUser, type Analytics, getAnalytics, listUsers } from '../contract.ts'
+
+const figures = async (admin: Person) => (await admin.call(getAnalytics)).body as Analytics
+const usersSeen = async (admin: Person, query: Record<string, string> = {}) =>
+  (await admin.call(listUsers, { query })).body as AdminUser[]
+
+/** A purchase at the studio's present time, as if the provider had been paid. */
+async function buys(studio: StudioUnderTest, member: Person, bought: Awaited<ReturnType<StudioUnderTest['package']>>) {
+  const now = studio.clock.now()
+  const id = `pi_${member.name}_${now}_${bought.id}`
+  const paid = {
+    status: 'succeeded',
+    currency: 'gbp',
+    amount_received: bought.pricePence,
+    metadata: { userId: member.id, packageId: String(bought.id) },
+  }
+  await studio.server.database.transaction(async (tx) => {
+    await rememberIntent(tx, id, { userId: member.id, bought }, now)
+    await activatePurchase(tx, id, paid, now)
+  })
+  return id
+}
+
+describe('the figures', () => {
+  test('of a studio that has just opened are nought', async () => {
+    const studio = await openEmptyStudio()
+    const dora = await studio.admin('Dora')
+    expect(await figures(dora)).toEqual({
+      registeredStudents: 0,
+      monthlyRevenue: '0.00',
+      totalRevenue: '0.00',
+      activePackages: 0,
+      totalBookings: 0,
+      confirmedBookings: 0,
+      completedBookings: 0,
+      totalPackages: 0,
+    })
+  })
+
+  test('count members, packages, bookings and what was paid, to the penny', async () => {
+    const { studio, ana, boris, dora } = await openStudio({ now: '2026-11-30 23:30' })
+    const [small, hidden, gone] = [
+      await studio.package({ price: '45.50' }),
+      await studio.package({ price: '129.00' }),
+      await studio.package({ price: '1000.00' }),
+    ]
+    await buys(studio, ana, small)
+    await buys(studio, boris, gone)
+    // Midnight in London: a new month.
+    studio.itIs('2026-12-01 00:00')
+    await buys(studio, ana, small)
+    await buys(studio, boris, hidden)
+    await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
+    await dora.request('DELETE', `/api/packages/${gone.id}`)
+    const classes = [await studio.class('2026-12-01 18:00'), await studio.class('2026-12-09 18:00')]
+    for (const id of classes) await studio.books(ana, id)
+    await studio.cancels(ana, (await studio.books(ana, await studio.class('2026-12-10 18:00'))).body.id)
+    studio.itIs('2026-12-02 09:00')
+    await studio.server.workers['complete-classes']({}, 'by hand')
+    expect(await figures(dora)).toEqual({
+      registeredStudents: 2,
+      monthlyRevenue: '174.50',
+      totalRevenue: '1220.00',
+      // The package of Ana's gift, the small and the hidden one.
+      activePackages: 2,
+      totalPackages: 3,
+      totalBookings: 3,
+      confirmedBookings: 1,
+      completedBookings: 1,
+    })
+  })
+
+  test('leave out what was refunded', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const bought = await studio.package({ price: '100.00' })
+    const [refunded] = [await buys(studio, ana, bought), studio.clock.advance({ minutes: 1 })]
+    await buys(studio, ana, bought)
+    await studio.server.database.pool.query(
+      'update purchases set refunded_at = purchased_at, refunded_pence = 9000 where payment_intent_id = $1',
+      [refunded],
+    )
+    expect(await figures(dora)).toMatchObject({ monthlyRevenue: '110.00', totalRevenue: '110.00' })
+  })
+
+  test('turn with the London month, also in summer', async () => {
+    const { studio, ana, dora } = await openStudio({ now: '2026-06-30 23:59:59' })
+    await buys(studio, ana, await studio.package({ price: '10.00' }))
+    expect(await figures(dora)).toMatchObject({ monthlyRevenue: '10.00' })
+    studio.itIs('2026-07-01 00:30')
+    expect(await figures(dora)).toMatchObject({ monthlyRevenue: '0.00', totalRevenue: '10.00' })
+    await buys(studio, ana, await studio.package({ price: '20.00' }))
+    expect(await figures(dora)).toMatchObject({ monthlyRevenue: '20.00' })
+  })
+})
+
+describe('the list of users', () => {
+  test('tells of each their bookings and the credits that are still good, the last joined first', async () => {
+    const { studio, ana, dora } = await openStudio({ now: '2026-11-01 09:00' })
+    await studio.grants(ana, 5, 1)
+    await studio.grants(ana, 2, 12)
+    await studio.books(ana, await studio.class('2026-11-03 18:00'))
+    await studio.cancels(ana, (await studio.books(ana, await studio.class('2026-11-04 18:00'))).body.id)
+    const before = (await usersSeen(dora)).find(({ id }) => id === ana.id)
+    expect(before).toMatchObject({ totalCredits: 16, bookingsCount: 2 })
+    // The pass of a month has run out; nobody has written it off yet.
+    studio.itIs('2026-12-02 09:00')
+    await studio.logsIn(dora)
+    const zoe = await studio.member('Zoe')
+    const seen = await usersSeen(dora)
+    expect(seen[0]).toEqual({
+      id: zoe.id,
+      username: zoe.email,
+      email: zoe.email,
+      firstName: 'Zoe',
+      lastName: 'Cast',
+      isAdmin: false,
+      createdAt: '2026-12-02T09:00:00Z',
+      emailVerified: true,
+      totalCredits: 0,
+      bookingsCount: 0,
+    })
+    expect(seen.find(({ id }) => id === ana.id)).toMatchObject({ totalCredits: 12, bookingsCount: 2, isAdmin: false })
+    expect(seen.find(({ id }) => id === dora.id)).toMatchObject({ isAdmin: true, totalCredits: 0 })
+    expect(seen).toHaveLength(4)
+  })
+
+  test('is searched by name, e-mail and username, whatever the case, and % and _ are only themselves', async () => {
+    const { studio, dora } = await openStudio()
+    const [mira, nils] = [await studio.member('Mira'), await studio.member('Nils')]
+    const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)
+    await edit(mira, { firstName: '100%', lastName: 'O_Neill', username: 'mira\\back' })
+    await edit(nils, { firstName: '1000', lastName: 'OXNeill' })
+    const finds = async (search: string) => (await usersSeen(dora, { search })).map(({ email }) => email.split('@')[0])
+    expect(await finds('ANA C')).toEqual(['ana'])
+    expect(await finds('boris@PEOPLE')).toEqual(['boris'])
+    expect(await finds('100% o')).toEqual(['mira'])
+    expect(await finds('%')).toEqual(['mira'])
+    expect(await finds('o_n')).toEqual(['mira'])
+    expect(await finds('a\\b')).toEqual(['mira'])
+    expect((await finds('oneill')).length).toBe(0)
+    expect(await finds("'; drop table users; --")).toEqual([])
+    expect(await finds('')).toHaveLength(5)
+  })
+
+  test('comes in pages that together are the whole list', async () => {
+    const { studio, dora } = await openStudio()
+    for (const name of ['Emil', 'Fritz', 'Greta']) {
+      studio.clock.advance({ minutes: 1 })
+      await studio.member(name)
+    }
+    const all = await usersSeen(dora)
+    const pages = await Promise.all(['0', '2', '4'].map((offset) => usersSeen(dora, { limit: '2', offset })))
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 2])
+    expect(pages.flat()).toEqual(all)
+    expect(all.slice(0, 3).map(({ firstName }) => firstName)).toEqual(['Greta', 'Fritz', 'Emil'])
+    expect(await usersSeen(dora, { limit: '1', offset: '1', search: 'cast' })).toEqual([all[1]])
+    for (const query of [{ limit: '0' }, { limit: 'all' }, { offset: '-1' }]) {
+      expect((await dora.call(listUsers, { query: query as never })).status).toBe(400)
+    }
+  })
+
+  test('never shows a password, and like the figures is the admin’s', async () => {
+    const { studio, ana, dora } = await openStudio()
+    expect(JSON.stringify(await usersSeen(dora))).not.toMatch(/password|argon2/i)
+    for (const endpoint of [listUsers, getAnalytics]) {
+      expect(await ana.call(endpoint)).toBeRefused(commonRefusals.forbidden)
+      expect(await studio.visitor().call(endpoint)).toBeRefused(commonRefusals.unauthorized)
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { accountRefusals } from '../../accounts/contract.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { deleteUser } from '../contract.ts'
+
+const deletes = (admin: Person, whom: { id: string }) => admin.call(deleteUser, { params: { id: whom.id } })
+const login = (person: Person) =>
+  person.request('POST', '/api/login', { username: person.email, password: person.password })
+
+test('deleting a user erases account, bookings, health, passes and sessions; the purchase stays without a name', async () => {
+  const { studio, bank, ana, boris, dora } = await openStudioWithBank()
+  const { pool } = studio.server.database
+  await studio.completesHealth(boris)
+  await studio.grants(boris, 1)
+  const bought = await studio.package({ price: '45.00' })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  const [full, past] = [await studio.class({ at: 'Tuesday 18:00', places: 1 }), await studio.class('Monday 10:00')]
+  await studio.books(ana, full)
+  await studio.books(ana, past)
+  const secondBrowser = studio.visitor('Ana')
+  await login(secondBrowser)
+  studio.itIs('Monday 12:00')
+  await studio.server.workers['complete-classes']({}, 'by hand')
+  expect((await studio.books(boris, full)).status).toBe(400)
+
+  expect(await deletes(dora, ana)).toMatchObject({ status: 200, body: { message: 'User deleted successfully' } })
+
+  for (const browser of [ana, secondBrowser]) {
+    expect(await browser.request('GET', '/api/auth/user')).toBeRefused(commonRefusals.unauthorized)
+    expect(await browser.request('GET', '/api/user/bookings')).toBeRefused(commonRefusals.unauthorized)
+  }
+  expect(await login(ana)).toBeRefused(accountRefusals.wrong_credentials)
+  const { rows: tables } = await pool.query(
+    `select table_name, column_name from information_schema.columns
+     where table_schema = 'public' and column_name in ('user_id', 'member_id', 'admin_id')`,
+  )
+  expect(tables.length).toBeGreaterThan(8)
+  for (const { table_name: table, column_name: column } of tables) {
+    expect(await studio.count(`select count(*) from ${table} where ${column} = $1`, [ana.id]), table).toBe(0)
+  }
+  const { rows: purchases } = await pool.query('select user_id, amount_pence, payment_intent_id from purchases')
+  expect(purchases).toEqual([{ user_id: null, amount_pence: 4500, payment_intent_id: begun.body.paymentIntentId }])
+  expect((await dora.request('GET', '/api/admin/analytics')).body).toMatchObject({
+    totalRevenue: '45.00',
+    registeredStudents: 1,
+    totalBookings: 0,
+  })
+
+  // The place is free again, and Boris keeps what is his.
+  expect((await studio.books(boris, full)).status).toBe(201)
+  expect(await studio.count('select booked_count from classes where id = $1', [past])).toBe(0)
+  expect(await deletes(dora, ana)).toBeRefused(accountRefusals.user_not_found)
+  expect((await studio.member('Ana')).id).not.toBe(ana.id)
+})
+
+test('nobody deletes themself here, and members delete nobody', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  expect(await deletes(dora, dora)).toBeRefused(accountRefusals.cannot_delete_self)
+  expect(await deletes(ana, boris)).toBeRefused(commonRefusals.forbidden)
+  expect(await deletes(ana, ana)).toBeRefused(commonRefusals.forbidden)
+  expect(await deletes(studio.visitor(), boris)).toBeRefused(commonRefusals.unauthorized)
+  expect(await deletes(dora, { id: 'nobody' })).toBeRefused(accountRefusals.user_not_found)
+  expect(await studio.count('select count(*) from users')).toBe(3)
+})
+
+test('the last admin stays, even when two delete each other at the same moment', async () => {
+  const { studio, dora } = await openStudio()
+  const emil = await studio.admin('Emil')
+  const answers = await Promise.all([deletes(dora, emil), deletes(emil, dora)])
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect([400, 401, 403]).toContain(statuses.find((status) => status !== 200))
+  expect(await studio.count('select count(*) from users where is_admin')).toBe(1)
+})
+
+test('a user deleted while they book, buy and are gifted leaves no place taken, and nobody sees a fault', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const classes = await Promise.all(Array.from({ length: 6 }, (_, day) => studio.class(`2026-12-1${day} 18:00`)))
+  const { id: packageId } = await studio.package()
+  const gift = () => dora.request('POST', `/api/admin/users/${ana.id}/gift-credits`, { packageId, creditsToGift: 1 })
+  const [deleted, ...others] = await Promise.all([
+    deletes(dora, ana),
+    ...classes.map((id) => studio.books(ana, id)),
+    gift(),
+    gift(),
+    begins(ana, { id: packageId, pricePence: 42_400 }),
+  ])
+  expect(deleted.status).toBe(200)
+  for (const { status } of others) expect(status).toBeLessThan(500)
+  expect(await studio.count('select count(*) from bookings')).toBe(0)
+  expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
+})
