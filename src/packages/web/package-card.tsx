@@ -47,7 +47,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
         ))}
       </ul>
       <Button look={popular ? 'light' : 'secondary'} className="mt-auto w-full" onClick={() => onSelect(sold)}>
-        Select Package<span className="sr-only">: {sold.name}</span>
+        Select Package <span className="sr-only">{sold.name}</span>
       </Button>
     </article>
   )

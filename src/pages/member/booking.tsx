@@ -4,6 +4,7 @@ import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { useBookings } from '../../booking/web/bookings.ts'
 import { DayList } from '../../booking/web/day-list.tsx'
+import { rowState } from '../../booking/web/row-state.ts'
 import { dateOr, dayInWeek, today, weekOf } from '../../booking/web/week.ts'
 import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
@@ -32,7 +33,7 @@ function BookingPage({ user }: { user: User }) {
   const classes = useClasses(days[0] as string, days[6] as string)
   const bookings = useBookings()
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
-  const free = new Set(classes.data?.filter((c) => c.availableSpots > 0).map((c) => c.date))
+  const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
   return (
     <div className="wrap max-w-[1040px] pt-6 pb-section lg:pt-10">
