@@ -3,6 +3,7 @@ import type { UserRow } from '../../accounts/tables.ts'
 import { bookClass, cancelBooking } from '../../booking/server/booking.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PackageRow } from '../../packages/tables.ts'
+import { holdsPassFor } from '../../passes/server/passes.ts'
 import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { Tx } from '../database/database.ts'
@@ -13,25 +14,44 @@ const HOURS_A_WEEK = 7 * 24
 export type Joined = { row: UserRow; since: Temporal.Instant }
 type Life = { classes: ClassRow[]; packages: PackageRow[]; member: Joined; others: Joined[] }
 
-/** Members take places in turn, fuller in the past than far ahead, and buy a pass whenever they have no credit. */
+/** The favourite package, and what to buy when that can be bought once and is held. */
+type Wishes = [favourite: PackageRow, everyday: PackageRow]
+type Visit = { member: Joined; booked: ClassRow; bookedAt: Temporal.Instant; wishes: Wishes; isGivenBack: boolean }
+
+/** Members take places in the order in which they book, and buy a pass whenever they have no credit. */
 export async function liveEightWeeks(tx: Tx, means: Means, { classes, packages, member, others }: Life): Promise<void> {
   const { now } = means
+  for (const visit of visitsOf(others, { classes, packages, now })) {
+    const { member: someone, booked, bookedAt } = visit
+    const id = await takePlace(tx, means, someone, booked, visit.wishes, bookedAt)
+    if (id !== undefined && visit.isGivenBack) {
+      await giveBack(tx, someone, { id, booked }, bookedAt.add({ minutes: 90 }), now)
+    }
+  }
+  await memberStory(tx, means, { classes, packages, member })
+}
+
+/** Who would like which place, the first to book leading. Classes are fuller in the past than far ahead. */
+function visitsOf(
+  members: Joined[],
+  { classes, packages, now }: { classes: ClassRow[]; packages: PackageRow[]; now: Temporal.Instant },
+): Visit[] {
   const dice = repeatableDice(2026)
+  const oneOf = <Choice>(choices: readonly Choice[]) => choices[Math.floor(dice() * choices.length)] as Choice
+  const everyday = packages.filter((sample) => !sample.purchaseOncePerUser)
+  const visits: Visit[] = []
   for (const booked of classes) {
     const weeksAhead = now.until(booked.startsAt).total('hours') / HOURS_A_WEEK
     const wanted = weeksAhead < 0 ? 0.75 : Math.max(0, 0.7 - weeksAhead * 0.2)
     for (let place = 0; place < booked.maxParticipants; place++) {
       if (dice() > wanted) continue
-      const someone = others[Math.floor(dice() * others.length)] as Joined
+      const member = oneOf(members)
       const bookedAt = earlier(booked.startsAt.subtract({ hours: 20 + Math.floor(dice() * 60) }), now)
-      if (Temporal.Instant.compare(bookedAt, someone.since.add({ hours: 1 })) < 0) continue
-      const favourite = packages[Math.floor(dice() * packages.length)] as PackageRow
-      const id = await takePlace(tx, means, someone, booked, favourite, bookedAt)
-      if (id !== undefined && dice() < 0.06)
-        await giveBack(tx, someone, { id, booked }, bookedAt.add({ minutes: 90 }), now)
+      if (Temporal.Instant.compare(bookedAt, member.since.add({ hours: 1 })) < 0) continue
+      visits.push({ member, booked, bookedAt, wishes: [oneOf(packages), oneOf(everyday)], isGivenBack: dice() < 0.06 })
     }
   }
-  await memberStory(tx, means, { classes, packages, member })
+  return visits.sort((a, b) => Temporal.Instant.compare(a.bookedAt, b.bookedAt))
 }
 
 /** The demo member has a pass with credits, three sessions behind, one cancelled, and two ahead. */
@@ -48,7 +68,7 @@ async function memberStory(tx: Tx, means: Means, { classes, packages, member }: 
     for (const row of rows) {
       if (taken.length === count) break
       const bookedAt = earlier(row.startsAt.subtract({ hours: 50 }), now)
-      const id = await takePlace(tx, means, member, row, eight, bookedAt)
+      const id = await takePlace(tx, means, member, row, [eight, eight], bookedAt)
       if (id !== undefined) taken.push({ id, booked: row })
     }
     return taken
@@ -69,7 +89,7 @@ async function takePlace(
   means: Means,
   { row }: Joined,
   booked: ClassRow,
-  favourite: PackageRow,
+  wishes: Wishes,
   at: Temporal.Instant,
 ): Promise<number | undefined> {
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -80,13 +100,21 @@ async function takePlace(
         if (error instanceof Refusal) return undefined
         throw error
       }
-      await buy(tx, means, row, favourite, at.subtract({ minutes: 15 }))
+      await buy(tx, means, row, wishes, at.subtract({ minutes: 15 }))
     }
   }
   return undefined
 }
 
-async function buy(tx: Tx, { pay }: Means, member: UserRow, bought: PackageRow, at: Temporal.Instant): Promise<void> {
+async function buy(
+  tx: Tx,
+  { pay }: Means,
+  member: UserRow,
+  [favourite, everyday]: Wishes,
+  at: Temporal.Instant,
+): Promise<void> {
+  const isHeld = favourite.purchaseOncePerUser && (await holdsPassFor(tx, member.id, favourite.id))
+  const bought = isHeld ? everyday : favourite
   const paid = await pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
   await rememberIntent(tx, paid.id, { userId: member.id, bought }, at)
   await activatePurchase(tx, paid.id, paid, at)

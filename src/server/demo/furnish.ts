@@ -5,6 +5,7 @@ import { londonDate } from '../../foundation/london.ts'
 import { type HealthVault, saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
 import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
+import { expirePasses } from '../../passes/server/passes.ts'
 import { studio } from '../../studio.ts'
 import { createClasses } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
@@ -29,6 +30,7 @@ export async function furnish(tx: Tx, means: Means): Promise<void> {
   const { member, others } = await people(tx, means, opened)
   await liveEightWeeks(tx, means, { classes, packages, member, others })
   await completeEndedClasses(tx, now)
+  await expirePasses(tx, now)
 }
 
 async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.Instant): Promise<ClassRow[]> {

@@ -1,0 +1,227 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { studio } from '../../studio.ts'
+import { frozenClock, london } from '../../testing/frozen-clock.ts'
+import { Person } from '../../testing/person.ts'
+import { openTestDatabase } from '../../testing/test-databases.ts'
+import { studioLog } from '../log.ts'
+import { readSettings } from '../settings.ts'
+import { runStudio } from '../studio-server.ts'
+import { loadDemoData } from './demo.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+
+/** An empty studio's database and a way to load the demo into it at a moment. */
+async function emptyStudio(now: string) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
+  const database = await openTestDatabase(inject('databaseServer'))
+  const pool = new pg.Pool({ connectionString: database.url })
+  pool.on('error', () => {})
+  cleanups.push(
+    () => rm(dataDir, { recursive: true, force: true }),
+    () => database.drop(),
+    () => pool.end(),
+  )
+  const settings = { ...readSettings({ PORT: '0', DATA_DIR: dataDir }), databaseUrl: database.url }
+  const clock = frozenClock(london(now))
+  const log = studioLog('silent')
+  const said: string[] = []
+  return {
+    settings,
+    clock,
+    log,
+    said,
+    load: () => loadDemoData(settings, { clock, log, say: (sentence) => void said.push(sentence) }),
+    async rows<Row = Record<string, unknown>>(query: string, values: unknown[] = []): Promise<Row[]> {
+      return (await pool.query(query, values)).rows as Row[]
+    },
+    async count(query: string): Promise<number> {
+      const { rows } = await pool.query(query)
+      return Number(Object.values(rows[0])[0])
+    },
+  }
+}
+type Demo = Awaited<ReturnType<typeof emptyStudio>>
+
+describe('the demo studio', () => {
+  let demo: Demo
+  let origin: string
+  beforeAll(async () => {
+    demo = await emptyStudio('2026-11-19 14:10')
+    // Two processes that start together.
+    await Promise.all([demo.load(), demo.load()])
+    const server = await runStudio(demo.settings, { clock: demo.clock, log: demo.log, workQueues: false, strict: true })
+    cleanups.push(() => server.close())
+    origin = server.origin
+  })
+
+  const signIn = async (username: string, password: string) => {
+    const person = new Person(origin, 'Guest')
+    expect((await person.request('POST', '/api/login', { username, password })).status).toBe(200)
+    return person
+  }
+  const get = async (person: Person, path: string) => (await person.request('GET', path)).body
+
+  test('is loaded once, however often and by however many', async () => {
+    const everything = `select (select count(*) from users) + (select count(*) from bookings) + (select count(*) from classes)`
+    const before = await demo.count(everything)
+    expect(await demo.count('select count(*) from users where is_admin')).toBe(1)
+    await demo.load()
+    expect(await demo.count(everything)).toBe(before)
+  })
+
+  test('has the two accounts one is told of, and nobody can log in as anybody else with their passwords', async () => {
+    const admin = await signIn('admin@studio.example', 'studio-admin')
+    expect(await get(admin, '/api/auth/user')).toMatchObject({ isAdmin: true })
+    const member = await signIn('member@studio.example', 'studio-member')
+    expect(await get(member, '/api/auth/user')).toMatchObject({ isAdmin: false })
+    const passwords = ['studio-admin', 'studio-member']
+    for (const password of passwords) {
+      const answer = await member.request('POST', '/api/login', { username: 'member1@studio.example', password })
+      expect(answer.status).toBe(401)
+    }
+  })
+
+  test('its member has complete health information, a pass with credits, and something behind and ahead', async () => {
+    const member = await signIn('member@studio.example', 'studio-member')
+    expect(await get(member, '/api/health/questionnaire')).toMatchObject({ fitnessLevel: expect.any(String) })
+    expect(await get(member, '/api/health/emergency-contact')).toMatchObject({ name: expect.any(String) })
+    const passes = await get(member, '/api/user/passes?activeOnly=true')
+    expect(passes.length).toBeGreaterThan(0)
+    expect(passes[0].creditsRemaining).toBeGreaterThan(0)
+    const upcoming = await get(member, '/api/user/bookings/upcoming')
+    expect(upcoming.length).toBeGreaterThan(0)
+    const statuses = (await get(member, '/api/user/bookings')).map(({ status }: { status: string }) => status)
+    expect(new Set(statuses)).toEqual(new Set(['confirmed', 'completed', 'cancelled']))
+  })
+
+  test('sells an intro offer once per member, then one, four, eight and twelve classes', async () => {
+    const packages = await get(new Person(origin, 'Visitor'), '/api/packages')
+    const offers = packages.filter((one: { purchaseOncePerUser: boolean }) => one.purchaseOncePerUser)
+    expect(offers).toHaveLength(1)
+    expect(
+      packages
+        .filter((one: object) => !offers.includes(one))
+        .map(({ classCount }: { classCount: number }) => classCount),
+    ).toEqual([1, 4, 8, 12])
+  })
+
+  test('holds the weekly timetable, every week of the past eight and the next eight, and nothing else', async () => {
+    const rows = await demo.rows<{ day: string; time: string; date: string }>(
+      `select trim(to_char(date, 'Day')) as day, to_char(start_time, 'HH24:MI') as time, date::text
+       from classes where max_participants = 2 and ends_at - starts_at = interval '45 minutes' order by date, start_time`,
+    )
+    const timetable = Object.entries(studio.timetable).flatMap(([day, times]) => times.map((time) => `${day} ${time}`))
+    expect(rows.length).toBe(await demo.count('select count(*) from classes'))
+    expect(new Set(rows.map(({ day, time }) => `${day} ${time}`))).toEqual(new Set(timetable))
+    // Thursday 19 November; the week begins on the 16th.
+    for (let week = -8; week <= 8; week++) {
+      const monday = Temporal.PlainDate.from('2026-11-16').add({ weeks: week })
+      const sunday = monday.add({ days: 6 })
+      const inWeek = rows.filter(({ date }) => date >= monday.toString() && date <= sunday.toString())
+      expect(inWeek.map(({ day, time }) => `${day} ${time}`)).toEqual(timetable)
+    }
+  })
+
+  test('its bookings, passes and purchases are as the rules allow', async () => {
+    await expectRulesKept(demo)
+    for (const status of ['completed', 'confirmed', 'cancelled']) {
+      expect(await demo.count(`select count(*) from bookings where status = '${status}'`), status).toBeGreaterThan(3)
+    }
+    const full = `select count(*) from classes where booked_count = 2 and starts_at > '${demo.clock.now()}'`
+    expect(await demo.count(full)).toBeGreaterThan(0)
+    expect(await demo.count('select count(*) from credit_ledger')).toBeGreaterThan(50)
+  })
+
+  test('its purchases were paid at the sandbox, each once', async () => {
+    const purchases = await demo.count('select count(*) from purchases')
+    expect(purchases).toBeGreaterThan(12)
+    const unpaid = `select count(*) from purchases p left join sandbox.payment_intents i on i.id = p.payment_intent_id
+      where i.object ->> 'status' is distinct from 'succeeded' or (i.object ->> 'amount_received')::int <> p.amount_pence`
+    expect(await demo.count(unpaid)).toBe(0)
+    expect(await demo.count('select count(*) from sandbox.payment_intents')).toBe(purchases)
+  })
+
+  test('its admin finds every tab alive', async () => {
+    const admin = await signIn('admin@studio.example', 'studio-admin')
+    const analytics = await get(admin, '/api/admin/analytics')
+    expect(analytics.registeredStudents).toBe(13)
+    for (const figure of Object.values(analytics)) expect(Number(figure)).toBeGreaterThan(0)
+    const updates = await get(admin, '/api/admin/health-updates')
+    expect(updates.length).toBeGreaterThan(5)
+    const users = await get(admin, '/api/admin/users')
+    expect(users.filter(({ totalCredits }: { totalCredits: number }) => totalCredits > 0).length).toBeGreaterThan(3)
+    expect(await get(admin, '/api/admin/bookings')).not.toEqual([])
+  })
+
+  test('mails nobody', async () => {
+    expect(await demo.count('select count(*) from pgboss.job')).toBe(0)
+  })
+
+  test('says once that it is loading', () => {
+    expect(new Set(demo.said).size).toBe(1)
+  })
+})
+
+/** What no day may break, whatever the members happen to do. */
+async function expectRulesKept(demo: Demo): Promise<void> {
+  const now = demo.clock.now()
+  const broken = {
+    'confirmed though over': `select count(*) from bookings b join classes c on c.id = b.class_id
+      where status = 'confirmed' and ends_at <= '${now}'`,
+    'completed though ahead': `select count(*) from bookings b join classes c on c.id = b.class_id
+      where status = 'completed' and ends_at > '${now}'`,
+    'booked or cancelled in the future': `select count(*) from bookings
+      where booked_at > '${now}' or cancelled_at > '${now}'`,
+    'booked after the start': `select count(*) from bookings b join classes c on c.id = b.class_id
+      where booked_at >= starts_at or cancelled_at >= starts_at`,
+    'booked before joining': `select count(*) from bookings b join users u on u.id = b.user_id
+      where booked_at < u.created_at`,
+    'paid by a pass not bought yet, or expired': `select count(*) from bookings b
+      join classes c on c.id = b.class_id join passes p on p.id = b.pass_id
+      where p.created_at > b.booked_at or p.expires_at < c.starts_at`,
+    'booked without health information': `select count(*) from bookings b
+      left join health_questionnaires q using (user_id) left join emergency_contacts e using (user_id)
+      where q.user_id is null or e.user_id is null`,
+    'places miscounted': `select count(*) from classes c where booked_count <>
+      (select count(*) from bookings b where b.class_id = c.id and status <> 'cancelled')`,
+    'credits that the ledger does not explain': `select count(*) from passes p where credits_remaining <>
+      (select coalesce(sum(credits), 0) from credit_ledger where pass_id = p.id)`,
+    'credits on an expired pass': `select count(*) from passes where expires_at < '${now}' and credits_remaining > 0`,
+    'payments that became no purchase': `select count(*) from payment_intents where state <> 'purchased'`,
+    'bought twice though once per member': `select count(*) from (select user_id from purchases
+      join packages k on k.id = package_id where k.purchase_once_per_user
+      group by user_id having count(*) > 1) as repeated`,
+  }
+  for (const [what, query] of Object.entries(broken)) expect(await demo.count(query), what).toBe(0)
+}
+
+/** The change-over days, a new year, a leap day, and days on which earlier versions broke a rule. */
+const oddMoments = [
+  '2026-03-29 01:30',
+  '2026-10-25 23:59',
+  '2027-01-01 00:00',
+  '2028-02-29 06:59',
+  '2026-11-02 00:10',
+  '2026-11-09 07:20',
+  '2026-11-22 09:40',
+]
+test.each(oddMoments)('it can be opened at %s, within seconds, and its member has two classes ahead', async (now) => {
+  const demo = await emptyStudio(now)
+  const began = performance.now()
+  await demo.load()
+  expect((performance.now() - began) / 1000).toBeLessThan(10)
+  await expectRulesKept(demo)
+  const member = `from bookings b join classes c on c.id = b.class_id join users u on u.id = b.user_id
+    where u.email = 'member@studio.example'`
+  expect(
+    await demo.count(`select count(*) ${member} and status = 'confirmed' and starts_at > '${demo.clock.now()}'`),
+  ).toBe(2)
+  expect(await demo.count(`select count(*) ${member} and status = 'completed'`)).toBe(3)
+})
