@@ -48,6 +48,8 @@ export async function servePages(app: FastifyInstance, options: { stripe: boolea
     cacheControl: false,
     globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
     setHeaders(response, file) {
+      // A page names the hashed files of its build: it is asked for again each time.
+      if (/\.html(\.br|\.gz)?$/.test(file)) return response.header('cache-control', 'no-cache')
       const hashed = file.replaceAll('\\', '/').includes('/assets/')
       response.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=3600')
     },
@@ -57,7 +59,6 @@ export async function servePages(app: FastifyInstance, options: { stripe: boolea
     reply
       .code(status)
       .header('content-security-policy', page.policy)
-      .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .sendFile(page.file, { cacheControl: false })
 

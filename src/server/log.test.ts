@@ -1,0 +1,256 @@
+import { connect } from 'node:net'
+import { DrizzleQueryError } from 'drizzle-orm'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { LIVE } from '../testing/live.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+import { studioLog } from './log.ts'
+
+/** Everything that is said outside of the log while a test runs. */
+let printed = ''
+beforeEach(() => {
+  printed = ''
+  const listen = (chunk: unknown) => {
+    printed += String(chunk)
+    return true
+  }
+  vi.spyOn(process.stdout, 'write').mockImplementation(listen)
+  vi.spyOn(process.stderr, 'write').mockImplementation(listen)
+  for (const level of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) {
+    vi.spyOn(console, level).mockImplementation((...words) => void listen(words.map(String).join(' ')))
+  }
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** The canaries, in any form in which they could have got into a line. */
+function expectUnsaid(logged: string[], canaries: string[]) {
+  const said = logged.join('') + printed
+  for (const canary of canaries) {
+    for (const form of [
+      canary,
+      encodeURIComponent(canary),
+      JSON.stringify(canary).slice(1, -1),
+      btoa(canary).replace(/=+$/, ''),
+    ]) {
+      expect(said.includes(form), `"${form}" was said: ${said.slice(said.indexOf(form) - 300).slice(0, 600)}`).toBe(
+        false,
+      )
+    }
+  }
+}
+const errors = (studio: StudioUnderTest) =>
+  studio.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+
+const PASSWORD = 'canary-password-1'
+const CARD = '4000000000009995'
+
+test('no secret, password, card or health value is ever logged or printed', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const { pool } = studio.server.database
+  const person = studio.visitor('Canaria')
+  const form = {
+    email: 'canary-mail@people.example',
+    firstName: 'Canaryname',
+    lastName: 'Canarylast',
+    password: PASSWORD,
+  }
+  await person.request('POST', '/api/register', form)
+  const [[, cookie = ''] = []] = [...person.cookies]
+
+  // Right, wrong, taken, broken and unread.
+  await person.request('POST', '/api/login', { username: form.email, password: PASSWORD })
+  const [[, second = ''] = []] = [...person.cookies]
+  await person.request('POST', '/api/login', { username: form.email, password: 'canary-wrong-2' })
+  await person.request('POST', '/api/register', form)
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      studio.visitor().request('POST', '/api/register', { ...form, email: 'canary-race@people.example' }),
+    ),
+  )
+  await person.request('POST', '/api/login', `{"username":"x","password":"${PASSWORD}"`)
+  await person.request('POST', '/api/login', `password=${PASSWORD}`, { 'content-type': 'text/plain' })
+  await person.request('GET', `/api/nothing?password=${PASSWORD}`)
+  await person.request('GET', `/api/verify-email?token=canary-query-token`)
+  await person.request('GET', '/api/classes?from=canary-from', undefined, { authorization: 'Bearer canary-bearer' })
+  await person.request('POST', '/api/password-reset', { email: form.email })
+  const mails = await studio.mailTo(form)
+  const [, token = ''] = /reset=([\w-]+)/.exec(mails.map(({ text }) => text).join()) ?? []
+  expect(token).not.toBe('')
+  await person.request('POST', '/api/password-reset/confirm', { token, password: 'canary-new-3' })
+  const [[, third = ''] = []] = [...person.cookies]
+
+  // Health, with its key and with a database that refuses it.
+  const health = { allergies: 'canary-allergy', hasHeartCondition: true, specificConcerns: 'canary-concern' }
+  const contact = { contactName: 'Canary Contact', relationship: 'canary-friend', phoneNumber: '01632 960198' }
+  await ana.request('POST', '/api/health/questionnaire', health)
+  await ana.request('POST', '/api/health/emergency-contact', contact)
+  await dora.request('GET', '/api/admin/health-updates')
+  await pool.query('alter table health_updates add constraint canary check (created_at is null) not valid')
+  expect((await ana.request('POST', '/api/health/questionnaire', health)).status).toBe(500)
+  await pool.query('alter table health_updates drop constraint canary')
+
+  // A card.
+  const pass = await studio.package()
+  const { body: intent } = await ana.request('POST', '/api/create-payment-intent', {
+    packageId: pass.id,
+    amount: '424.00',
+  })
+  const card = new URLSearchParams({
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': CARD,
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2034',
+    'payment_method_data[card][cvc]': '987',
+    client_secret: intent.clientSecret,
+    key: 'pk_test_sandbox',
+  })
+  const confirm = `/sandbox/stripe/v1/payment_intents/${intent.paymentIntentId}/confirm`
+  const declined = await ana.request('POST', confirm, card.toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  expect(declined.status).toBe(402)
+  await ana.request('POST', '/api/purchase-package', { packageId: pass.id, paymentIntentId: intent.paymentIntentId })
+
+  // Database errors that quote what was sent: a column that is not there, and a constraint that names its key.
+  await pool.query('alter table packages rename column description to gone')
+  const made = await dora.request('POST', '/api/packages', {
+    name: 'canary-package',
+    description: 'canary-description',
+    price: '1.00',
+    classCount: 1,
+    validityMonths: 1,
+  })
+  expect(made.status).toBe(500)
+  await pool.query("create unique index canary on users (last_name) where email like 'canary-unique%'")
+  const signsUp = (email: string) => studio.visitor().request('POST', '/api/register', { ...form, email })
+  expect((await signsUp('canary-unique-1@people.example')).status).toBe(201)
+  expect((await signsUp('canary-unique-2@people.example')).status).toBe(500)
+
+  // Something did get logged: every request, and three faults, each with its kind and place.
+  expect(studio.logged.filter((line) => line.includes('/api/login')).length).toBeGreaterThan(3)
+  expect(errors(studio)).toHaveLength(3)
+  for (const { err } of errors(studio)) {
+    expect(err.message).toMatch(/^database error \w{5}$/)
+    expect(err.stack).toMatch(/at .*\.ts/)
+  }
+  expect(errors(studio).at(-1).err).toMatchObject({ code: '23505', constraint: 'canary', table: 'users' })
+
+  const typed = [
+    PASSWORD,
+    'canary-wrong-2',
+    'canary-new-3',
+    form.email,
+    'canary-race',
+    'canary-unique',
+    'Canarylast',
+    'Canaryname',
+  ]
+  const sent = ['canary-query-token', 'canary-from', 'canary-bearer', 'canary-package', 'canary-description']
+  const healthy = ['canary-allergy', 'canary-concern', 'Canary Contact', 'canary-friend', '01632 960198']
+  const tokens = [
+    token,
+    intent.clientSecret,
+    ...[cookie, second, third].flatMap((each) => [each, each.split('.')[0] ?? each]),
+  ]
+  const secrets = [
+    studio.settings.sessionSecret,
+    ...studio.settings.healthDataKeys.map((key) => key.toString('base64')),
+  ]
+  expect(tokens.every((each) => each.length > 20)).toBe(true)
+  expectUnsaid(studio.logged, [...typed, ...sent, ...healthy, ...tokens, ...secrets, CARD, '987'.padStart(4, '"')])
+})
+
+test('what is no HTTP at all is not repeated either', async () => {
+  const studio = await openEmptyStudio()
+  const { port } = new URL(studio.server.origin)
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write('GET /canary-path HTTP/1.1\r\ncanary header\r\n\r\n'),
+    )
+    socket.on('data', (data) => resolve(String(data)))
+    socket.on('error', reject)
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer).not.toContain('canary')
+  expectUnsaid(studio.logged, ['canary-path', 'canary header'])
+})
+
+test('a card provider that cannot be reached is logged without our key', async () => {
+  const stripe = {
+    STRIPE_SECRET_KEY: 'sk_live_canary_key',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_canary',
+    STRIPE_API_URL: 'http://127.0.0.1:9/canary-stripe',
+  }
+  const studio = await openEmptyStudio({ env: { ...LIVE, ...stripe } })
+  const ana = await studio.member('Ana')
+  const pass = await studio.package()
+  const answer = await ana.request('POST', '/api/create-payment-intent', { packageId: pass.id, amount: '424.00' })
+  expect(answer.status).toBe(502)
+  expect(errors(studio).length).toBeGreaterThan(0)
+  expectUnsaid(studio.logged, ['canary_key', 'whsec_canary', 'sk_live', LIVE.SESSION_SECRET, LIVE.HEALTH_DATA_KEY])
+})
+
+describe('an error, as the log keeps it', () => {
+  const logged = (error: Error) => {
+    const lines: string[] = []
+    studioLog('info', { write: (text) => void lines.push(text) }).error({ err: error }, 'it happened')
+    return JSON.parse(lines.join(''))
+  }
+  const fromDatabase = () => {
+    const error = new pg.DatabaseError('duplicate key value (canary@people.example)', 1, 'error')
+    return Object.assign(error, {
+      code: '23505',
+      constraint: 'one_account',
+      table: 'users',
+      detail: 'Key (canary)',
+      where: 'canary',
+    })
+  }
+  const query = (cause: Error) => new DrizzleQueryError('select $1', ['canary-parameter'], cause)
+
+  test.each([
+    ['of the database', () => fromDatabase()],
+    ['of a query', () => query(fromDatabase())],
+    ['of a query whose connection was lost', () => query(new Error('Connection terminated'))],
+    ['about a query', () => new Error('job mail failed', { cause: query(fromDatabase()) })],
+    ['about a query whose connection was lost', () => new Error('job failed', { cause: query(new Error('lost')) })],
+    [
+      'deep down',
+      () => new Error('a', { cause: new Error('b', { cause: new Error('c', { cause: query(new Error('d')) }) }) }),
+    ],
+  ])('%s quotes nothing', (_, make) => {
+    const line = logged(make())
+    expect(JSON.stringify(line)).not.toContain('canary')
+    expect(line.err.message).toMatch(/^database error/)
+    expect(line.err.stack).toMatch(/^\s+at /)
+  })
+
+  test('of our own keeps its words, its causes and where it happened', () => {
+    const { err, msg } = logged(new TypeError('no such thing', { cause: new RangeError('too far') }))
+    expect(msg).toBe('it happened')
+    expect(err).toMatchObject({ type: 'TypeError', message: 'no such thing', causes: ['RangeError: too far'] })
+    expect(err.stack).toContain('log.test.ts')
+    expect(err.stack).not.toContain('no such thing')
+  })
+
+  test('that runs in a ring ends', () => {
+    const ring = new Error('a')
+    ring.cause = ring
+    expect(logged(ring).err.message).toBe('a')
+  })
+})
+
+test('a request is its method and its path, without the query; a reply is its status', () => {
+  const lines: string[] = []
+  const log = studioLog('info', { write: (text) => void lines.push(text) })
+  log.info({
+    req: { method: 'GET', url: '/api/verify-email?token=canary', headers: { cookie: 'canary' } },
+    res: { statusCode: 303 },
+  })
+  expect(JSON.parse(lines.join(''))).toMatchObject({
+    req: { method: 'GET', path: '/api/verify-email' },
+    res: { status: 303 },
+  })
+  expect(lines.join('')).not.toContain('canary')
+})
