@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { databaseUrl, openTestDatabase } from '../../testing/test-databases.ts'
+import { migrate } from './migrate.ts'
+
+/** A database without anything in it, and a folder for migrations. */
+async function openEmptyDatabase() {
+  const url = inject('databaseServer')
+  const { url: copy, drop } = await openTestDatabase(url)
+  const name = new URL(copy).pathname.slice(1)
+  const ask = async (text: string, values: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: databaseUrl(url, name) })
+    await client.connect()
+    try {
+      return (await client.query(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  await ask('drop schema public cascade; drop schema pgboss cascade; create schema public')
+  const folder = await mkdtemp(join(tmpdir(), 'studio-migrations-'))
+  onTestFinished(async () => {
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const write = (file: string, text: string) => writeFile(join(folder, file), text)
+  return { url: copy, folder, write, ask }
+}
+
+test('files run in the order of their names, once, each written down', async () => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  await write('0002_b.sql', 'insert into steps values (2);')
+  await write('0001_a.sql', 'create table steps (step integer); insert into steps values (1);')
+  await write('notes.txt', 'not a migration')
+  expect(await migrate(url, folder)).toEqual(['0001_a.sql', '0002_b.sql'])
+  expect(await migrate(url, folder)).toEqual([])
+  await write('0003_c.sql', 'insert into steps values (3);')
+  expect(await migrate(url, folder)).toEqual(['0003_c.sql'])
+  expect(await ask('select step from steps order by step')).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }])
+})
+
+test('of two processes that migrate at once each file runs in one', async () => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  // Without the lock the second to come would fail at `create table`, or run the file again.
+  await write(
+    '0001_slow.sql',
+    'create table runs (at timestamptz default clock_timestamp()); select pg_sleep(0.3); insert into runs default values;',
+  )
+  await write('0002_next.sql', 'insert into runs default values;')
+  const program = `
+    const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))})
+    console.log(JSON.stringify(await migrate(process.argv[1], process.argv[2])))`
+  const run = () =>
+    new Promise<{ code: number | null; said: string }>((resolve) => {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', url, folder])
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data) => {
+          said += data
+        })
+      }
+      child.on('close', (code) => resolve({ code, said }))
+    })
+  const ended = await Promise.all([run(), run(), run()])
+  expect(ended.map(({ code, said }) => (code === 0 ? 'done' : said))).toEqual(['done', 'done', 'done'])
+  const done = ended.flatMap(({ said }) => JSON.parse(said) as string[])
+  expect(done.sort()).toEqual(['0001_slow.sql', '0002_next.sql'])
+  expect(await ask('select count(*)::int from runs')).toEqual([{ count: 2 }])
+})
+
+test('a file that was changed after it ran is refused by its name; other line ends are no change', async () => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  await write('0001_a.sql', 'create table a (id integer);\n-- a note\n')
+  await migrate(url, folder)
+  await write('0001_a.sql', 'create table a (id integer);\r\n-- a note\r\n')
+  expect(await migrate(url, folder)).toEqual([])
+  await write('0001_a.sql', 'create table a (id bigint);\n-- a note\n')
+  await write('0002_b.sql', 'create table b (id integer);')
+  await expect(migrate(url, folder)).rejects.toThrow('migrations/0001_a.sql was changed after it ran')
+  expect(await ask("select to_regclass('b') as b")).toEqual([{ b: null }])
+})
+
+test('a failing file is undone as a whole, those before it stay, and it can be mended', async () => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  await write('0001_good.sql', 'create table good (id integer);')
+  await write('0002_bad.sql', 'create table bad (id integer); insert into bad values (1); select nonsense;')
+  await write('0003_never.sql', 'create table never (id integer);')
+  await expect(migrate(url, folder)).rejects.toThrow('migrations/0002_bad.sql failed and was undone')
+  expect(
+    await ask("select to_regclass('good')::text as good, to_regclass('bad') as bad, to_regclass('never') as never"),
+  ).toEqual([{ good: 'good', bad: null, never: null }])
+  expect(await ask('select name from migrations')).toEqual([{ name: '0001_good.sql' }])
+  await write('0002_bad.sql', 'create table bad (id integer);')
+  expect(await migrate(url, folder)).toEqual(['0002_bad.sql', '0003_never.sql'])
+})
+
+test('the studio’s own migrations bring an empty database to where the tests stand', async () => {
+  const { url, ask } = await openEmptyDatabase()
+  const files = (await readdir(join(import.meta.dirname, '../../../migrations'))).filter((file) =>
+    file.endsWith('.sql'),
+  )
+  expect(await migrate(url)).toEqual(files.sort())
+  expect(await migrate(url)).toEqual([])
+  expect(await ask("select to_regclass('bookings')::text as bookings")).toEqual([{ bookings: 'bookings' }])
+})

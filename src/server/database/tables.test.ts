@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { expect, test } from 'vitest'
+import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+
+const SRC = join(import.meta.dirname, '../..')
+
+/** Every table that a part declares. */
+async function declaredTables(): Promise<PgTable[]> {
+  const parts = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .map((file) => /^(\w+)[\\/]tables\.ts$/.exec(file)?.[1])
+    .filter((part) => part !== undefined)
+  const modules = await Promise.all(parts.map((part) => import(`../../${part}/tables.ts`)))
+  return modules.flatMap((module: object) => Object.values(module).filter((value) => is(value, PgTable)))
+}
+
+/** PostgreSQL's short names and what `format_type` calls them. */
+const LONG: Record<string, string> = { timestamptz: 'timestamp with time zone', 'time(0)': 'time(0) without time zone' }
+
+test('what the code says of its tables is what the migrations made', async () => {
+  const studio = await openEmptyStudio()
+  const { rows } = await studio.server.database.pool.query(`
+    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull",
+      a.attidentity <> '' as identity, a.atthasdef as "hasDefault",
+      exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey)) as primary
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`)
+  // What no part owns: the migrations' own record, and the rate limiter's.
+  const made = rows.filter(({ table }) => !['migrations', 'throttles'].includes(table))
+
+  const declared = (await declaredTables()).flatMap((table) => {
+    const { name, columns } = getTableConfig(table)
+    return columns.map((column) => {
+      const type = column.getSQLType()
+      const identity = column.generatedIdentity !== undefined
+      return {
+        table: name,
+        name: column.name,
+        type: LONG[type] ?? type,
+        notNull: column.notNull,
+        identity,
+        hasDefault: column.default !== undefined,
+        primary: column.primary,
+      }
+    })
+  })
+  const byName = (a: { table: string; name: string }, b: { table: string; name: string }) =>
+    a.table < b.table || (a.table === b.table && a.name < b.name) ? -1 : 1
+  expect(declared.length).toBeGreaterThan(90)
+  // The sandbox's tables are its own affair.
+  const names = new Set(declared.map(({ table }) => table))
+  const others = new Set(made.map(({ table }) => table).filter((table) => !names.has(table)))
+  expect([...others].filter((table) => !table.startsWith('sandbox'))).toEqual([])
+  expect(declared.sort(byName)).toEqual(made.filter(({ table }) => names.has(table)).sort(byName))
+})
+
+test('words that the code knows for a column are those the database takes', async () => {
+  const studio = await openEmptyStudio()
+  for (const table of await declaredTables()) {
+    const { name, columns } = getTableConfig(table)
+    const { rows } = await studio.server.database.pool.query(
+      "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = $1::regclass and contype = 'c'",
+      [name],
+    )
+    const checks: string[] = rows.map(({ text }) => text)
+    for (const { name: column, enumValues } of columns) {
+      // What was read of whose health is written by one place alone and has no check.
+      if (!enumValues?.length || `${name}.${column}` === 'health_reads.what') continue
+      const words = (text: string) => [...text.matchAll(/'(\w+)'/g)].map(([, word]) => word).sort()
+      const sets = checks.filter((text) => text.includes(column)).map((text) => [...new Set(words(text))].join())
+      expect(sets, `${name}.${column}`).toContain([...enumValues].sort().join())
+    }
+  }
+})
