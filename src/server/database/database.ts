@@ -4,9 +4,12 @@ import pg from 'pg'
 import type { QueueName, Queues, SendOptions } from '../jobs/queues.ts'
 import { Connection } from './connection.ts'
 
-// Dates stay text: a calendar date has no time zone to be converted into.
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => text)
+const { DATE, TIMESTAMPTZ } = pg.types.builtins
+/** Dates and instants stay text on our connections: a calendar date has no time zone, an instant no day. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === DATE || oid === TIMESTAMPTZ ? (text: string) => text : pg.types.getTypeParser(oid, format),
+}
 
 /** For reading outside a transaction. */
 export type Db = NodePgDatabase
@@ -55,6 +58,7 @@ export function openDatabase(
 ): Database {
   const pool = new pg.Pool({
     Client: Connection,
+    types,
     connectionString: url,
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
