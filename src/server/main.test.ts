@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+
+/** The site as `npm start` runs it, and what it has said so far. */
+function runMain(env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, ...env } })
+  let said = ''
+  const heard: (() => void)[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      said += chunk
+      for (const listen of heard) listen()
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const says = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const listen = () => said.includes(text) && resolve()
+      heard.push(listen)
+      listen()
+      ended.then(() => reject(new Error(`it ended without saying "${text}": ${said}`)))
+    })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, ended, says, said: () => said }
+}
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-main-'))
+  await chmod(folder, 0o755)
+  onTestFinished(async () => {
+    const elsewhere = (await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')).trim()
+    for (const place of [folder, elsewhere]) if (place) await rm(place, { recursive: true, force: true })
+  })
+  return folder
+}
+
+test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {
+  const DATA_DIR = await dataFolder()
+  const first = runMain({ DATA_DIR, PORT: '0' })
+  await first.says('The studio is open at')
+  expect(first.said()).toContain('admin@studio.example / studio-admin')
+
+  const second = runMain({ DATA_DIR, PORT: '0' })
+  expect(await second.ended).toBe(1)
+  expect(second.said()).toMatch(new RegExp(`the site on port 0.*process ${first.child.pid}`, 's'))
+  expect(second.said()).not.toMatch(/\n\s+at /)
+
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
+  expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
+}, 60_000)
+
+test('live mode without its settings names all of them and starts nothing', async () => {
+  const DATA_DIR = await dataFolder()
+  const live = runMain({ DATA_DIR, STUDIO_MODE: 'live', PORT: 'nowhere' })
+  expect(await live.ended).toBe(1)
+  for (const name of ['PORT', 'APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM']) {
+    expect(live.said()).toContain(name)
+  }
+  expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
+})
+
+test('a signal in the middle of the start stops what has been started', async () => {
+  const DATA_DIR = await dataFolder()
+  const started = runMain({ DATA_DIR, PORT: '0' })
+  await started.says('The database was brought up to date')
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toBe(0)
+  const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
+  expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
+}, 60_000)
