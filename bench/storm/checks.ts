@@ -1,0 +1,122 @@
+import { readdir } from 'node:fs/promises'
+import type pg from 'pg'
+import type { Witness } from './witness.ts'
+
+/** What must hold of any database at any moment, each as a question for what breaks it. */
+const NEVER: Record<string, string> = {
+  'a booking without exactly one line that paid it, or returned otherwise than it says': `
+    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id
+     group by b.id having count(*) filter (where l.kind = 'booking') <> 1
+         or count(*) filter (where l.kind = 'return') <> (b.payment_status = 'refunded')::int
+         or count(*) filter (where l.pass_id <> b.pass_id) > 0`,
+  'a class that counts other places than it sold, or sold more than it has': `
+    select c.id from classes c left join bookings b on b.class_id = c.id and b.status <> 'cancelled'
+     group by c.id having count(b.id) <> c.booked_count or count(b.id) > c.max_participants`,
+  'a pass whose credits are not the sum of its ledger': `
+    select p.id from passes p left join credit_ledger l on l.pass_id = p.id
+     group by p.id having coalesce(sum(l.credits), 0) <> p.credits_remaining or p.credits_remaining < 0`,
+  'a member with two places in one class': `
+    select user_id, class_id from bookings where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
+  'a purchase without exactly one pass, or a payment that says otherwise': `
+    select i.id from payment_intents i left join purchases u on u.payment_intent_id = i.id
+      left join passes p on p.purchase_id = u.id
+     group by i.id having count(p.id) <> (i.state = 'purchased')::int or count(u.id) <> (i.state = 'purchased')::int`,
+  'a purchase that the provider did not collect': `
+    select u.id from purchases u left join sandbox.payment_intents s on s.id = u.payment_intent_id
+     where s.object ->> 'status' is distinct from 'succeeded' or (s.object ->> 'amount_received')::int <> u.amount_pence`,
+  'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
+}
+
+/** Payments that the sandbox collected and nobody has turned into a pass or given back yet. */
+export const UNSETTLED = `
+  select s.id from sandbox.payment_intents s left join payment_intents i on i.id = s.id
+   where s.object ->> 'status' = 'succeeded' and (i.id is null or i.state not in ('purchased', 'refunded'))`
+
+/** What one connection sees at one moment. */
+export async function violationsIn(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    const found: string[] = []
+    for (const [what, question] of Object.entries(NEVER)) {
+      const { rows } = await client.query(question)
+      if (rows.length > 0) found.push(`${what}: ${sample(rows)}`)
+    }
+    found.push(...(await lostBookings(client, witness)))
+    found.push(...(await lostPurchases(client, witness)))
+    found.push(...(await lostMails(client, witness, mailboxDir)))
+    return found
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+async function lostBookings(client: pg.Client, { bookings }: Witness): Promise<string[]> {
+  const { rows } = await client.query(
+    'select id, user_id, class_id, status, payment_status from bookings where id = any($1)',
+    [[...bookings.keys()]],
+  )
+  const kept = new Map(rows.map((row) => [row.id, row]))
+  const isRight = (id: number, { userId, classId, state }: { userId: string; classId: number; state: string }) => {
+    const row = kept.get(id)
+    if (row?.user_id !== userId || row.class_id !== classId) return false
+    const isBooked = row.status === 'confirmed' && row.payment_status === 'paid'
+    const isCancelled = row.status === 'cancelled' && row.payment_status === 'refunded'
+    return state === 'booked' ? isBooked : state === 'cancelled' ? isCancelled : isBooked || isCancelled
+  }
+  const lost = [...bookings].filter(([id, told]) => !isRight(id, told))
+  return lost.length > 0 ? [`acknowledged bookings or cancellations that are not so: ${sample(lost)}`] : []
+}
+
+async function lostPurchases(client: pg.Client, { purchases, paid, givenBack }: Witness): Promise<string[]> {
+  const { rows } = await client.query(
+    `select s.id, s.object ->> 'status' as status, i.state, p.id as pass_id, p.user_id
+       from sandbox.payment_intents s left join payment_intents i on i.id = s.id
+       left join purchases u on u.payment_intent_id = s.id left join passes p on p.purchase_id = u.id
+      where s.id = any($1)`,
+    [[...paid]],
+  )
+  const kept = new Map(rows.map((row) => [row.id, row]))
+  const lost = [...purchases].filter(([id, { userId, passId }]) => {
+    const row = kept.get(id)
+    return row?.pass_id !== passId || row.user_id !== userId
+  })
+  const unpaid = [...paid].filter((id) => kept.get(id)?.status !== 'succeeded')
+  const unreturned = [...givenBack].filter((id) => kept.get(id)?.state !== 'refunded')
+  return [
+    ...(lost.length > 0 ? [`acknowledged purchases that are not there: ${sample(lost)}`] : []),
+    ...(unpaid.length > 0 ? [`payments that the sandbox confirmed and forgot: ${sample(unpaid)}`] : []),
+    ...(unreturned.length > 0 ? [`payments said to be given back that are not: ${sample(unreturned)}`] : []),
+  ]
+}
+
+/** Each acknowledged booking has its confirmation, each cancellation its notice, each purchase its receipt: waiting or kept. */
+async function lostMails(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `select id, data ->> 'mail' as mail, state::text,
+            coalesce(data #>> '{data,class,bookingId}', data #>> '{data,purchaseId}')::int as about
+       from pgboss.job_common where name = 'mail' and data ->> 'mail' in ('booking-confirmed', 'booking-cancelled', 'receipt')`,
+  )
+  // Listed after the queue was read: a mail that was done then is here now.
+  const kept = new Set(await readdir(mailboxDir).catch(() => []))
+  const safe = new Set<string>()
+  for (const { id, mail, state, about } of rows) {
+    if (state !== 'completed' || kept.has(`${id}.json`)) safe.add(`${mail} ${about}`)
+  }
+  const { rows: purchases } = await client.query('select id from purchases where payment_intent_id = any($1)', [
+    [...witness.purchases.keys()],
+  ])
+  const wanted = [
+    ...[...witness.bookings].flatMap(([id, { state }]) => [
+      `booking-confirmed ${id}`,
+      ...(state === 'cancelled' ? [`booking-cancelled ${id}`] : []),
+    ]),
+    ...purchases.map(({ id }) => `receipt ${id}`),
+  ]
+  const lost = wanted.filter((mail) => !safe.has(mail))
+  return lost.length > 0 ? [`mails that are neither waiting nor in the mailbox: ${sample(lost)}`] : []
+}
+
+function sample(items: readonly unknown[]): string {
+  const shown = items.slice(0, 3).map((item) => JSON.stringify(item))
+  return `${items.length} (${shown.join(', ')}${items.length > 3 ? ', …' : ''})`
+}

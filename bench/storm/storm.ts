@@ -1,0 +1,203 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/server/database/embedded-postgres.ts'
+import { withCleanUp } from '../lib/clean-up.ts'
+import { median } from '../lib/rounds.ts'
+import { UNSETTLED, violationsIn } from './checks.ts'
+import { DemoSite } from './demo-site.ts'
+import { type Offer, StormMember } from './member.ts'
+import { Witness } from './witness.ts'
+
+const MEMBERS = 24
+/** Classes they crowd into: few enough that places are fought for. */
+const CLASSES = 60
+/** A kill comes at any moment of this span after the site has opened, and every fifth while it is still starting. */
+const KILL_WITHIN_MS = 4000
+const KILL_START_WITHIN_MS = 700
+const KILL_WHILE_STARTING = 5
+/** Every fourth kill takes PostgreSQL with it, as a power cut does: what was acknowledged must be on the disk. */
+const KILL_DATABASE_TOO = 4
+/** The webhook has seconds; what it misses the reconciliation asks about a minute later, at its next minute. */
+const SETTLE_WITHIN_MS = 180_000
+
+export type StormReport = { violations: string[]; lines: string[] }
+
+/**
+ * Members book, cancel and buy while the site is killed (SIGKILL) again and again. After each restart everything that
+ * was acknowledged must be there and everything must add up.
+ *
+ * @param say told what is going on
+ */
+export async function storm(kills: number, say: (sentence: string) => void): Promise<StormReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'studio-storm-'))
+  // Started as root, PostgreSQL runs as another user, who must get through to its folder.
+  await chmod(dataDir, 0o711)
+  const site = await DemoSite.prepare(dataDir)
+  let beside: Promise<EmbeddedPostgres> | undefined
+  const openBeside = async () => {
+    beside = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', besideOwner: true })
+    return (await beside).url
+  }
+  return await withCleanUp(
+    () => stormAt({ site, openBeside, mailboxDir: join(dataDir, 'mailbox'), kills, say }),
+    async () => {
+      await site.close()
+      // Whoever owns the database last stops it; interrupted at an odd moment, that is already the storm.
+      await (await beside?.catch(() => undefined))?.stop()
+      await (await startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm' })).stop()
+      const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
+      for (const place of [elsewhere.trim(), dataDir]) if (place) await rm(place, { recursive: true, force: true })
+    },
+  )
+}
+
+type Scene = {
+  site: DemoSite
+  /** The URL of the site's database, once the site has it. */
+  openBeside(): Promise<string>
+  mailboxDir: string
+  kills: number
+  say: (sentence: string) => void
+}
+
+async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Promise<StormReport> {
+  await site.start()
+  await site.stop()
+  const undisturbed = (await site.start()) ?? 0
+  const databaseUrl = await openBeside()
+  const witness = new Witness()
+  const offer = await offerOf(site.origin)
+  const members = Array.from(
+    { length: MEMBERS },
+    (_, place) => new StormMember(site.origin, `Storm${place}`, offer, witness),
+  )
+  for (const member of members) await member.arrive()
+
+  const gate = new Gate()
+  let isOver = false
+  const storming = Promise.all(
+    members.map((member) =>
+      member.storm(
+        () => isOver,
+        () => gate.whenOpen(),
+      ),
+    ),
+  )
+  // A fault of the storm itself is thrown where it is awaited, below.
+  storming.catch(() => {})
+  const violations: string[] = []
+  const check = async (when: string) => {
+    const found = await connected(databaseUrl, (client) => violationsIn(client, witness, mailboxDir))
+    violations.push(...found.map((violation) => `${when}: ${violation}`))
+    for (const violation of found) say(`  VIOLATION ${violation}`)
+  }
+
+  const ready: number[] = []
+  let whileStarting = 0
+  let withDatabase = 0
+  for (let killed = 1; killed <= kills; killed++) {
+    gate.open()
+    await Promise.race([pause(Math.random() * KILL_WITHIN_MS), storming])
+    gate.shut()
+    const database = killed % KILL_DATABASE_TOO === 0 ? await serverProcessOf(databaseUrl) : undefined
+    const gone = site.kill()
+    if (database) {
+      process.kill(database, 'SIGKILL')
+      withDatabase++
+    }
+    await gone
+    while (killed < kills && killed % KILL_WHILE_STARTING === 0) {
+      const opened = site.start()
+      await Promise.race([pause(Math.random() * KILL_START_WITHIN_MS), opened])
+      await site.kill()
+      killed++
+      if ((await opened) === undefined) whileStarting++
+    }
+    const ms = await site.start()
+    if (ms === undefined) throw new Error('The site was killed by somebody else.')
+    ready.push(ms / undisturbed)
+    await check(`after kill ${killed}`)
+    say(
+      `Kill ${killed} of ${kills}: ${witness.bookings.size} bookings and ${witness.purchases.size} purchases acknowledged so far.`,
+    )
+  }
+  gate.open()
+  isOver = true
+  await storming
+  const unsettled = await settled(databaseUrl)
+  if (unsettled > 0)
+    violations.push(`at the end: ${unsettled} payments were made and became neither a pass nor a refund`)
+  await check('at the end')
+  violations.push(...witness.surprises)
+  return { violations, lines: linesOf(witness, { kills, whileStarting, withDatabase, ready }) }
+}
+
+function linesOf(
+  { acknowledged, refused, unanswered, paid, purchases }: Witness,
+  seen: { kills: number; whileStarting: number; withDatabase: number; ready: number[] },
+): string[] {
+  const counts = Object.entries(acknowledged).map(([kind, count]) => `${kind} ${count}`)
+  const [usual, worst] = [median(seen.ready), Math.max(...seen.ready)].map((ratio) => `${ratio.toFixed(2)} ×`)
+  return [
+    `acknowledged: ${counts.join(', ')}`,
+    `refused in words: ${refused}, answers lost in a kill: ${unanswered}`,
+    `payments confirmed: ${paid.size}, of which purchase-package settled ${purchases.size}, webhook or reconciliation the others`,
+    `killed ${seen.kills} times, ${seen.whileStarting} of them while starting, ${seen.withDatabase} together with PostgreSQL`,
+    `ready again after a kill, beside an undisturbed start: median ${usual}, worst ${worst}`,
+  ]
+}
+
+/** Lets members through while the site is up and has been checked. */
+class Gate {
+  #opened = Promise.withResolvers<void>()
+
+  whenOpen(): Promise<void> {
+    return this.#opened.promise
+  }
+  open(): void {
+    this.#opened.resolve()
+  }
+  shut(): void {
+    this.#opened = Promise.withResolvers<void>()
+  }
+}
+
+async function offerOf(origin: string): Promise<Offer> {
+  const today = Temporal.Now.plainDateISO('Europe/London')
+  const span = `from=${today.add({ days: 3 })}&to=${today.add({ days: 40 })}`
+  const get = async (path: string) => (await fetch(origin + path)).json()
+  const classes = (await get(`/api/classes?${span}`)) as { id: number; availableSpots: number }[]
+  const packages = (await get('/api/packages')) as Offer['packages']
+  const free = classes.filter(({ availableSpots }) => availableSpots > 0)
+  return { classIds: free.slice(0, CLASSES).map(({ id }) => id), packages }
+}
+
+/** Waits until no payment that was made is left unsettled; answers how many are when patience ends. */
+async function settled(url: string): Promise<number> {
+  const begun = performance.now()
+  for (;;) {
+    const { rows } = await connected(url, (client) => client.query(UNSETTLED))
+    if (rows.length === 0 || performance.now() - begun > SETTLE_WITHIN_MS) return rows.length
+    await pause(500)
+  }
+}
+
+/** The process that all of PostgreSQL's others belong to, and end with. */
+async function serverProcessOf(url: string): Promise<number> {
+  const { rows } = await connected(url, (client) => client.query('show data_directory'))
+  const text = await readFile(join(rows[0].data_directory, 'postmaster.pid'), 'utf8')
+  return Number.parseInt(text, 10)
+}
+
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
