@@ -98,6 +98,17 @@ test('a failing file is undone as a whole, those before it stay, and it can be m
   expect(await migrate(url, folder)).toEqual(['0002_bad.sql', '0003_never.sql'])
 })
 
+test('a file and the note that it ran are one transaction', async () => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  // This file writes the note itself, so writing it afterwards fails.
+  const note = "insert into migrations (name, checksum) values ('0001_a.sql', 'x')"
+  await write('0001_a.sql', `create table a (id integer); ${note};`)
+  await expect(migrate(url, folder)).rejects.toThrow('migrations/0001_a.sql failed and was undone')
+  expect(await ask("select to_regclass('a') as a, (select count(*)::int from migrations) as notes")).toEqual([
+    { a: null, notes: 0 },
+  ])
+})
+
 test('the studio’s own migrations bring an empty database to where the tests stand', async () => {
   const { url, ask } = await openEmptyDatabase()
   const files = (await readdir(join(import.meta.dirname, '../../../migrations'))).filter((file) =>
