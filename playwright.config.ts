@@ -5,6 +5,7 @@ const { executablePath, args, env } = await findChromium()
 
 export default defineConfig({
   testDir: 'e2e',
+  testIgnore: 'screenshots/**',
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/browser',
   // Two cores must be enough, and a test that passes on the second try is a fault that somebody will meet.

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { test as base, type Page } from '@playwright/test'
 import pg from 'pg'
 import { london } from '../src/testing/frozen-clock.ts'
+import { Person } from '../src/testing/person.ts'
 
 /** When browser stories begin: a Monday morning, before its first class. */
 export const MONDAY_MORNING = '2026-12-07 08:00'
+
+/** A class as a story wishes for it: `{ at: '2026-12-10 10:00' }` is a duo of 45 minutes. */
+export type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string }
 
 export type Mail = { to: string; subject: string; text: string; html: string; attachments: string[] }
 
@@ -14,20 +18,21 @@ export class Site {
   readonly origin: string
   readonly pool: pg.Pool
   readonly #process: ChildProcess
-  #now = MONDAY_MORNING
+  #now: string
+  #admin: { person: Person; since: string } | undefined
 
-  private constructor(process: ChildProcess, origin: string, databaseUrl: string) {
+  private constructor(process: ChildProcess, now: string, { origin, databaseUrl }: Address) {
     this.#process = process
+    this.#now = now
     this.origin = origin
     this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   }
 
-  static async open(): Promise<Site> {
+  static async open(now: string): Promise<Site> {
     const server = process.env.BROWSER_TESTS_DATABASE_SERVER ?? ''
     const file = join(import.meta.dirname, '../src/testing/serve.ts')
-    const child = fork(file, [server, MONDAY_MORNING], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    const { origin, databaseUrl } = await answerOf<{ origin: string; databaseUrl: string }>(child)
-    return new Site(child, origin, databaseUrl)
+    const child = fork(file, [server, now], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    return new Site(child, now, await answerOf<Address>(child))
   }
 
   async close(): Promise<void> {
@@ -50,6 +55,51 @@ export class Site {
     return this.#now
   }
 
+  /** The demo studio's owner, logged in at the present moment (a session lasts thirty days). */
+  async admin(): Promise<Person> {
+    if (this.#admin?.since !== this.#now) {
+      const person = new Person(this.origin, 'Admin')
+      await succeed(person, 'POST', '/api/login', { username: 'admin@studio.example', password: 'studio-admin' })
+      this.#admin = { person, since: this.#now }
+    }
+    return this.#admin.person
+  }
+
+  /** Somebody who has just signed up, over HTTP; on request with health information and a pass. */
+  async member(has: { firstName?: string; lastName?: string; health?: boolean; credits?: number } = {}) {
+    const { firstName = 'Mia', lastName = 'Stranger', health = false, credits = 0 } = has
+    const person = new Person(this.origin, unused('member'))
+    const { email, password } = person
+    const { user } = await succeed(person, 'POST', '/api/register', { email, password, firstName, lastName })
+    person.id = user.id
+    if (health) await completeHealthOf(person)
+    if (credits) await this.gives(person, credits)
+    return person
+  }
+
+  /** Gives credits as the owner does; the pass is called after the package. */
+  async gives(person: Person, credits: number, expiryMonths = 12): Promise<void> {
+    const admin = await this.admin()
+    const packages: { id: number; classCount: number }[] = await succeed(admin, 'GET', '/api/packages')
+    const packageId = packages.find((sold) => sold.classCount === 8)?.id
+    const body = { packageId, creditsToGift: credits, expiryMonths, userId: person.id }
+    await succeed(admin, 'POST', `/api/admin/users/${person.id}/gift-credits`, body)
+  }
+
+  /** A class with a title of its own, unless wished otherwise. */
+  async class({ at, ends, places = 2, title = unused('Reformer') }: ClassWish) {
+    const [date = '', startTime = ''] = at.split(' ')
+    const endTime = ends ?? Temporal.PlainTime.from(startTime).add({ minutes: 45 }).toString().slice(0, 5)
+    const body = { title, date, startTime, endTime, maxParticipants: places }
+    const made: { id: number } = await succeed(await this.admin(), 'POST', '/api/classes', body)
+    return { id: made.id, title, date, startTime, endTime }
+  }
+
+  /** Books over HTTP. Answers the booking's id. */
+  async books(person: Person, { id }: { id: number }): Promise<number> {
+    return (await succeed(person, 'POST', '/api/bookings', { classId: id })).id
+  }
+
   /** Everything mailed to an address, the newest first; waits until there is a mail whose subject fits. */
   async mailTo(email: string, subject: RegExp): Promise<Mail> {
     for (;;) {
@@ -62,10 +112,43 @@ export class Site {
   }
 }
 
+type Address = { origin: string; databaseUrl: string }
+
+/** A call that a story takes for granted. */
+export async function succeed(person: Person, method: string, path: string, body?: unknown) {
+  const answer = await person.request(method, path, body)
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export async function completeHealthOf(person: Person): Promise<void> {
+  await succeed(person, 'POST', '/api/health/questionnaire', { allergies: 'None that I know of' })
+  const contact = { contactName: 'Sam Stranger', relationship: 'Partner', phoneNumber: '01632 960199' }
+  await succeed(person, 'POST', '/api/health/emergency-contact', contact)
+}
+
+/** Signs a page's browser in as somebody, without the form. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  const url = new URL(person.origin)
+  await page
+    .context()
+    .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: url.origin, httpOnly: true })))
+}
+
+/** Logs in again, after the clock has moved past the session's thirty days, and takes the browser along. */
+export async function signInAgain(page: Page, person: Person): Promise<void> {
+  await succeed(person, 'POST', '/api/login', { username: person.email, password: person.password })
+  await signIn(page, person)
+}
+
 function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Answer))
-    child.once('exit', (code) => reject(new Error(`the server under test ended with ${code}`)))
+    const onExit = (code: number | null) => reject(new Error(`the server under test ended with ${code}`))
+    child.once('exit', onExit)
+    child.once('message', (message) => {
+      child.off('exit', onExit)
+      resolve(message as Answer)
+    })
   })
 }
 
@@ -75,17 +158,26 @@ async function holdClock(page: Page, now: string): Promise<void> {
 }
 
 let counter = 0
-/** An address nobody has used yet. */
-export function newEmail(name: string): string {
+/** A name nobody has used yet. */
+function unused(name: string): string {
   counter += 1
-  return `${name}${process.env.TEST_WORKER_INDEX ?? ''}-${counter}-${Date.now().toString(36)}@people.example`
+  return `${name} ${process.env.TEST_WORKER_INDEX ?? ''}-${counter}-${Date.now().toString(36)}`.replace(' -', ' ')
 }
 
-/** Tests get the site's address as base URL and a page whose clock stands where the server's does. */
-export const test = base.extend<{ frozenPage: undefined }, { site: Site }>({
+/** An address nobody has used yet. */
+export function newEmail(name: string): string {
+  return `${unused(name).replaceAll(' ', '.')}@people.example`
+}
+
+/**
+ * Tests get the site's address as base URL and a page whose clock stands where the server's does. A file that says
+ * `opensAt` has a server of its own, which begins there.
+ */
+export const test = base.extend<{ frozenPage: undefined }, { site: Site; opensAt: string }>({
+  opensAt: [MONDAY_MORNING, { scope: 'worker', option: true }],
   site: [
-    async ({ browserName: _anyBrowser }, use) => {
-      const site = await Site.open()
+    async ({ opensAt }, use) => {
+      const site = await Site.open(opensAt)
       await use(site)
       await site.close()
     },
@@ -93,8 +185,8 @@ export const test = base.extend<{ frozenPage: undefined }, { site: Site }>({
   ],
   baseURL: async ({ site }, use) => use(site.origin),
   frozenPage: [
-    async ({ page, site }, use) => {
-      await site.itIs(MONDAY_MORNING, page)
+    async ({ page, site, opensAt }, use) => {
+      await site.itIs(opensAt, page)
       await use(undefined)
     },
     { auto: true },

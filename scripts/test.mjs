@@ -2,6 +2,7 @@
 //   npm test -- unit            one stage (or several by name)
 //   npm test -- unit booking    the rest goes to the stage's own tool: here, files with 'booking' in their path
 import { mkdirSync, rmSync } from 'node:fs'
+import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
@@ -45,7 +46,8 @@ function stagesOf(node, words) {
     types: async () =>
       (await tool(bin('@react-router/dev/bin.cjs'), 'typegen')) ||
       (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.server.json')) ||
-      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.web.json')),
+      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.web.json')) ||
+      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.e2e.json')),
     unit: async (counts) => {
       const report = freshReport('unit.json')
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
@@ -77,13 +79,6 @@ function freshReport(name) {
   const file = inProject('test-results', name)
   rmSync(file, { force: true })
   return file
-}
-
-/** Unpacks the browser once, before the workers want it; where the project brings none, Playwright fetches its own. */
-async function ensureBrowser(node, env) {
-  if ((await run(node, ['src/testing/chromium.ts'], { env })) === 0) return
-  say('Fetching a browser with Playwright.')
-  await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'install', 'chromium'], { env })
 }
 
 /** @param {string} name @param {() => Promise<number>} stage */

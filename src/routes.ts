@@ -22,5 +22,6 @@ export default [
     route('checkout', 'pages/member/checkout.tsx'),
   ]),
   route('admin', 'pages/admin/admin.tsx'),
+  route('dev/ui', 'pages/dev/ui.tsx'),
   route('*', 'pages/public/not-found.tsx'),
 ] satisfies RouteConfig

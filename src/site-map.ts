@@ -27,6 +27,9 @@ export const PRERENDERED = [
 /** Pages that depend on who is asking: the browser draws them inside `__spa-fallback.html`. */
 export const DRAWN_IN_THE_BROWSER = ['/booking', '/dashboard', '/health', '/checkout', '/admin'] as const
 
+/** Drawn in the browser too, and served outside live mode only: the 404 page there. */
+export const OUTSIDE_LIVE_MODE = ['/dev/ui'] as const
+
 /** Other names of a page, answered with 301 (and followed inside the app). */
 export const ALIASES = {
   '/contact': '/contact_harrogate_reformer_pilates',

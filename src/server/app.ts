@@ -98,7 +98,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
   await serveApiDocs(app)
-  await servePages(app, { stripe: settings.payments.kind === 'stripe' })
+  await servePages(app, { stripe: settings.payments.kind === 'stripe', live: settings.mode === 'live' })
   return app
 }
 

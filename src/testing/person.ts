@@ -17,7 +17,7 @@ export class Person {
   constructor(origin: string, name: string) {
     this.#origin = origin
     this.name = name
-    this.email = `${name.toLowerCase()}@people.example`
+    this.email = `${name.toLowerCase().replaceAll(' ', '.')}@people.example`
     this.password = `${name.toLowerCase()}-secret`
   }
 
@@ -53,6 +53,11 @@ export class Person {
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  /** The address of the studio they visit. */
+  get origin(): string {
+    return this.#origin
   }
 
   /** The cookies as a browser keeps them. */

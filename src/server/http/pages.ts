@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ALIASES, DRAWN_IN_THE_BROWSER, PRERENDERED } from '../../site-map.ts'
+import { ALIASES, DRAWN_IN_THE_BROWSER, OUTSIDE_LIVE_MODE, PRERENDERED } from '../../site-map.ts'
 import { answerUnknown } from './errors.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -20,8 +20,12 @@ type Page = { file: string; policy: string }
  * and trailing slashes by 301, hashed assets for ever, and the 404 page with status 404 for every other path.
  *
  * @param options.stripe the checkout hosts Stripe's Payment Element
+ * @param options.live without the pages for those who build the site
  */
-export async function servePages(app: FastifyInstance, options: { stripe: boolean; folder?: string }): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  options: { stripe: boolean; live: boolean; folder?: string },
+): Promise<void> {
   const folder = options.folder ?? BUILT
   if (!existsSync(join(folder, FALLBACK))) {
     // Development: Vite serves the pages, this server only the API.
@@ -34,7 +38,8 @@ export async function servePages(app: FastifyInstance, options: { stripe: boolea
   }
   const pages = new Map<string, Page>()
   for (const path of PRERENDERED) pages.set(path, pageOf(join(path.slice(1), 'index.html'), path))
-  for (const path of DRAWN_IN_THE_BROWSER) pages.set(path, pageOf(FALLBACK, path))
+  const drawn = options.live ? DRAWN_IN_THE_BROWSER : [...DRAWN_IN_THE_BROWSER, ...OUTSIDE_LIVE_MODE]
+  for (const path of drawn) pages.set(path, pageOf(FALLBACK, path))
   const missing = pages.get('/404') as Page
   pages.delete('/404')
 

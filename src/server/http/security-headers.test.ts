@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALIASES, DRAWN_IN_THE_BROWSER, PRERENDERED } from '../../site-map.ts'
+import { ALIASES, DRAWN_IN_THE_BROWSER, OUTSIDE_LIVE_MODE, PRERENDERED } from '../../site-map.ts'
 import { LIVE } from '../../testing/live.ts'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openEmptyStudio, shareStudio } from '../../testing/studio-under-test.ts'
@@ -101,7 +101,7 @@ describe('pages as they are served', () => {
     app = fastify() as unknown as FastifyInstance
     answerErrors(app)
     await sendSecurityHeaders(app, true)
-    await servePages(app, { stripe: true, folder })
+    await servePages(app, { stripe: true, live: true, folder })
     await app.ready()
   })
   afterAll(async () => {
@@ -138,7 +138,7 @@ describe('pages as they are served', () => {
     }
   })
 
-  test.each(['/nothing', '/404', '/about/more', '/index.html', '/__spa-fallback.html', '/assets/gone.js'])(
+  test.each(['/nothing', '/404', '/about/more', '/index.html', '/__spa-fallback.html', '/assets/gone.js', '/dev/ui'])(
     '%s is the 404 page with status 404',
     async (path) => {
       const answer = await get(path)
@@ -147,6 +147,14 @@ describe('pages as they are served', () => {
       expect(policyOf(answer)['script-src']).toContain(sha(CONTEXT))
     },
   )
+
+  test.each(OUTSIDE_LIVE_MODE)('%s is there outside live mode', async (path) => {
+    const demo = fastify() as unknown as FastifyInstance
+    await servePages(demo, { stripe: false, live: false, folder })
+    const answer = await demo.inject(path)
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('the app')])
+    await demo.close()
+  })
 
   test.each(['/../package.json', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
     '%s leads out of nothing',

@@ -1,0 +1,43 @@
+import type { Page, Route } from '@playwright/test'
+
+// What a page asks of the server, held up, refused or answered by the test. Addresses are Playwright's globs.
+
+/** Holds back every answer of an address until `go` is called. Answers `go` and how many calls were made so far. */
+export async function hold(page: Page, address: string, method?: string) {
+  const waiting: Route[] = []
+  let open = false
+  let calls = 0
+  await page.route(address, async (route) => {
+    if (method && route.request().method() !== method) return route.fallback()
+    calls += 1
+    if (open) return route.continue()
+    waiting.push(route)
+  })
+  return {
+    calls: () => calls,
+    go: async () => {
+      open = true
+      for (const route of waiting.splice(0)) await route.continue()
+    },
+  }
+}
+
+/** Answers an address with a status and a body of the test's choice. */
+export async function answer(page: Page, address: string, status: number, body: unknown, method?: string) {
+  await page.route(address, (route) =>
+    method && route.request().method() !== method ? route.fallback() : route.fulfill({ status, json: body }),
+  )
+}
+
+/** Answers an address with what the server says, changed by the test. */
+export async function change<Body>(page: Page, address: string, alter: (body: Body) => unknown) {
+  await page.route(address, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: alter((await response.json()) as Body) })
+  })
+}
+
+/** As if the network were gone, for one address. */
+export async function cut(page: Page, address: string) {
+  await page.route(address, (route) => route.abort('connectionrefused'))
+}

@@ -1,0 +1,13 @@
+import { run } from './processes.mjs'
+import { inProject, say } from './project.mjs'
+
+/**
+ * Unpacks the browser once, before the workers want it; where the project brings none, Playwright fetches its own.
+ *
+ * @param {string} node @param {NodeJS.ProcessEnv} env
+ */
+export async function ensureBrowser(node, env) {
+  if ((await run(node, ['src/testing/chromium.ts'], { env })) === 0) return
+  say('Fetching a browser with Playwright.')
+  await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'install', 'chromium'], { env })
+}
