@@ -66,16 +66,12 @@ const registration = {
   lastName: requiredText('Last name is required'),
   password: passwordText,
 }
+const confirmPassword = z.string('Please confirm your password').min(PASSWORD_MINIMUM, 'Please confirm your password')
+const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords don't match" }
 /** What the sign-up form checks; `confirmPassword` stays in the browser. */
 export const RegisterForm = z
-  .object({
-    ...registration,
-    confirmPassword: z.string('Please confirm your password').min(PASSWORD_MINIMUM, 'Please confirm your password'),
-  })
-  .refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    message: "Passwords don't match",
-  })
+  .object({ ...registration, confirmPassword })
+  .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const register = endpoint({
   who: 'anyone',
   method: 'POST',
@@ -118,16 +114,21 @@ export const editUser = endpoint({
   ],
 })
 
+export const PasswordResetForm = z.object({ email: emailAddress('Invalid email address') })
 export const requestPasswordReset = endpoint({
   who: 'anyone',
   method: 'POST',
   path: '/api/password-reset',
   summary: 'Mail a link to set a new password; answers the same for unknown addresses',
-  body: z.object({ email: emailAddress('Invalid email address') }),
+  body: PasswordResetForm,
   reply: Message,
   refusals: [commonRefusals.too_many_requests],
 })
 
+/** What the form behind a mailed link checks; `confirmPassword` stays in the browser. */
+export const NewPasswordForm = z
+  .object({ password: passwordText, confirmPassword })
+  .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const setPassword = endpoint({
   who: 'anyone',
   method: 'POST',

@@ -18,8 +18,8 @@ export function BookLink({
   className?: string
   onFollow?: () => void
 }) {
-  const { isAuthenticated, isLoading } = useSession()
-  const guest = !isLoading && !isAuthenticated
+  const { isAuthenticated, isLoading, isUnreachable } = useSession()
+  const guest = !isLoading && !isUnreachable && !isAuthenticated
   return (
     <Link
       to="/booking"

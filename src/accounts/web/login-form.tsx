@@ -1,19 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { LoginForm as schema } from '../contract.ts'
 import { useLogin } from './sign-in.ts'
 
-export function LoginForm() {
+/** What is typed, kept by the page: a look at the other tab loses nothing. */
+export function useLoginForm() {
+  return useForm({ resolver: zodResolver(schema), defaultValues: { username: '', password: '' } })
+}
+
+export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
   const login = useLogin()
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(schema),
-    defaultValues: { username: '', password: '' },
-  })
-  const { errors } = formState
+  const { register, handleSubmit } = form
+  const { errors } = form.formState
   return (
-    <form noValidate method="post" onSubmit={handleSubmit((form) => login.mutate(form))} className="grid gap-5">
+    <form noValidate method="post" onSubmit={handleSubmit((sent) => login.mutate(sent))} className="grid gap-5">
       <TextField
         label="Username"
         help="Or your email address."
@@ -33,6 +36,11 @@ export function LoginForm() {
       <Button type="submit" busy={login.isPending} className="mt-2 w-full">
         Login
       </Button>
+      <p className="text-center">
+        <Link to="/auth?forgot" preventScrollReset className="link inline-flex min-h-11 items-center text-base">
+          Forgot your password?
+        </Link>
+      </p>
     </form>
   )
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { User } from '../contract.ts'
-import { LOGGED_OUT, REDIRECT_MS } from './member-mutation.ts'
+import { LOGGED_OUT, REDIRECT_MS, useIsLeaving } from './member-mutation.ts'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }
@@ -25,7 +25,8 @@ export function Only({
 }) {
   const { user, isLoading, isUnreachable, retry } = useSession()
   const navigate = useNavigate()
-  const refused = !isLoading && !isUnreachable && !(user && may(user))
+  const isLeaving = useIsLeaving()
+  const refused = !isLoading && !isUnreachable && !isLeaving && !(user && may(user))
   const { title, description, to = '/auth', afterMs = REDIRECT_MS } = otherwise
 
   useEffect(() => {

@@ -1,23 +1,43 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { PASSWORD_MINIMUM, RegisterForm as schema } from '../contract.ts'
+import { RegisterForm as schema } from '../contract.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 import { useRegister } from './sign-in.ts'
 
 const FIELDS = ['email', 'firstName', 'lastName', 'password', 'confirmPassword'] as const
 
-export function RegisterForm({ onVerify }: { onVerify: () => void }) {
-  const { register, handleSubmit, formState, setError } = useForm({
+/** What is typed, kept by the page: a look at the other tab loses nothing. */
+export function useRegisterForm() {
+  return useForm({
     resolver: zodResolver(schema),
     defaultValues: { email: '', firstName: '', lastName: '', password: '', confirmPassword: '' },
   })
-  const signUp = useRegister({ onVerify, onRefused: (error) => showRefusedFields(error, setError, FIELDS) })
-  const { errors } = formState
+}
+
+export function RegisterForm({
+  form,
+  onVerify,
+}: {
+  form: ReturnType<typeof useRegisterForm>
+  /** A mailed link comes first; `email` is where it went. */
+  onVerify: (email: string) => void
+}) {
+  const { register, handleSubmit, setError } = form
+  const [email, firstName, lastName, password] = useWatch({
+    control: form.control,
+    name: ['email', 'firstName', 'lastName', 'password'],
+  })
+  const signUp = useRegister({
+    onVerify: () => onVerify(form.getValues('email')),
+    onRefused: (error) => showRefusedFields(error, setError, FIELDS),
+  })
+  const { errors } = form.formState
   return (
-    <form noValidate method="post" onSubmit={handleSubmit((form) => signUp.mutate(form))} className="grid gap-5">
+    <form noValidate method="post" onSubmit={handleSubmit((sent) => signUp.mutate(sent))} className="grid gap-5">
       <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         <TextField
@@ -33,11 +53,10 @@ export function RegisterForm({ onVerify }: { onVerify: () => void }) {
           {...register('lastName')}
         />
       </div>
-      <TextField
+      <NewPasswordField
         label="Password"
-        type="password"
-        autoComplete="new-password"
-        help={`At least ${PASSWORD_MINIMUM} characters.`}
+        typed={password}
+        known={[email, firstName, lastName]}
         error={errors.password?.message}
         {...register('password')}
       />

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../foundation/call.ts'
 import type { getCurrentUser, User } from '../contract.ts'
 
@@ -17,13 +17,25 @@ async function currentUser(): Promise<User | null> {
   }
 }
 
+/** Somebody else than before (logged in or out in another tab) must not find what was read for the one before. */
+async function currentUserOf(queries: QueryClient): Promise<User | null> {
+  const before = queries.getQueryData<User | null>(sessionKey)
+  const user = await currentUser()
+  if (before && user && before.id !== user.id) void queries.resetQueries({ predicate: isNotSession })
+  if (before && !user) queries.removeQueries({ predicate: isNotSession, type: 'inactive' })
+  return user
+}
+
+const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
+
 /** Who is looking. While `isLoading` nobody knows yet: show neither a guest's nor a member's things. */
 export function useSession() {
   const { data, isPending, isError, refetch } = useQuery({
     queryKey: sessionKey,
-    queryFn: currentUser,
+    queryFn: ({ client }) => currentUserOf(client),
     staleTime: FRESH_MS,
-    refetchOnWindowFocus: true,
+    // Always: whoever comes back from another tab may have logged out there.
+    refetchOnWindowFocus: 'always',
     refetchOnMount: true,
   })
   return {
@@ -40,7 +52,7 @@ export function useSession() {
 export function useBecome() {
   const queries = useQueryClient()
   return (user: User | null) => {
-    queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
+    queries.removeQueries({ predicate: isNotSession })
     queries.setQueryData(sessionKey, user)
     if (user) void queries.invalidateQueries({ queryKey: sessionKey })
   }

@@ -1,50 +1,91 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { LoginForm } from '../../accounts/web/login-form.tsx'
-import { RegisterForm } from '../../accounts/web/register-form.tsx'
+import { ForgotPassword } from '../../accounts/web/forgot-password.tsx'
+import { LoginForm, useLoginForm } from '../../accounts/web/login-form.tsx'
+import { RegisterForm, useRegisterForm } from '../../accounts/web/register-form.tsx'
 import { useSession } from '../../accounts/web/session.ts'
+import { SetPassword } from '../../accounts/web/set-password.tsx'
 import { pageMeta } from '../../content/seo.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useIsLive } from '../../ui/use-is-live.ts'
 
 export const meta = () =>
   pageMeta({ title: 'Log in or sign up', description: `Your account at ${studio.name}.`, path: '/auth' })
 
 type Tab = 'login' | 'register'
 
-/** Two tabs beside a picture. Whoever is logged in already goes on to the dashboard. */
+/**
+ * Two tabs beside a picture. `?forgot` asks for a link to set a new password, `?reset=<token>` is where that link
+ * leads. Whoever is logged in already goes on to the dashboard, except from such a link.
+ */
 export default function Auth() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const { isAuthenticated } = useSession()
   const [tab, setTab] = useState<Tab>('login')
-  const asked = query.get('tab') === 'register' ? 'register' : undefined
+  const login = useLoginForm()
+  const signUp = useRegisterForm()
+  // The finished HTML is the same for everybody: what the address asks for comes with the script.
+  const isLive = useIsLive()
+  const asked = isLive && query.get('tab') === 'register'
+  const token = isLive ? query.get('reset') : null
+  const forgot = isLive && query.has('forgot')
 
   useEffect(() => {
-    if (isAuthenticated) navigate('/dashboard', { replace: true })
-  }, [isAuthenticated, navigate])
+    if (isAuthenticated && !token) navigate('/dashboard', { replace: true })
+  }, [isAuthenticated, token, navigate])
   useEffect(() => {
-    if (asked) setTab(asked)
+    if (asked) setTab('register')
   }, [asked])
 
+  if (token) {
+    return (
+      <Beside title="Set your password" lede="Choose a password for your account. You are logged in with it at once.">
+        <SetPassword token={token} />
+      </Beside>
+    )
+  }
+  if (forgot) {
+    const typed = login.getValues('username')
+    return (
+      <Beside title="Forgot your password?" lede="Tell us your email address, and we send you a link to set a new one.">
+        <ForgotPassword email={typed.includes('@') ? typed : ''} />
+      </Beside>
+    )
+  }
+  const verifyFirst = (email: string) => {
+    login.setValue('username', email)
+    setTab('login')
+  }
+  return (
+    <Beside
+      title={tab === 'login' ? 'Welcome back' : 'Join the studio'}
+      lede={tab === 'login' ? 'Log in to book, and to see your passes.' : 'An account holds your passes and bookings.'}
+    >
+      <Tabs
+        label="Login or sign up"
+        tabs={[
+          { value: 'login', label: 'Login', panel: <LoginForm form={login} /> },
+          { value: 'register', label: 'Sign Up', panel: <RegisterForm form={signUp} onVerify={verifyFirst} /> },
+        ]}
+        value={tab}
+        onChange={setTab}
+      />
+    </Beside>
+  )
+}
+
+/** A form beside the marketing panel. It begins at the same height whatever its length, so that nothing jumps. */
+function Beside({ title, lede, children }: { title: string; lede: string; children: ReactNode }) {
   return (
     <div className="wrap grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
-      <div className="mx-auto w-full max-w-[420px] self-center py-4 lg:py-12">
-        <h1 className="display-page">{tab === 'login' ? 'Welcome back' : 'Join the studio'}</h1>
-        <p className="mt-3 mb-8 text-ink-soft">
-          {tab === 'login' ? 'Log in to book, and to see your passes.' : 'An account holds your passes and bookings.'}
-        </p>
-        <Tabs
-          label="Login or sign up"
-          tabs={[
-            { value: 'login', label: 'Login', panel: <LoginForm /> },
-            { value: 'register', label: 'Sign Up', panel: <RegisterForm onVerify={() => setTab('login')} /> },
-          ]}
-          value={tab}
-          onChange={setTab}
-        />
+      <div className="mx-auto w-full max-w-[420px] py-4 lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
+        <h1 className="font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em]">{title}</h1>
+        <p className="mt-3 mb-8 text-ink-soft">{lede}</p>
+        {children}
       </div>
       <aside className="relative hidden min-h-[640px] overflow-hidden rounded-card bg-sand lg:block">
         <Picture

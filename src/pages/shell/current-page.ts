@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
+import { useIsLive } from '../../ui/use-is-live.ts'
 
 /**
  * `aria-current` for a link: `'page'` on its own page. Said only in the browser: the one HTML file of all pages that
@@ -7,10 +7,6 @@ import { useLocation } from 'react-router'
  */
 export function useCurrentPage(): (to: string) => 'page' | undefined {
   const { pathname } = useLocation()
-  const isLive = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  )
+  const isLive = useIsLive()
   return (to) => (isLive && pathname === to ? 'page' : undefined)
 }

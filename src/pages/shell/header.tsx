@@ -85,9 +85,9 @@ const phoneLink = `tel:${studio.phone.replaceAll(' ', '')}`
 const accountLink = 'py-2 underline-offset-4 hover:text-ink hover:underline aria-[current=page]:text-ink'
 
 function AccountLine() {
-  const { user, isLoading } = useSession()
+  const { user, isLoading, isUnreachable } = useSession()
   const current = useCurrentPage()
-  if (isLoading) return <p className="h-6" />
+  if (isLoading || isUnreachable) return <p className="h-6" />
   if (!user) {
     return (
       <Link to="/auth" prefetch="intent" aria-current={current('/auth')} className={accountLink}>

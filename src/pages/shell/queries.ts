@@ -1,10 +1,18 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { sessionKey } from '../../accounts/web/session.ts'
+import { CallError } from '../../foundation/call.ts'
 
 /**
  * Reading as specified (section 7): nothing is retried, nothing goes stale by itself, nothing is read again on
- * focus. A mutation names what it made stale. Offline, calls fail at once instead of waiting silently.
+ * focus. A mutation names what it made stale. Offline, calls fail at once instead of waiting silently. A read that is
+ * answered with 401 means that nobody is signed in any more: member pages see that and lead to /auth.
  */
-export const queries = new QueryClient({
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 401) queries.setQueryData(sessionKey, null)
+    },
+  }),
   defaultOptions: {
     queries: {
       retry: false,

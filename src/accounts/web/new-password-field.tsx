@@ -1,0 +1,77 @@
+import { type ComponentProps, useDeferredValue, useMemo, useState } from 'react'
+import { TextField } from '../../ui/field.tsx'
+import { PASSWORD_MINIMUM } from '../contract.ts'
+
+type Meter = typeof import('./password-strength.ts')
+
+/** In the meter's order, from 0 to 4. It advises; it never refuses. */
+const WORDS = ['Very easy to guess', 'Easy to guess', 'Fair', 'Good', 'Strong'] as const
+const COLOURS = ['bg-err', 'bg-err', 'bg-warn', 'bg-ok', 'bg-ok'] as const
+
+/**
+ * A field for a new password, with a meter that arrives when the field is used.
+ *
+ * @param props.typed what stands in the field
+ * @param props.known what else was typed that a guesser might know
+ */
+export function NewPasswordField({
+  typed,
+  known = [],
+  ...field
+}: ComponentProps<typeof TextField> & { typed: string; known?: readonly string[] }) {
+  const [meter, setMeter] = useState<Meter>()
+  // Without a meter (the network is down) the field is a field like any other.
+  const load = () => void import('./password-strength.ts').then(setMeter, () => {})
+  return (
+    <TextField
+      {...field}
+      type="password"
+      autoComplete="new-password"
+      onFocus={load}
+      help={
+        <>
+          At least {PASSWORD_MINIMUM} characters.
+          <StrengthLine meter={meter} password={useDeferredValue(typed)} known={known} />
+        </>
+      }
+    />
+  )
+}
+
+/** Four thin bars and a sentence. Its place is kept, so that nothing moves when it fills. */
+function StrengthLine({
+  meter,
+  password,
+  known,
+}: {
+  meter: Meter | undefined
+  password: string
+  known: readonly string[]
+}) {
+  const knownText = known.join('\n')
+  const strength = useMemo(
+    () => (meter && password ? meter.strengthOf(password, knownText.split('\n')) : undefined),
+    [meter, password, knownText],
+  )
+  return (
+    <span role="status" className="mt-2 block min-h-[54px]">
+      {strength && (
+        <>
+          <span aria-hidden className="grid grid-cols-4 gap-1.5">
+            {[1, 2, 3, 4].map((bar) => (
+              <span
+                key={bar}
+                className={`h-1 rounded-full transition-colors duration-300 ${bar <= Math.max(1, strength.score) ? COLOURS[strength.score] : 'bg-sand'}`}
+              />
+            ))}
+          </span>
+          <span className="mt-2 block text-[0.875rem]/[1.4]">
+            <span className="sr-only">Password strength: </span>
+            <span className="font-medium text-ink-soft">{WORDS[strength.score]}.</span>{' '}
+            {strength.score < 3 && strength.advice}
+          </span>
+        </>
+      )}
+    </span>
+  )
+}

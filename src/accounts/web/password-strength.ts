@@ -1,0 +1,27 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common'
+import { dictionary as english, translations } from '@zxcvbn-ts/language-en'
+import { studio } from '../../studio.ts'
+
+/** Heavy with its dictionaries: loaded when a new password is about to be typed, never before. */
+const meter = new ZxcvbnFactory({
+  dictionary: { ...common, ...english },
+  graphs: adjacencyGraphs,
+  translations,
+})
+
+/** What anybody would try first at a Pilates studio. */
+const OBVIOUS = ['pilates', 'reformer', 'studio', ...studio.name.toLowerCase().split(/\s+/)]
+
+export type Strength = { score: 0 | 1 | 2 | 3 | 4; advice: string }
+
+/**
+ * How soon a password would be guessed, and one sentence of advice.
+ *
+ * @param known what a guesser may know: name, e-mail address
+ */
+export function strengthOf(password: string, known: readonly string[]): Strength {
+  const parts = known.flatMap((text) => [text, ...text.split(/[@.\s]+/)]).filter((text) => text.length > 2)
+  const { score, feedback } = meter.check(password, [...parts, ...OBVIOUS])
+  return { score, advice: feedback.warning || feedback.suggestions[0] || '' }
+}
