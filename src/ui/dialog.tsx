@@ -1,28 +1,34 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { useBackCloses } from './back-closes.ts'
 
-/** A modal dialog: traps focus, closes with Escape, gives focus back. On a phone it is a sheet from the bottom. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  children,
-}: {
-  open: boolean
+type Shown = {
   onClose: () => void
   title: string
   description?: ReactNode
+  /** For what needs more room than words. */
+  wide?: boolean
   children: ReactNode
-}) {
+}
+
+/**
+ * A modal dialog: traps focus, closes with Escape and the browser's Back, gives focus back. On a phone it is a sheet
+ * from the bottom.
+ */
+export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
+  return open ? <Opened {...shown} /> : null
+}
+
+function Opened({ onClose, title, description, wide = false, children }: Shown) {
   const opener = useRef<Element | null>(null)
+  useBackCloses(onClose)
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
         <Radix.Content
-          className="dialog"
+          className={wide ? 'dialog dialog-wide' : 'dialog'}
           onOpenAutoFocus={() => {
             opener.current = document.activeElement
           }}

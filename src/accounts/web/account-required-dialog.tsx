@@ -4,10 +4,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
 export default function AccountRequiredDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const go = (to: string) => {
-    onClose()
-    navigate(to)
-  }
+  // In place of the dialog's own entry in the history; the page that comes closes it.
+  const go = (to: string) => navigate(to, { replace: true })
   return (
     <Dialog
       open

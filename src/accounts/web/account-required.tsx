@@ -1,10 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { createStore } from '../../ui/store.ts'
 
 const loadDialog = () => import('./account-required-dialog.tsx')
 const AccountRequiredDialog = lazy(loadDialog)
 
 const [useOpen, change] = createStore(false)
+
+const close = () => change(() => false)
 
 /** Asks a guest to make an account first. */
 export const requireAccount = () => change(() => true)
@@ -14,9 +17,12 @@ export const soonAccountRequired = { onPointerEnter: () => void loadDialog(), on
 
 /** Stands once, in the shell; loads the dialog only when a guest needs it. */
 export function AccountRequired() {
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the dialog
+  useEffect(close, [pathname])
   return useOpen() ? (
     <Suspense>
-      <AccountRequiredDialog onClose={() => change(() => false)} />
+      <AccountRequiredDialog onClose={close} />
     </Suspense>
   ) : null
 }

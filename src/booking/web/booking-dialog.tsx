@@ -106,7 +106,7 @@ function PaidWith({ credits }: { credits: number | undefined }) {
   return (
     <>
       No credits left.{' '}
-      <Link className="link" to="/pricing">
+      <Link className="link" to="/pricing" replace>
         Buy a pass
       </Link>
     </>
@@ -133,7 +133,7 @@ function HealthLine({ health }: { health: ReturnType<typeof useHealth> }) {
       <CircleAlert aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
       <p>
         Health information required.{' '}
-        <Link className="font-medium underline underline-offset-4" to="/health">
+        <Link className="font-medium underline underline-offset-4" to="/health" replace>
           Complete health questionnaire
         </Link>
       </p>

@@ -1,11 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
+import { formatLongDate } from '../../foundation/london.ts'
 import { passesKey } from '../../passes/web/passes.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
 import { toast } from '../../ui/toast.ts'
-import type { bookClass, cancelBooking, listBookings, listUpcomingBookings } from '../contract.ts'
+import type {
+  Booking,
+  bookClass,
+  cancelBooking,
+  listBookings,
+  listUpcomingBookings,
+  rescheduleBooking,
+} from '../contract.ts'
 
 export const bookingsKey = ['bookings'] as const
 
@@ -76,4 +84,36 @@ export function useCancelBooking() {
     onError: (error) =>
       toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
   })
+}
+
+/**
+ * Moves a booking to another class in one step; refused, it stays where it was. What may have changed is read again
+ * after a refusal too, so that the next choice is made among what is there.
+ */
+export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
+  const queries = useQueryClient()
+  return useMemberMutation({
+    mutationFn: ({ booking, to }: { booking: Booking; to: StudioClass }) =>
+      call<typeof rescheduleBooking>(
+        { method: 'POST', path: '/api/bookings/:id/reschedule' },
+        { params: { id: booking.id }, body: { classId: to.id } },
+      ),
+    stale: CHANGED,
+    onSuccess: (moved) => {
+      toast({
+        title: 'Booking Moved',
+        description: `${moved.class.title} is now on ${formatLongDate(moved.class.date)} at ${moved.class.startTime}.`,
+      })
+      onMoved()
+    },
+    onError: (error) => {
+      toast({ title: 'Not Moved', description: rescheduleFailure(error), tone: 'error' })
+      for (const queryKey of CHANGED) void queries.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+/** Why a booking stays where it is. */
+export function rescheduleFailure(error: Error): string {
+  return sentenceOf(error, 'Your booking could not be moved. It is still where it was.')
 }

@@ -4,7 +4,18 @@ import { buttonClass } from '../../ui/button.tsx'
 import type { RowState } from './row-state.ts'
 
 /** One class of the day. Only an available one can be chosen; the whole row is its button. */
-export function ClassRow({ listed, state, onChoose }: { listed: StudioClass; state: RowState; onChoose: () => void }) {
+export function ClassRow({
+  listed,
+  state,
+  action = 'Book',
+  onChoose,
+}: {
+  listed: StudioClass
+  state: RowState
+  /** What choosing it does, in a word. */
+  action?: string
+  onChoose: () => void
+}) {
   const started = state === 'started'
   return (
     <li
@@ -29,13 +40,13 @@ export function ClassRow({ listed, state, onChoose }: { listed: StudioClass; sta
         <button
           type="button"
           onClick={onChoose}
-          aria-label={`Book ${listed.title} at ${listed.startTime}`}
+          aria-label={`${action} ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
             { small: true },
             'col-start-3 row-start-1 after:absolute after:inset-0 sm:col-start-4',
           )}
         >
-          Book
+          {action}
         </button>
       )}
     </li>

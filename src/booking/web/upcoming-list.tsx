@@ -3,8 +3,9 @@ import { formatLongDate } from '../../foundation/london.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Booking } from '../contract.ts'
 import { CancelButton } from './cancel-button.tsx'
+import { RescheduleButton } from './reschedule-button.tsx'
 
-/** Bookings to come, one row each, with its Cancel button. */
+/** Bookings to come, one row each, with Reschedule and Cancel. */
 export function UpcomingList({ bookings, badge = false }: { bookings: readonly Booking[]; badge?: boolean }) {
   return (
     <ul className="border-t border-line">
@@ -25,7 +26,10 @@ export function UpcomingList({ bookings, badge = false }: { bookings: readonly B
               {badge && <StatusBadge status={booking.status} />}
             </div>
             <p className="mb-3 text-[0.9375rem] text-ink-soft">{formatLongDate(booking.class.date)}</p>
-            <CancelButton booking={booking} />
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <RescheduleButton booking={booking} />
+              <CancelButton booking={booking} />
+            </div>
           </div>
         </li>
       ))}

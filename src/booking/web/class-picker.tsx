@@ -1,0 +1,60 @@
+import { formatLongDate } from '../../foundation/london.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
+import { useClasses } from '../../timetable/web/classes.ts'
+import { Read } from '../../ui/read.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useUpcomingBookings } from './bookings.ts'
+import { ClassRow } from './class-row.tsx'
+import { rowState } from './row-state.ts'
+import { dayInWeek, today, weekOf } from './week.ts'
+import { WeekStrip } from './week-strip.tsx'
+
+/** The week strip with only the classes that can be taken. */
+export function ClassPicker({
+  day,
+  onDay,
+  onChoose,
+}: {
+  day: string
+  onDay: (day: string) => void
+  onChoose: (chosen: StudioClass) => void
+}) {
+  const now = useNow()
+  const days = weekOf(day)
+  const classes = useClasses(days[0] as string, days[6] as string)
+  const upcoming = useUpcomingBookings()
+  const takeable = (all: readonly StudioClass[]) =>
+    all.filter((c) => rowState(c, upcoming.data ?? [], now) === 'available')
+  const free = new Set(takeable(classes.data ?? []).map((c) => c.date))
+  return (
+    <>
+      <WeekStrip
+        days={days}
+        selected={day}
+        today={today(now)}
+        free={free}
+        onSelect={onDay}
+        onMove={(weeks) => onDay(dayInWeek(day, weeks, now))}
+      />
+      <h3 className="mt-6 mb-2 text-[0.9375rem] text-ink-soft">{formatLongDate(day)}</h3>
+      <div className="min-h-[280px]">
+        <Read of={classes} failed="The classes could not be loaded." loading="Loading classes...">
+          {(all) => {
+            const listed = takeable(all).filter((c) => c.date === day)
+            return listed.length === 0 ? (
+              <p className="border-y border-line py-6 text-ink-soft">
+                Nothing free on this day. A dot above marks the days with free places.
+              </p>
+            ) : (
+              <ul className="border-t border-line">
+                {listed.map((c) => (
+                  <ClassRow key={c.id} listed={c} state="available" action="Choose" onChoose={() => onChoose(c)} />
+                ))}
+              </ul>
+            )
+          }}
+        </Read>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useState } from 'react'
+import { formatDate } from '../../foundation/london.ts'
+import { studio } from '../../studio.ts'
+import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import type { Booking } from '../contract.ts'
+import { cancellationAt } from '../rules.ts'
+
+const loadDialog = () => import('./reschedule-dialog.tsx')
+const RescheduleDialog = lazy(loadDialog)
+
+/** Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. */
+export function RescheduleButton({ booking }: { booking: Booking }) {
+  const now = useNow()
+  const [open, setOpen] = useState(false)
+  const means = cancellationAt(now, Temporal.Instant.from(booking.class.startsAt))
+  const tooLate = means !== 'credit_returned'
+  return (
+    <>
+      <Button
+        look="secondary"
+        small
+        disabled={tooLate}
+        aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-describedby={tooLate ? `move-${booking.id}` : undefined}
+        onPointerEnter={() => void loadDialog()}
+        onFocus={() => void loadDialog()}
+        onClick={() => setOpen(true)}
+      >
+        Reschedule
+      </Button>
+      {means === 'forfeited' && (
+        <p id={`move-${booking.id}`} className="text-[0.875rem]/[1.4] text-ink-mute">
+          Cannot be moved (within {studio.policies.lateCancellationMinutes} min)
+        </p>
+      )}
+      {open && (
+        <Suspense>
+          <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatLongDate } from '../../foundation/london.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import type { Booking } from '../contract.ts'
+import { rescheduleFailure, useRescheduleBooking } from './bookings.ts'
+import { ClassPicker } from './class-picker.tsx'
+
+/** Choose another class, read what moves where, confirm. Until then, and after a refusal, the place stays. */
+export default function RescheduleDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const [to, setTo] = useState<StudioClass>()
+  const [day, setDay] = useState(booking.class.date)
+  const move = useRescheduleBooking({ onMoved: onClose })
+  const step = useRef<HTMLDivElement>(null)
+  const begun = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what the focus follows
+  useEffect(() => {
+    if (begun.current) step.current?.focus({ preventScroll: true })
+    begun.current = true
+  }, [to])
+
+  if (!to) {
+    return (
+      <Dialog
+        open
+        wide
+        onClose={onClose}
+        title="Choose another time"
+        description={`${booking.class.title}, ${formatLongDate(booking.class.date)} at ${booking.class.startTime}, stays yours until you confirm.`}
+      >
+        <div ref={step} tabIndex={-1} className="mt-7 outline-none">
+          <ClassPicker
+            day={day}
+            onDay={setDay}
+            onChoose={(chosen) => {
+              move.reset()
+              setTo(chosen)
+            }}
+          />
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog open wide onClose={onClose} title="Move your booking?">
+      <div ref={step} tabIndex={-1} className="mt-6 outline-none">
+        <dl className="grid gap-2">
+          <Place term="From" of={booking.class} />
+          <ArrowDown aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
+          <Place term="To" of={to} chosen />
+        </dl>
+        <p className="mt-5 text-base text-ink-soft">
+          Both change in one step. The credit moves with your booking; nothing else is paid.
+        </p>
+        {move.error && (
+          <div role="alert">
+            <FieldError>{rescheduleFailure(move.error)} Your booking is unchanged.</FieldError>
+          </div>
+        )}
+      </div>
+      <DialogActions>
+        <Button look="quiet" onClick={() => setTo(undefined)}>
+          Choose another
+        </Button>
+        <Button busy={move.isPending} onClick={() => move.mutate({ booking, to })}>
+          Move booking
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+type Moment = { title: string; date: string; startTime: string; endTime: string; instructorName: string }
+
+function Place({ term, of, chosen = false }: { term: string; of: Moment; chosen?: boolean }) {
+  return (
+    <div className={`rounded-row px-5 py-4 ${chosen ? 'bg-sage-tint' : 'bg-linen'}`}>
+      <dt className={`text-[0.875rem] ${chosen ? 'text-ink-soft' : 'text-ink-mute'}`}>{term}</dt>
+      <dd className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <span>
+          <span className="figure mr-3 text-[1.75rem]">{of.startTime}</span>
+          <span className="text-ink-soft">to {of.endTime}</span>
+        </span>
+        <span className="text-ink-soft">{formatLongDate(of.date)}</span>
+        <span className="w-full break-words">
+          {of.title} with {of.instructorName}
+        </span>
+      </dd>
+    </div>
+  )
+}
