@@ -1,14 +1,19 @@
 import type { WizardInput } from './wizard-form.ts'
 
-/** A half-filled form outlives a reload, in this tab only. Saving and logging out clear it. */
+/**
+ * A half-filled form outlives a reload and a session that ended, in this tab only and for its own member only.
+ * Saving and logging out clear it.
+ */
 const KEY = 'health-draft'
 
-export type Draft = { step: number; answers: WizardInput }
+export type Draft = { userId: string; step: number; answers: WizardInput }
 
-export function readDraft(): Draft | undefined {
+export function readDraft(userId: string): Draft | undefined {
   try {
     const draft = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
-    return typeof draft?.step === 'number' && typeof draft.answers === 'object' ? draft : undefined
+    return draft?.userId === userId && typeof draft.step === 'number' && typeof draft.answers === 'object'
+      ? draft
+      : undefined
   } catch {
     return undefined
   }

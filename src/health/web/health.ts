@@ -27,7 +27,8 @@ export function useHealth() {
     questionnaire: questionnaire.data ?? undefined,
     contact: contact.data ?? undefined,
     isPending: questionnaire.isPending || contact.isPending,
-    error: questionnaire.error ?? contact.error,
+    /** Only while there is nothing to show: what was read once outlives a refresh that failed. */
+    error: (questionnaire.data === undefined && questionnaire.error) || (contact.data === undefined && contact.error),
     isComplete: Boolean(questionnaire.data && contact.data),
     retry: () => Promise.all([questionnaire.refetch(), contact.refetch()]),
   }

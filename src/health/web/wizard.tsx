@@ -21,22 +21,30 @@ import { STEP_BODIES } from './wizard-steps.tsx'
 const LAST = STEPS.length - 1
 const ALL_FIELDS = STEPS.flatMap((step) => step.fields)
 
-/** Four steps, one screen each. What is typed is kept in this tab until it is saved. */
+/**
+ * Four steps, one screen each; which one stands in the history, so that Back leads to the step before and a reload
+ * to the same one. What is typed is kept in this tab until it is saved.
+ */
 export default function HealthWizard({
+  userId,
+  step,
+  onStep,
   questionnaire,
   contact,
   update,
   onSaved,
   onLeave,
 }: {
+  userId: string
+  step: number
+  onStep: (step: number) => void
   questionnaire?: Questionnaire
   contact?: EmergencyContact
   update: boolean
   onSaved: () => void
   onLeave: () => void
 }) {
-  const [draft] = useState(readDraft)
-  const [step, setStep] = useState(Math.min(draft?.step ?? 0, LAST))
+  const [draft] = useState(() => readDraft(userId))
   const form = useForm<WizardInput, unknown, WizardAnswers>({
     resolver: zodResolver(WizardForm),
     defaultValues: { ...openingAnswers(questionnaire, contact), ...draft?.answers },
@@ -55,18 +63,29 @@ export default function HealthWizard({
 
   const { subscribe, getValues } = form
   useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft({ step, answers: values }) }),
-    [subscribe, step],
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keepDraft({ userId, step, answers: values }),
+      }),
+    [subscribe, step, userId],
   )
 
-  // Whoever opened the form is at its first words, with a keyboard and a screen reader too.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  // Whoever opened the form or moved to a step is at its first words, with a keyboard and a screen reader too; whoever
+  // followed an error is at its field.
+  const wanted = useRef<WizardField>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what the focus follows
+  useEffect(() => {
+    const field = wanted.current
+    wanted.current = undefined
+    if (field) return form.setFocus(field)
+    scrollTo({ top: 0 })
+    heading.current?.focus({ preventScroll: true })
+  }, [step])
 
   const goTo = (next: number) => {
-    setStep(next)
-    keepDraft({ step: next, answers: getValues() })
-    scrollTo({ top: 0 })
-    requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }))
+    keepDraft({ userId, step: next, answers: getValues() })
+    onStep(next)
   }
   const showErrors = () => requestAnimationFrame(() => errorList.current?.focus())
   const next = async () => {
@@ -76,8 +95,9 @@ export default function HealthWizard({
   }
   const goToField = (field: WizardField) => {
     const at = STEPS.findIndex((s) => s.fields.includes(field))
-    if (at !== step) setStep(at)
-    setTimeout(() => form.setFocus(field))
+    if (at === step) return form.setFocus(field)
+    wanted.current = field
+    goTo(at)
   }
 
   const errors = form.formState.errors

@@ -1,7 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
+import { readDraft } from '../../health/web/draft.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { HealthOverview } from '../../health/web/overview.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -14,13 +17,22 @@ const HealthWizard = lazy(() => import('../../health/web/wizard.tsx'))
 export const meta = () => privateMeta('Health Info')
 
 export default function Health() {
-  return <MembersOnly>{() => <HealthPage />}</MembersOnly>
+  return <MembersOnly>{(user) => <HealthPage user={user} />}</MembersOnly>
 }
 
-function HealthPage() {
+/** What an entry of the history shows: the overview, or a step of the form. */
+type Shown = {
+  step?: number
+  /** The entry before this one is the step before, so that Previous is Back. */
+  afterPrevious?: boolean
+  /** The form was opened to change what was complete already. */
+  update?: boolean
+}
+
+function HealthPage({ user }: { user: User }) {
   const health = useHealth()
-  const [open, setOpen] = useState(false)
-  const [update, setUpdate] = useState(false)
+  const navigate = useNavigate()
+  const shown: Shown = useLocation().state ?? {}
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
@@ -34,28 +46,37 @@ function HealthPage() {
       </div>
     )
   }
-  const show = (form: boolean) => {
-    setUpdate(health.isComplete)
-    setOpen(form)
+  const show = (state: Shown | null, replace = false) =>
+    navigate('/health', { state, replace, preventScrollReset: true })
+  const open = () => show({ step: readDraft(user.id)?.step ?? 0, update: health.isComplete })
+  const overview = () => {
     scrollTo({ top: 0 })
+    void show(null, true)
+  }
+  const goTo = (step: number) => {
+    if (step + 1 === shown.step && shown.afterPrevious) return navigate(-1)
+    return show({ step, update: shown.update, afterPrevious: step - 1 === shown.step })
   }
   return (
     <div className="wrap max-w-[960px] pt-6 pb-section lg:pt-10">
       <Breadcrumb items={[{ label: 'Health Info' }]} />
       <h1 className="mt-5 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">Health information</h1>
       <p className="mt-2 mb-8 text-ink-soft">Booking a class needs a completed questionnaire.</p>
-      {open ? (
+      {shown.step === undefined ? (
+        <HealthOverview questionnaire={health.questionnaire} contact={health.contact} onOpen={open} />
+      ) : (
         <Suspense fallback={<Spinner label="Loading the questionnaire" />}>
           <HealthWizard
+            userId={user.id}
+            step={shown.step}
+            onStep={goTo}
             questionnaire={health.questionnaire}
             contact={health.contact}
-            update={update}
-            onSaved={() => show(false)}
-            onLeave={() => show(false)}
+            update={shown.update ?? false}
+            onSaved={overview}
+            onLeave={overview}
           />
         </Suspense>
-      ) : (
-        <HealthOverview questionnaire={health.questionnaire} contact={health.contact} onOpen={() => show(true)} />
       )}
     </div>
   )

@@ -1,11 +1,12 @@
 import { CircleAlert, LoaderCircle, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { sentenceOf } from '../../foundation/call.ts'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
 import { DECLINED, NOT_ACTIVATED, useActivate } from './checkout.ts'
+import { NotActivated } from './stopped.tsx'
+import { dropUnderway } from './underway.ts'
 
-type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'failed'; sentence: string }
+type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'declined' }
 
 /**
  * What the dashboard says to somebody who comes from paying: at once after the checkout, or back from the bank's
@@ -17,12 +18,13 @@ export function PurchaseArrival() {
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ is: 'nothing' })
   const begun = useRef(false)
-  const { mutate } = useActivate({
-    onActivated: () => setStage({ is: 'thanks' }),
-    onFailed: (error) => {
-      toast(NOT_ACTIVATED)
-      setStage({ is: 'failed', sentence: sentenceOf(error, NOT_ACTIVATED.description) })
+  const [payment, setPayment] = useState<{ packageId: number; paymentIntentId: string }>()
+  const { mutate, failure, isPending } = useActivate({
+    onActivated: () => {
+      dropUnderway()
+      setStage({ is: 'thanks' })
     },
+    onFailed: () => toast(NOT_ACTIVATED),
   })
 
   const paymentIntentId = query.get('payment_intent')
@@ -36,14 +38,23 @@ export function PurchaseArrival() {
     navigate(pathname, { replace: true, state: null })
     if (!paymentIntentId) return setStage({ is: 'thanks' })
     if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
+      dropUnderway()
       toast(DECLINED)
-      return setStage({ is: 'failed', sentence: `${DECLINED.description}.` })
+      return setStage({ is: 'declined' })
     }
     setStage({ is: 'activating' })
+    setPayment({ packageId, paymentIntentId })
     mutate({ packageId, paymentIntentId })
   }, [paymentIntentId, packageId, redirectStatus, purchased, pathname, navigate, mutate])
 
   if (stage.is === 'nothing') return null
+  if (stage.is === 'activating' && failure && payment) {
+    return (
+      <div className="mb-8">
+        <NotActivated error={failure} busy={isPending} onAgain={() => mutate(payment)} />
+      </div>
+    )
+  }
   if (stage.is === 'activating') {
     return (
       <p role="status" className="mb-8 flex items-center gap-3 rounded-row bg-linen px-6 py-5 text-ink-soft">
@@ -61,11 +72,16 @@ export function PurchaseArrival() {
       <X aria-hidden size={20} strokeWidth={1.5} />
     </button>
   )
-  if (stage.is === 'failed') {
+  if (stage.is === 'declined') {
     return (
       <div role="alert" className="mb-8 flex items-start gap-3 rounded-card bg-err-tint px-6 py-5 text-err">
         <CircleAlert aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
-        <p className="flex-1">{stage.sentence}</p>
+        <p className="flex-1">
+          {DECLINED.description}.{' '}
+          <Link className="font-medium underline underline-offset-4" to="/pricing">
+            Back to Pricing
+          </Link>
+        </p>
         {close}
       </div>
     )

@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call } from '../../foundation/call.ts'
+import { CallError, call } from '../../foundation/call.ts'
 import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
 import type { createPaymentIntent, getPaymentSetup, purchasePackage } from '../contract.ts'
+import { dropUnderway, paymentUnderway } from './underway.ts'
 
 /** Who takes the money: Stripe, the sandbox, or nobody at the moment. */
 export function usePaymentSetup() {
@@ -45,13 +47,50 @@ export const NOT_INITIALIZED = {
   tone: 'error',
 } as const
 
-/** Turns a payment that succeeded into a pass. Safe to repeat: the same payment is always the same pass. */
+type Payment = { packageId: number; paymentIntentId: string }
+const registerPurchase = (body: Payment) =>
+  call<typeof purchasePackage>({ method: 'POST', path: '/api/purchase-package' }, { body })
+
+/**
+ * Turns a payment that succeeded into a pass. Safe to repeat: the same payment is always the same pass.
+ * `failure` stays while it is tried again.
+ */
 export function useActivate({ onActivated, onFailed }: { onActivated: () => void; onFailed: (error: Error) => void }) {
-  return useMemberMutation({
-    mutationFn: (body: { packageId: number; paymentIntentId: string }) =>
-      call<typeof purchasePackage>({ method: 'POST', path: '/api/purchase-package' }, { body }),
+  const [failure, setFailure] = useState<Error>()
+  const activate = useMemberMutation({
+    mutationFn: registerPurchase,
     stale: [passesKey, packagesKey],
     onSuccess: onActivated,
-    onError: onFailed,
+    onError: (error) => {
+      setFailure(error)
+      onFailed(error)
+    },
   })
+  return { ...activate, failure }
+}
+
+/**
+ * Whether the payment that a reload interrupted has succeeded; then it is activated. No call where nothing was
+ * interrupted. Anything but a clear yes leads to the form, where the same payment is taken up again.
+ */
+export function useFoundPaid(packageId: number) {
+  const [underway] = useState(() => paymentUnderway(packageId))
+  const queries = useQueryClient()
+  const found = useQuery({
+    queryKey: ['payment-underway', underway?.paymentIntentId],
+    queryFn: async () => {
+      try {
+        await registerPurchase(underway as Payment)
+      } catch (error) {
+        if (!(error instanceof CallError) || error.status === 401) throw error
+        dropUnderway()
+        return false
+      }
+      for (const queryKey of [passesKey, packagesKey]) void queries.invalidateQueries({ queryKey })
+      return true
+    },
+    enabled: underway !== undefined,
+    gcTime: 0,
+  })
+  return { isPaid: found.data === true, isChecked: !underway || !found.isPending }
 }

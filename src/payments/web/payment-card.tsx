@@ -1,81 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import type { Package } from '../../packages/contract.ts'
-import { studio } from '../../studio.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { packagesKey } from '../../packages/web/packages.ts'
+import { passesKey } from '../../passes/web/passes.ts'
+import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DECLINED, NOT_ACTIVATED, NOT_INITIALIZED, useActivate, usePaymentIntent, usePaymentSetup } from './checkout.ts'
+import {
+  DECLINED,
+  NOT_ACTIVATED,
+  NOT_INITIALIZED,
+  useActivate,
+  useFoundPaid,
+  usePaymentIntent,
+  usePaymentSetup,
+} from './checkout.ts'
+import { NotActivated, Stopped } from './stopped.tsx'
+import { dropUnderway, keepUnderway } from './underway.ts'
 
 const FORMS = {
   stripe: lazy(() => import('./stripe-form.tsx')),
   sandbox: lazy(() => import('./sandbox-form.tsx')),
 }
 
-/** The payment: begun on arrival, confirmed by the member with the provider, then turned into a pass. */
+/**
+ * The payment: begun on arrival, confirmed by the member with the provider, then turned into a pass. A reload while
+ * the provider was being asked first looks whether that payment succeeded, and only then offers the form again.
+ */
 export function PaymentCard({ sold, amount }: { sold: Package; amount: number }) {
   const navigate = useNavigate()
   const setup = usePaymentSetup()
+  const found = useFoundPaid(sold.id)
   const provider = setup.data?.provider
-  const intent = usePaymentIntent(sold.id, amount, provider !== undefined && provider !== 'disabled')
+  const open = found.isChecked && !found.isPaid && provider !== undefined && provider !== 'disabled'
+  const intent = usePaymentIntent(sold.id, amount, open)
   const [paid, setPaid] = useState<string>()
-  const activate = useActivate({
-    onActivated: () => navigate('/dashboard', { state: { purchased: true }, replace: true }),
-    onFailed: () => toast(NOT_ACTIVATED),
-  })
-  const disabled = provider === 'disabled' || (intent.error instanceof CallError && intent.error.status === 503)
+  const thank = () => {
+    dropUnderway()
+    navigate('/dashboard', { state: { purchased: true }, replace: true })
+  }
+  const activate = useActivate({ onActivated: thank, onFailed: () => toast(NOT_ACTIVATED) })
   const failed = setup.error ?? intent.error
-
+  const isDisabled = provider === 'disabled' || (failed instanceof CallError && failed.status === 503)
+  useFailedStart(isDisabled ? null : failed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
-    if (failed && !disabled) toast(NOT_INITIALIZED)
-  }, [failed, disabled])
+    if (found.isPaid) thank()
+  }, [found.isPaid])
 
-  if (disabled) return <Stopped>Payment processing is temporarily disabled.</Stopped>
+  if (activate.failure && paid) {
+    return (
+      <NotActivated
+        error={activate.failure}
+        busy={activate.isPending}
+        onAgain={() => activate.mutate({ packageId: sold.id, paymentIntentId: paid })}
+      />
+    )
+  }
+  if (isDisabled) return <Stopped>Payment processing is temporarily disabled.</Stopped>
   if (failed) {
+    const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
     return (
       <Stopped>
         {sentenceOf(failed, NOT_INITIALIZED.description)}
-        <Button
-          look="secondary"
-          busy={intent.isFetching}
-          onClick={() => (setup.error ? setup.refetch() : intent.refetch())}
-        >
-          Try again
-        </Button>
-      </Stopped>
-    )
-  }
-  if (activate.isError && paid) {
-    return (
-      <Stopped>
-        {sentenceOf(activate.error, NOT_ACTIVATED.description)}
-        <span className="text-[0.9375rem] text-ink-mute">
-          {studio.phone} · {studio.email}
-        </span>
-        <Button
-          busy={activate.isPending}
-          onClick={() => activate.mutate({ packageId: sold.id, paymentIntentId: paid })}
-        >
-          Try again
-        </Button>
+        {again && (
+          <Button look="secondary" busy={again.isFetching} onClick={() => again.refetch()}>
+            Try again
+          </Button>
+        )}
       </Stopped>
     )
   }
   if (!provider || !intent.data) return <Spinner label="Preparing your payment" visible />
 
+  const { clientSecret, paymentIntentId } = intent.data
   const Form = FORMS[provider as keyof typeof FORMS]
   return (
     <Suspense fallback={<Spinner label="Preparing your payment" visible />}>
       <Form
-        clientSecret={intent.data.clientSecret}
+        clientSecret={clientSecret}
         publishableKey={setup.data?.publishableKey ?? null}
         returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
         label={`Complete Payment - £${amount.toFixed(2)}`}
         busy={activate.isPending || activate.isSuccess}
-        onPaid={(paymentIntentId) => {
-          setPaid(paymentIntentId)
-          activate.mutate({ packageId: sold.id, paymentIntentId })
+        onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
+        onPaid={(id) => {
+          setPaid(id)
+          activate.mutate({ packageId: sold.id, paymentIntentId: id })
         }}
         onDeclined={() => toast(DECLINED)}
       />
@@ -83,13 +96,14 @@ export function PaymentCard({ sold, amount }: { sold: Package; amount: number })
   )
 }
 
-function Stopped({ children }: { children: React.ReactNode }) {
-  return (
-    <div role="alert" className="flex flex-col items-start gap-5 rounded-row bg-linen px-6 py-6">
-      {children}
-      <ButtonLink to="/pricing" look="quiet" small>
-        Back to Pricing
-      </ButtonLink>
-    </div>
-  )
+/** Says that the payment could not begin. What it was refused for may be news: prices and passes are read again. */
+function useFailedStart(failed: Error | null): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!failed) return
+    toast(NOT_INITIALIZED)
+    if (!(failed instanceof CallError)) return
+    void queries.invalidateQueries({ queryKey: packagesKey })
+    void queries.invalidateQueries({ queryKey: passesKey })
+  }, [failed, queries])
 }

@@ -9,6 +9,8 @@ export type PaymentFormProps = {
   returnUrl: string
   /** The words on the button. */
   label: string
+  /** About to ask the provider. */
+  onConfirming: () => void
   /** The provider says: paid. */
   onPaid: (paymentIntentId: string) => void
   /** The provider says no, or could not be asked. `reason` is for the member. */

@@ -32,6 +32,8 @@ export async function confirmWithSandbox(
   })
   const answer = (await response.json()) as Answer
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
+  // Paid in another tab meanwhile: one payment, whoever confirmed it first.
+  if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
   const url = answer.next_action?.redirect_to_url?.url
   if (answer.status === 'requires_action' && url) return { outcome: 'bank', url }
   return { outcome: 'declined', reason: answer.error?.message }
@@ -41,5 +43,5 @@ type Answer = {
   id?: string
   status?: string
   next_action?: { redirect_to_url?: { url?: string } }
-  error?: { message?: string }
+  error?: { message?: string; payment_intent?: { status?: string } }
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { FlaskConical } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +17,7 @@ const CardForm = z.object({
 
 /** The sandbox's card form: test cards only, no money moves. What is typed here is kept nowhere. */
 export default function SandboxForm(props: PaymentFormProps) {
+  const running = useRef(false)
   const [working, setWorking] = useState(false)
   const [refused, setRefused] = useState<string>()
   const { register, handleSubmit, formState, setValue } = useForm({
@@ -25,9 +26,23 @@ export default function SandboxForm(props: PaymentFormProps) {
   })
   const { errors } = formState
 
+  // Back from the bank's page with the Back button: the page may come out of the browser's memory as it was left.
+  useEffect(() => {
+    const backAgain = (event: PageTransitionEvent) => event.persisted && end()
+    addEventListener('pageshow', backAgain)
+    return () => removeEventListener('pageshow', backAgain)
+  })
+  const end = () => {
+    running.current = false
+    setWorking(false)
+  }
+
   const pay = handleSubmit(async ({ number, expiry, cvc, name }) => {
+    if (running.current) return
+    running.current = true
     setWorking(true)
     setRefused(undefined)
+    props.onConfirming()
     const [, expMonth = '', year = ''] = /^(\d{1,2}?)\s?\/?\s?(\d\d|20\d\d)$/.exec(expiry) ?? []
     try {
       const confirmed = await confirmWithSandbox(
@@ -50,7 +65,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       setRefused('The payment could not be sent. Please check your connection and try again.')
       props.onDeclined()
     }
-    setWorking(false)
+    end()
   })
 
   const digits = register('number', {

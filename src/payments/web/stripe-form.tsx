@@ -1,6 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import type { PaymentFormProps } from './payment-form.ts'
@@ -40,9 +40,10 @@ function cameFromAnotherDocument(): boolean {
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
-function Form({ returnUrl, label, onPaid, onDeclined, busy }: PaymentFormProps) {
+function Form({ returnUrl, label, onConfirming, onPaid, onDeclined, busy }: PaymentFormProps) {
   const stripe = useStripe()
   const elements = useElements()
+  const running = useRef(false)
   const [ready, setReady] = useState(false)
   const [working, setWorking] = useState(false)
   const [refused, setRefused] = useState<string>()
@@ -50,15 +51,21 @@ function Form({ returnUrl, label, onPaid, onDeclined, busy }: PaymentFormProps) 
   const pay = async (event: FormEvent) => {
     event.preventDefault()
     if (!stripe || !elements) return
+    if (running.current) return
+    running.current = true
     setWorking(true)
     setRefused(undefined)
+    onConfirming()
     const { error, paymentIntent } = await stripe.confirmPayment({
       elements,
       confirmParams: { return_url: returnUrl },
       redirect: 'if_required',
     })
+    running.current = false
     setWorking(false)
-    if (paymentIntent?.status === 'succeeded') return onPaid(paymentIntent.id)
+    // Paid in another tab meanwhile: one payment, whoever confirmed it first.
+    const known = paymentIntent ?? error?.payment_intent
+    if (known?.status === 'succeeded') return onPaid(known.id)
     // What Stripe marks as a field's own error stands beside that field already.
     if (error?.type !== 'validation_error') {
       setRefused(error?.message ?? 'The payment was not completed.')

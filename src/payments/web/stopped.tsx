@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { sentenceOf } from '../../foundation/call.ts'
+import { studio } from '../../studio.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { NOT_ACTIVATED } from './checkout.ts'
+
+/** Why no payment can be made here now, and the way back. */
+export function Stopped({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-5 rounded-row bg-linen px-6 py-6">
+      {children}
+      <ButtonLink to="/pricing" look="quiet" small className="-ml-5">
+        Back to Pricing
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** Paid, but no pass yet: what happened, whom to ask, and a 'Try again' that cannot pay twice. */
+export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boolean; onAgain: () => void }) {
+  const reason = sentenceOf(error, '')
+  return (
+    <div role="alert" className="flex flex-col items-start gap-4 rounded-row bg-err-tint px-6 py-6">
+      <p className="text-err">{NOT_ACTIVATED.description}</p>
+      {reason && <p className="text-base text-ink-soft">{reason}</p>}
+      <p className="text-base text-ink-soft">
+        <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
+          {studio.phone}
+        </a>{' '}
+        or{' '}
+        <a className="link break-all" href={`mailto:${studio.email}`}>
+          {studio.email}
+        </a>
+      </p>
+      <Button busy={busy} onClick={onAgain}>
+        Try again
+      </Button>
+      <p className="text-[0.9375rem] text-ink-soft">Trying again does not pay again.</p>
+    </div>
+  )
+}
