@@ -18,7 +18,7 @@ const subjectsTo = async (studio: StudioUnderTest, person: Person) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
 const apologies = async (studio: StudioUnderTest, person: Person) =>
   (await subjectsTo(studio, person)).filter((subject) => subject.includes('cannot take place'))
-/** Three Tuesdays at 18:00 as one series; beside them a Tuesday that ends later, one that starts later, and a Wednesday. */
+/** Three Tuesdays at 18:00 as one series; beside them Tuesdays that end later, start earlier or are later, and a Wednesday. */
 async function seriesAndNeighbours(studio: StudioUnderTest, admin: Person) {
   const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
   const form = { title: 'Series', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
@@ -26,11 +26,17 @@ async function seriesAndNeighbours(studio: StudioUnderTest, admin: Person) {
   const alone = await studio.class({ at: '2026-12-29 18:00', title: 'Alone' })
   await studio.class({ at: '2026-12-15 18:00', ends: '19:00', title: 'Longer' })
   await studio.class({ at: '2026-12-15 19:00', title: 'Later' })
+  await studio.class({ at: '2026-12-15 17:45', ends: '18:45', title: 'Ahead' })
   await studio.class({ at: '2026-12-16 18:00', title: 'Wednesday' })
   const classes = await listed(admin)
   return { series: classes.filter(({ title }) => title === 'Series').map(({ id }) => id), alone }
 }
-const untouched = ['Later 2026-12-15 19:00-19:45', 'Longer 2026-12-15 18:00-19:00', 'Wednesday 2026-12-16 18:00-18:45']
+const untouched = [
+  'Ahead 2026-12-15 17:45-18:45',
+  'Later 2026-12-15 19:00-19:45',
+  'Longer 2026-12-15 18:00-19:00',
+  'Wednesday 2026-12-16 18:00-18:45',
+]
 const inWords = (classes: StudioClass[]) =>
   classes.map((one) => `${one.title} ${one.date} ${one.startTime}-${one.endTime}`).sort()
 
@@ -89,12 +95,13 @@ describe('an edit', () => {
     const answer = await edits(dora, series[1] ?? 0, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
     expect(answer).toMatchObject({ status: 200, body: { id: series[1], startTime: '17:30' } })
     expect(inWords(await listed(dora))).toEqual([
+      untouched[0],
       'Alone 2026-12-29 17:30-18:15',
-      ...untouched.slice(0, 2),
+      ...untouched.slice(1, 3),
       'Series 2026-12-08 18:00-18:45',
       'Series 2026-12-15 17:30-18:15',
       'Series 2026-12-22 17:30-18:15',
-      ...untouched.slice(2),
+      ...untouched.slice(3),
     ])
   })
 
@@ -103,12 +110,13 @@ describe('an edit', () => {
     const { series } = await seriesAndNeighbours(studio, dora)
     await edits(dora, series[1] ?? 0, { date: '2026-12-17', applyToRecurring: true })
     expect(inWords(await listed(dora))).toEqual([
+      untouched[0],
       'Alone 2026-12-31 18:00-18:45',
-      ...untouched.slice(0, 2),
+      ...untouched.slice(1, 3),
       'Series 2026-12-10 18:00-18:45',
       'Series 2026-12-17 18:00-18:45',
       'Series 2026-12-24 18:00-18:45',
-      ...untouched.slice(2),
+      ...untouched.slice(3),
     ])
   })
 
@@ -279,9 +287,9 @@ describe('a class taken off the timetable', () => {
     studio.itIs('2026-12-08 18:00')
     await deletes(dora, series[2] ?? 0, { applyToRecurring: true })
     expect(inWords(await listed(dora))).toEqual([
-      ...untouched.slice(0, 2),
+      ...untouched.slice(0, 3),
       'Series 2026-12-08 18:00-18:45',
-      ...untouched.slice(2),
+      ...untouched.slice(3),
     ])
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await apologies(studio, ana)).toHaveLength(3)

@@ -194,9 +194,17 @@ test('what can be bought once and was paid twice: the second goes back in full, 
   const two = await begins(ana, bought)
   await Promise.all([bank.pay(one), bank.pay(two)])
   expect((await registers(ana, bought, one)).status).toBe(201)
-  expect(await registers(ana, bought, two)).toBeRefused(paymentRefusals.refunded_already_held)
-  expect(await registers(ana, bought, two)).toBeRefused(paymentRefusals.refunded_already_held)
-  expect((await bank.tells(studio, 'payment_intent.succeeded', two.body.paymentIntentId)).status).toBe(200)
+  studio.clock.advance({ minutes: 5 })
+  const [again, once, told] = await Promise.all([
+    registers(ana, bought, two),
+    registers(ana, bought, two),
+    bank.tells(studio, 'payment_intent.succeeded', two.body.paymentIntentId),
+    studio.server.workers['reconcile-payments']({}, 'by hand'),
+  ])
+  for (const answer of [again, once, await registers(ana, bought, two)]) {
+    expect(answer).toBeRefused(paymentRefusals.refunded_already_held)
+  }
+  expect(told.status).toBe(200)
   // The job may run twice.
   await studio.works('return-payment')
   const job = { paymentIntentId: two.body.paymentIntentId }
