@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,9 +10,14 @@ import { useCancelBooking } from './bookings.ts'
 
 const { lateCancellationMinutes } = studio.policies
 
+/** Around the buttons of a booking: what they mean stands behind them all, on a phone below. */
+export function BookingActions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
+}
+
 /**
  * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
- * `strict`: the next-class card's button, which is disabled in the last minutes instead.
+ * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
  */
 export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
   const now = useNow()
@@ -25,7 +30,7 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   const label =
     strict && means !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+    <>
       <Button
         look="secondary"
         small
@@ -37,7 +42,10 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
       >
         {label}
       </Button>
-      <p id={`cancel-${booking.id}`} className="text-[0.875rem]/[1.4] text-ink-mute">
+      <p
+        id={`cancel-${booking.id}`}
+        className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto"
+      >
         {means === 'credit_returned' && `Credit returned if cancelled before ${deadline(startsAt, booking.class.date)}`}
         {means === 'forfeited' && !strict && 'Your credit would not be returned'}
         {means === 'too_late' && !strict && 'This class has started'}
@@ -63,7 +71,7 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
           </Button>
         </DialogActions>
       </Dialog>
-    </div>
+    </>
   )
 }
 

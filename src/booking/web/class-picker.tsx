@@ -1,6 +1,7 @@
 import { formatLongDate } from '../../foundation/london.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { useClasses } from '../../timetable/web/classes.ts'
+import { Button } from '../../ui/button.tsx'
 import { Read } from '../../ui/read.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useUpcomingBookings } from './bookings.ts'
@@ -26,6 +27,7 @@ export function ClassPicker({
   const takeable = (all: readonly StudioClass[]) =>
     all.filter((c) => rowState(c, upcoming.data ?? [], now) === 'available')
   const free = new Set(takeable(classes.data ?? []).map((c) => c.date))
+  const nextFree = days.find((other) => other > day && free.has(other))
   return (
     <>
       <WeekStrip
@@ -42,9 +44,7 @@ export function ClassPicker({
           {(all) => {
             const listed = takeable(all).filter((c) => c.date === day)
             return listed.length === 0 ? (
-              <p className="border-y border-line py-6 text-ink-soft">
-                Nothing free on this day. A dot above marks the days with free places.
-              </p>
+              <NothingFree next={nextFree} onDay={onDay} onNextWeek={() => onDay(dayInWeek(day, 1, now))} />
             ) : (
               <ul className="border-t border-line">
                 {listed.map((c) => (
@@ -56,5 +56,25 @@ export function ClassPicker({
         </Read>
       </div>
     </>
+  )
+}
+
+/** An empty day leads to the next one that is not. */
+function NothingFree({
+  next,
+  onDay,
+  onNextWeek,
+}: {
+  next: string | undefined
+  onDay: (day: string) => void
+  onNextWeek: () => void
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
+      <p className="text-ink-soft">Nothing free on this day.</p>
+      <Button look="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
+        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'Look at the next week'}
+      </Button>
+    </div>
   )
 }

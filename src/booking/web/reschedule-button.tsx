@@ -30,7 +30,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
         Reschedule
       </Button>
       {means === 'forfeited' && (
-        <p id={`move-${booking.id}`} className="text-[0.875rem]/[1.4] text-ink-mute">
+        <p id={`move-${booking.id}`} className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute sm:basis-auto">
           Cannot be moved (within {studio.policies.lateCancellationMinutes} min)
         </p>
       )}

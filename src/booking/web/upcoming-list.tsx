@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatLongDate } from '../../foundation/london.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Booking } from '../contract.ts'
-import { CancelButton } from './cancel-button.tsx'
+import { BookingActions, CancelButton } from './cancel-button.tsx'
 import { RescheduleButton } from './reschedule-button.tsx'
 
 /** Bookings to come, one row each, with Reschedule and Cancel. */
@@ -26,10 +26,10 @@ export function UpcomingList({ bookings, badge = false }: { bookings: readonly B
               {badge && <StatusBadge status={booking.status} />}
             </div>
             <p className="mb-3 text-[0.9375rem] text-ink-soft">{formatLongDate(booking.class.date)}</p>
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <BookingActions>
               <RescheduleButton booking={booking} />
               <CancelButton booking={booking} />
-            </div>
+            </BookingActions>
           </div>
         </li>
       ))}

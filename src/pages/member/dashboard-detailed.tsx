@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { User } from '../../accounts/contract.ts'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import type { Booking } from '../../booking/contract.ts'
-import { CancelButton } from '../../booking/web/cancel-button.tsx'
+import { BookingActions, CancelButton } from '../../booking/web/cancel-button.tsx'
 import { HistoryLines } from '../../booking/web/history.tsx'
 import { participants, UpcomingList } from '../../booking/web/upcoming-list.tsx'
 import { ViewHistory } from '../../booking/web/view-history.tsx'
@@ -61,7 +61,9 @@ export function DashboardDetailed({
               <p className="mb-5 text-ink-soft">
                 {next.class.startTime} - {next.class.endTime} · {participants(next)}
               </p>
-              <CancelButton booking={next} strict />
+              <BookingActions>
+                <CancelButton booking={next} strict />
+              </BookingActions>
             </>
           ) : (
             <Empty text="No upcoming classes" to="/booking" action="Book a Class" />

@@ -87,7 +87,7 @@ function Beside({ title, lede, children }: { title: string; lede: string; childr
         <p className="mt-3 mb-8 text-ink-soft">{lede}</p>
         {children}
       </div>
-      <aside className="relative hidden min-h-[640px] overflow-hidden rounded-card bg-sand lg:block">
+      <aside className="sticky top-24 hidden h-[calc(100dvh-152px)] min-h-[560px] self-start overflow-hidden rounded-card bg-sand lg:block">
         <Picture
           of={pictures.galleryWindow}
           alt=""
