@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStudio, type StudioUnderTest } from '../src/testing/studio-under-test.ts'
-import { bookBare } from './drivers/bare-booking.ts'
+import { bookBare, openBarePool } from './drivers/bare-booking.ts'
 
 /** What a statement does, whatever its spelling: `select passes for update`. */
 function gist(text: string): string {
@@ -27,7 +27,8 @@ async function recorded(work: () => Promise<unknown>): Promise<string[]> {
   } finally {
     pg.Client.prototype.query = real
   }
-  return texts.map(gist)
+  // The sandbox looks for events to deliver twice a second, whoever books.
+  return texts.filter((text) => !text.includes('sandbox.')).map(gist)
 }
 
 async function rowsOf(studio: StudioUnderTest, classId: number) {
@@ -49,7 +50,7 @@ async function rowsOf(studio: StudioUnderTest, classId: number) {
 test('the bare booking of the bench asks and writes what the app asks and writes', async () => {
   const { studio, ana } = await openStudio()
   const [first, second] = [await studio.class('Tuesday 18:00'), await studio.class('Tuesday 18:00')]
-  const pool = new pg.Pool({ connectionString: studio.settings.databaseUrl, max: 1 })
+  const pool = openBarePool(studio.settings.databaseUrl as string, 1)
   onTestFinished(() => pool.end())
   await pool.query('select 1')
 

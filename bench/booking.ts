@@ -7,11 +7,12 @@ import { type OwnPostgres, runSql } from './lib/own-postgres.ts'
 import { alternate, type Comparison } from './lib/rounds.ts'
 
 const AT_ONCE = 32
-const ROUNDS = 9
+/** Many and short: a busy second of the machine then spoils one round, not a third of them. */
+const ROUNDS = 31
 /** Of bookings in a round and side: each by another member, in another class. */
-const A_ROUND = 2000
+const A_ROUND = 500
 /** Rounds before the first that counts: until then the engine compiles and caches fill. */
-const WARM_UP = 2
+const WARM_UP = 8
 const A_DAY = 100
 
 /**

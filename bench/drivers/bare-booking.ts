@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { SignedIn } from '../lib/fill.ts'
 
 /**
@@ -32,6 +32,19 @@ const statements = {
     returning id`,
 }
 type Statement = keyof typeof statements
+
+const AS_TEXT: number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]
+const types = {
+  getTypeParser: ((id: number, format?: 'text') =>
+    AS_TEXT.includes(id)
+      ? (text: string) => text
+      : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
+}
+
+/** Plain pooled connections; dates and instants stay text, which is what a booking needs of them and the cheapest. */
+export function openBarePool(databaseUrl: string, connections: number): pg.Pool {
+  return new pg.Pool({ connectionString: databaseUrl, max: connections, types })
+}
 
 /** Books a place as the app does, without the app. */
 export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, classId: number): Promise<void> {
