@@ -3,7 +3,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage } from '../../packages/server/packages.ts'
-import type { Database } from '../../server/database/database.ts'
+import { type Database, violates } from '../../server/database/database.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { grantPass, passesOf, passOf, voidPass } from './passes.ts'
@@ -16,22 +16,28 @@ export function passRoutes(http: Http, { database, clock }: { database: Database
   )
 
   serve(http, contract.giftCredits, async ({ user, params, body }) =>
-    database.transaction(async (tx) => {
-      const member = (await findUser(tx, params.userId)) ?? refuse(passRefusals.member_not_found)
-      const gift = (await findPackage(tx, body.packageId)) ?? refuse(packageRefusals.package_not_found)
-      const pass = await grantPass(
-        tx,
-        {
-          userId: member.id,
-          packageId: gift.id,
-          credits: body.creditsToGift,
-          validityMonths: body.expiryMonths,
-          cause: { giftedBy: user.username },
-        },
-        clock.now(),
-      )
-      return await passOf(tx, member.id, pass.id)
-    }),
+    database
+      .transaction(async (tx) => {
+        const member = (await findUser(tx, params.userId)) ?? refuse(passRefusals.member_not_found)
+        const gift = (await findPackage(tx, body.packageId)) ?? refuse(packageRefusals.package_not_found)
+        const pass = await grantPass(
+          tx,
+          {
+            userId: member.id,
+            packageId: gift.id,
+            credits: body.creditsToGift,
+            validityMonths: body.expiryMonths,
+            cause: { giftedBy: user.username },
+          },
+          clock.now(),
+        )
+        return await passOf(tx, member.id, pass.id)
+      })
+      .catch((error) => {
+        // Deleted since we looked.
+        if (violates(error, 'passes_user_id_fkey')) refuse(passRefusals.member_not_found)
+        throw error
+      }),
   )
 
   serve(http, contract.deletePass, async ({ user, params }) => {

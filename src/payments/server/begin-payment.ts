@@ -1,10 +1,10 @@
 import type { User } from '../../accounts/contract.ts'
-import { refuse } from '../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage, toPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { holdsPassFor } from '../../passes/server/passes.ts'
-import type { Database, Reader } from '../../server/database/database.ts'
+import { type Database, type Reader, violates } from '../../server/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
 import { isPayable, isPrice } from '../rules.ts'
 import { paymentIntents } from '../tables.ts'
@@ -44,7 +44,11 @@ export async function beginPayment(
   }
 
   const intent = await provider.begin({ userId: member.id, package: toPackage(bought), attempt })
-  await rememberIntent(db, intent.id, { userId: member.id, bought }, now)
+  await rememberIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
+    // The account was deleted meanwhile; nobody can pay what nobody is told the secret of.
+    if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)
+    throw error
+  })
   return secretOf(intent)
 }
 

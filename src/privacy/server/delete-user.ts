@@ -1,19 +1,29 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { accountRefusals } from '../../accounts/contract.ts'
 import { eraseUser, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
+import { bookings } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { erasePasses } from '../../passes/server/passes.ts'
+import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
+import { classes } from '../../timetable/tables.ts'
 
 /**
  * Erases a user: account, passes, the bookings they paid (their places are free again), health data and sessions.
  * Purchases stay without name or e-mail. The last admin cannot go.
  */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  await lockWhatBookingLocks(tx, id)
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (!user) refuse(accountRefusals.user_not_found)
   await refuseLosingLastAdmin(tx, user)
   await erasePasses(tx, id)
   await eraseUser(tx, id)
+}
+
+/** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */
+async function lockWhatBookingLocks(tx: Tx, userId: string): Promise<void> {
+  const theirs = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
+  await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, theirs)).orderBy(classes.id).for('update')
+  await passesForUpdate(tx, userId)
 }
