@@ -43,7 +43,8 @@ export type Database = {
   close(): Promise<void>
 }
 
-const DEADLOCK = '40P01'
+/** A deadlock; or a statement that travelled with the one that met it, and was told only that the transaction has failed. */
+const WORTH_TRYING_AGAIN = new Set(['40P01', '25P02'])
 const ATTEMPTS = 3
 
 /**
@@ -90,7 +91,7 @@ export function openDatabase(
         try {
           return await once(work)
         } catch (error) {
-          if (databaseErrorOf(error)?.code !== DEADLOCK || attempt === ATTEMPTS) throw error
+          if (!WORTH_TRYING_AGAIN.has(databaseErrorOf(error)?.code ?? '') || attempt === ATTEMPTS) throw error
         }
       }
     },
