@@ -39,7 +39,7 @@ export function Only({
   if (isUnreachable) {
     return (
       <div className="grid min-h-[70vh] place-items-center">
-        <EmptyState title="The studio could not be reached">
+        <EmptyState page title="The studio could not be reached">
           <p className="text-ink-soft">Please check your connection and try again.</p>
           <Button look="secondary" onClick={() => retry()}>
             Try again

@@ -35,6 +35,7 @@ function CheckoutPage() {
     return (
       <div className="grid min-h-[70vh] place-items-center">
         <EmptyState
+          page
           title={packages.isError ? sentenceOf(packages.error, 'The order could not be loaded.') : 'Package not found.'}
         >
           {packages.isError && (

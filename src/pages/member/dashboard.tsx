@@ -34,7 +34,7 @@ function DashboardPage({ user }: { user: User }) {
       </div>
       <PurchaseArrival />
       {failed ? (
-        <EmptyState title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>
+        <EmptyState page title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>
           <Button
             look="secondary"
             onClick={() => {

@@ -38,7 +38,7 @@ function HealthPage({ user }: { user: User }) {
   if (health.error) {
     return (
       <div className="grid min-h-[70vh] place-items-center">
-        <EmptyState title={sentenceOf(health.error, 'Your health information could not be loaded.')}>
+        <EmptyState page title={sentenceOf(health.error, 'Your health information could not be loaded.')}>
           <Button look="secondary" onClick={() => health.retry()}>
             Try again
           </Button>

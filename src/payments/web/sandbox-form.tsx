@@ -116,7 +116,7 @@ export default function SandboxForm(props: PaymentFormProps) {
           <FieldError>{refused}</FieldError>
         </div>
       )}
-      <Button type="submit" busy={working || props.busy} className="w-full">
+      <Button type="submit" busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}
       </Button>
     </form>

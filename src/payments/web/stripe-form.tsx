@@ -80,7 +80,7 @@ function Form({ returnUrl, label, onConfirming, onPaid, onDeclined, busy }: Paym
           <FieldError>{refused}</FieldError>
         </div>
       )}
-      <Button type="submit" disabled={!ready} busy={working || busy} className="w-full">
+      <Button type="submit" disabled={!ready} busy={working || busy} className="w-full px-4">
         {working || busy ? 'Processing payment…' : label}
       </Button>
     </form>
