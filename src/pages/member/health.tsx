@@ -58,7 +58,9 @@ function HealthPage({ user }: { user: User }) {
     return show({ step, update: shown.update, afterPrevious: step - 1 === shown.step })
   }
   return (
-    <div className="wrap max-w-[960px] pt-6 pb-section lg:pt-10">
+    <div
+      className={`wrap pt-6 pb-section lg:pt-10 ${shown.step === undefined ? 'max-w-[960px]' : 'max-w-[calc(600px+2*var(--spacing-gutter))]'}`}
+    >
       <Breadcrumb items={[{ label: 'Health Info' }]} />
       <h1 className="mt-5 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">Health information</h1>
       <p className="mt-2 mb-8 text-ink-soft">Booking a class needs a completed questionnaire.</p>
