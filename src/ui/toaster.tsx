@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { useToasts } from './toast.ts'
 
-const ToastViewer = lazy(() => import('./toast-viewer.tsx'))
+/** For {@link useSoon}, on pages where something may fail without a connection. */
+export const loadToasts = () => import('./toast-viewer.tsx')
+const ToastViewer = lazy(loadToasts)
 
 /** Where toasts appear. Loads its machinery with the first one. */
 export function Toaster() {

@@ -21,6 +21,7 @@ async function currentUser(): Promise<User | null> {
 async function currentUserOf(queries: QueryClient): Promise<User | null> {
   const before = queries.getQueryData<User | null>(sessionKey)
   const user = await currentUser()
+  hint(user !== null)
   if (before && user && before.id !== user.id) void queries.resetQueries({ predicate: isNotSession })
   if (before && !user) queries.removeQueries({ predicate: isNotSession, type: 'inactive' })
   return user
@@ -28,9 +29,24 @@ async function currentUserOf(queries: QueryClient): Promise<User | null> {
 
 const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
 
+/** That somebody was signed in when this browser last asked: no proof, but a reason to ask for more in the same round. */
+const HINT = 'signed-in'
+
+/** Reads the hint or, with `isSignedIn`, leaves it. A browser that keeps nothing has none. */
+function hint(isSignedIn?: boolean): boolean {
+  try {
+    if (isSignedIn === true) localStorage.setItem(HINT, 'yes')
+    if (isSignedIn === false) localStorage.removeItem(HINT)
+    return localStorage.getItem(HINT) !== null
+  } catch {
+    return false
+  }
+}
+
 /** Who is looking. While `isLoading` nobody knows yet: show neither a guest's nor a member's things. */
 export function useSession() {
-  const { data, isPending, isError, refetch } = useQuery({
+  const queries = useQueryClient()
+  const { data, isPending, isError } = useQuery({
     queryKey: sessionKey,
     queryFn: ({ client }) => currentUserOf(client),
     staleTime: FRESH_MS,
@@ -42,9 +58,12 @@ export function useSession() {
     user: data ?? undefined,
     isAuthenticated: Boolean(data),
     isLoading: isPending,
+    /** Worth asking for a member's things already: known, or likely while nobody knows yet. */
+    isLikely: Boolean(data) || (isPending && hint()),
     /** The server could not be asked. */
     isUnreachable: isError && data === undefined,
-    retry: refetch,
+    /** Asks again, and for everything else that failed with it. */
+    retry: () => queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' }),
   }
 }
 

@@ -3,6 +3,7 @@ import { formatDate } from '../../foundation/london.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { useSoon } from '../../ui/use-soon.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
@@ -11,6 +12,7 @@ const RescheduleDialog = lazy(loadDialog)
 
 /** Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. */
 export function RescheduleButton({ booking }: { booking: Booking }) {
+  useSoon(loadDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
   const means = cancellationAt(now, Temporal.Instant.from(booking.class.startsAt))
@@ -23,8 +25,6 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
         disabled={tooLate}
         aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
         aria-describedby={tooLate ? `move-${booking.id}` : undefined}
-        onPointerEnter={() => void loadDialog()}
-        onFocus={() => void loadDialog()}
         onClick={() => setOpen(true)}
       >
         Reschedule

@@ -1,10 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
+import { useSoon } from '../../ui/use-soon.ts'
 
-const HistoryDialog = lazy(() => import('./history.tsx'))
+const loadDialog = () => import('./history.tsx')
+const HistoryDialog = lazy(loadDialog)
 
 /** 'View History': opens the whole booking history. */
 export function ViewHistory() {
+  useSoon(loadDialog)
   const [open, setOpen] = useState(false)
   return (
     <>

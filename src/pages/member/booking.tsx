@@ -14,24 +14,34 @@ import { useClasses } from '../../timetable/web/classes.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { useSoon } from '../../ui/use-soon.ts'
 
-const BookingDialog = lazy(() => import('../../booking/web/booking-dialog.tsx'))
+const loadDialog = () => import('../../booking/web/booking-dialog.tsx')
+const BookingDialog = lazy(loadDialog)
 
 export const meta = () => privateMeta('Book Your Class')
 
+/** Its data is asked for together with the session, not after it. */
 export default function Booking() {
-  return <MembersOnly>{(user) => <BookingPage user={user} />}</MembersOnly>
+  const week = useWeek()
+  useSoon(loadDialog)
+  return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
 }
 
 /** The selected day stands in the address, so that reload and back keep it. */
-function BookingPage({ user }: { user: User }) {
+function useWeek() {
   const now = useNow()
-  const [query, setQuery] = useSearchParams()
-  const [chosen, setChosen] = useState<StudioClass>()
+  const [query] = useSearchParams()
   const selected = dateOr(query.get('date'), today(now))
   const days = weekOf(selected)
   const classes = useClasses(days[0] as string, days[6] as string)
-  const bookings = useBookings()
+  return { now, selected, days, classes, bookings: useBookings() }
+}
+
+function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWeek> }) {
+  const { now, selected, days, classes, bookings } = week
+  const [, setQuery] = useSearchParams()
+  const [chosen, setChosen] = useState<StudioClass>()
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 

@@ -3,6 +3,7 @@ import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
 import { usePackages } from '../../packages/web/packages.ts'
+import { usePayment } from '../../payments/web/checkout.ts'
 import { OrderSummary } from '../../payments/web/order-summary.tsx'
 import { PaymentCard } from '../../payments/web/payment-card.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -19,16 +20,31 @@ const LOGIN_FIRST = {
   afterMs: 1000,
 }
 
+/** What it needs is asked for together with the session, not after it. */
 export default function Checkout() {
-  return <MembersOnly otherwise={LOGIN_FIRST}>{() => <CheckoutPage />}</MembersOnly>
-}
-
-function CheckoutPage() {
   const [query] = useSearchParams()
-  const packages = usePackages()
   const packageId = Number(query.get('packageId'))
   const amount = Number(query.get('amount'))
+  const packages = usePackages()
+  const payment = usePayment(packageId, amount)
+  return (
+    <MembersOnly otherwise={LOGIN_FIRST}>
+      {() => <CheckoutPage packageId={packageId} amount={amount} packages={packages} payment={payment} />}
+    </MembersOnly>
+  )
+}
 
+function CheckoutPage({
+  packageId,
+  amount,
+  packages,
+  payment,
+}: {
+  packageId: number
+  amount: number
+  packages: ReturnType<typeof usePackages>
+  payment: ReturnType<typeof usePayment>
+}) {
   if (packages.isPending) return <PageSpinner label="Loading your order" />
   const sold = packages.data?.find((p) => p.id === packageId)
   if (packages.isError || !sold || !(amount > 0)) {
@@ -59,7 +75,7 @@ function CheckoutPage() {
           <h2 id="payment" className="mb-6 text-[1.0625rem] font-medium">
             Payment
           </h2>
-          <PaymentCard sold={sold} amount={amount} />
+          <PaymentCard sold={sold} amount={amount} payment={payment} />
         </section>
         <div className="order-1 lg:order-2 lg:h-full">
           <OrderSummary sold={sold} />

@@ -14,17 +14,26 @@ import { DashboardSummary } from './dashboard-summary.tsx'
 
 export const meta = () => privateMeta('Dashboard')
 
+/** Its data is asked for together with the session, not after it. */
 export default function Dashboard() {
-  return <MembersOnly>{(user) => <DashboardPage user={user} />}</MembersOnly>
+  const shown = useDashboard()
+  return <MembersOnly>{(user) => <DashboardPage user={user} shown={shown} />}</MembersOnly>
 }
 
 /** Two layouts behind a switch in the address: Summary, and `?view=detailed`. */
-function DashboardPage({ user }: { user: User }) {
+function useDashboard() {
   const [query] = useSearchParams()
   const detailed = query.get('view') === 'detailed'
-  const upcoming = useUpcomingBookings()
-  const passes = usePasses()
-  const history = useBookings({ enabled: detailed })
+  return {
+    detailed,
+    upcoming: useUpcomingBookings(),
+    passes: usePasses(),
+    history: useBookings({ enabled: detailed }),
+  }
+}
+
+function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof useDashboard> }) {
+  const { detailed, upcoming, passes, history } = shown
   const failed = upcoming.error ?? passes.error ?? history.error
 
   return (

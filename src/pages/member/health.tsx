@@ -11,13 +11,18 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
+import { useSoon } from '../../ui/use-soon.ts'
 
-const HealthWizard = lazy(() => import('../../health/web/wizard.tsx'))
+const loadWizard = () => import('../../health/web/wizard.tsx')
+const HealthWizard = lazy(loadWizard)
 
 export const meta = () => privateMeta('Health Info')
 
+/** Its data is asked for together with the session, not after it. */
 export default function Health() {
-  return <MembersOnly>{(user) => <HealthPage user={user} />}</MembersOnly>
+  const health = useHealth()
+  useSoon(loadWizard)
+  return <MembersOnly>{(user) => <HealthPage user={user} health={health} />}</MembersOnly>
 }
 
 /** What an entry of the history shows: the overview, or a step of the form. */
@@ -29,8 +34,7 @@ type Shown = {
   update?: boolean
 }
 
-function HealthPage({ user }: { user: User }) {
-  const health = useHealth()
+function HealthPage({ user, health }: { user: User; health: ReturnType<typeof useHealth> }) {
   const navigate = useNavigate()
   const shown: Shown = useLocation().state ?? {}
 

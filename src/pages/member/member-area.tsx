@@ -1,6 +1,8 @@
 import { Outlet } from 'react-router'
 import { temporalReady } from '../../foundation/temporal.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
+import { loadToasts } from '../../ui/toaster.tsx'
+import { useSoon } from '../../ui/use-soon.ts'
 
 /** Member pages compare instants: Temporal is there before they draw. */
 export async function clientLoader() {
@@ -9,6 +11,7 @@ export async function clientLoader() {
 }
 
 export default function MemberArea() {
+  useSoon(loadToasts)
   return <Outlet />
 }
 

@@ -48,9 +48,9 @@ export default function Pricing() {
 
 function Packages() {
   const navigate = useNavigate()
-  const { isAuthenticated, isLoading } = useSession()
+  const { isAuthenticated, isLoading, isLikely } = useSession()
   const packages = usePackages()
-  const passes = usePasses({ enabled: isAuthenticated })
+  const passes = usePasses({ enabled: isLikely })
 
   if (packages.isError) {
     return (

@@ -7,8 +7,19 @@ import { passesKey } from '../../passes/web/passes.ts'
 import type { createPaymentIntent, getPaymentSetup, purchasePackage } from '../contract.ts'
 import { dropUnderway, paymentUnderway } from './underway.ts'
 
+/**
+ * All that a payment on arrival asks for, at once: who takes the money, and the payment itself, unless one that a
+ * reload interrupted turns out to be paid.
+ */
+export function usePayment(packageId: number, amount: number) {
+  const setup = usePaymentSetup()
+  const found = useFoundPaid(packageId)
+  const intent = usePaymentIntent(packageId, amount, found.isChecked && !found.isPaid)
+  return { setup, intent, isFoundPaid: found.isPaid }
+}
+
 /** Who takes the money: Stripe, the sandbox, or nobody at the moment. */
-export function usePaymentSetup() {
+function usePaymentSetup() {
   return useQuery({
     queryKey: ['payment-setup'],
     queryFn: () => call<typeof getPaymentSetup>({ method: 'GET', path: '/api/payment-setup' }),
@@ -16,7 +27,7 @@ export function usePaymentSetup() {
 }
 
 /** Begins the payment on arrival. Both are needed, the amount greater than 0. Asked anew on every visit. */
-export function usePaymentIntent(packageId: number, amount: number, enabled: boolean) {
+function usePaymentIntent(packageId: number, amount: number, enabled: boolean) {
   return useQuery({
     queryKey: ['payment-intent', packageId, amount],
     queryFn: () =>
@@ -73,7 +84,7 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
  * Whether the payment that a reload interrupted has succeeded; then it is activated. No call where nothing was
  * interrupted. Anything but a clear yes leads to the form, where the same payment is taken up again.
  */
-export function useFoundPaid(packageId: number) {
+function useFoundPaid(packageId: number) {
   const [underway] = useState(() => paymentUnderway(packageId))
   const queries = useQueryClient()
   const found = useQuery({

@@ -8,15 +8,7 @@ import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import {
-  DECLINED,
-  NOT_ACTIVATED,
-  NOT_INITIALIZED,
-  useActivate,
-  useFoundPaid,
-  usePaymentIntent,
-  usePaymentSetup,
-} from './checkout.ts'
+import { DECLINED, NOT_ACTIVATED, NOT_INITIALIZED, useActivate, type usePayment } from './checkout.ts'
 import { NotActivated, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
@@ -29,13 +21,17 @@ const FORMS = {
  * The payment: begun on arrival, confirmed by the member with the provider, then turned into a pass. A reload while
  * the provider was being asked first looks whether that payment succeeded, and only then offers the form again.
  */
-export function PaymentCard({ sold, amount }: { sold: Package; amount: number }) {
+export function PaymentCard({
+  sold,
+  amount,
+  payment: { setup, intent, isFoundPaid },
+}: {
+  sold: Package
+  amount: number
+  payment: ReturnType<typeof usePayment>
+}) {
   const navigate = useNavigate()
-  const setup = usePaymentSetup()
-  const found = useFoundPaid(sold.id)
   const provider = setup.data?.provider
-  const open = found.isChecked && !found.isPaid && provider !== undefined && provider !== 'disabled'
-  const intent = usePaymentIntent(sold.id, amount, open)
   const [paid, setPaid] = useState<string>()
   const thank = () => {
     dropUnderway()
@@ -47,8 +43,8 @@ export function PaymentCard({ sold, amount }: { sold: Package; amount: number })
   useFailedStart(isDisabled ? null : failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
-    if (found.isPaid) thank()
-  }, [found.isPaid])
+    if (isFoundPaid) thank()
+  }, [isFoundPaid])
 
   if (activate.failure && paid) {
     return (
