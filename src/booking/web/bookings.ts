@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/london.ts'
@@ -17,12 +17,19 @@ import type {
 
 export const bookingsKey = ['bookings'] as const
 
+const upcoming = queryOptions({
+  queryKey: [...bookingsKey, 'upcoming'],
+  queryFn: () => call<typeof listUpcomingBookings>({ method: 'GET', path: '/api/user/bookings/upcoming' }),
+})
+
 /** Confirmed bookings of classes to come, next first. */
 export function useUpcomingBookings() {
-  return useQuery({
-    queryKey: [...bookingsKey, 'upcoming'],
-    queryFn: () => call<typeof listUpcomingBookings>({ method: 'GET', path: '/api/user/bookings/upcoming' }),
-  })
+  return useQuery(upcoming)
+}
+
+/** Asks for them before anything on the page needs them. */
+export function askForUpcomingBookings(queries: QueryClient): void {
+  void queries.prefetchQuery(upcoming)
 }
 
 /** Every booking the member ever made, newest class first. */

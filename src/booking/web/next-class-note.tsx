@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import { formatLongDate } from '../../foundation/london.ts'
 import { useUpcomingBookings } from './bookings.ts'
 
+export { askForUpcomingBookings } from './bookings.ts'
+
 /** The member's next class, small enough to lie on a picture. */
 export default function NextClassNote() {
   const { data, isPending } = useUpcomingBookings()

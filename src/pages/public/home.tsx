@@ -1,5 +1,7 @@
 import italic from '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
+import { useEffect } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
 import { pictures } from '../../content/web/pictures.ts'
@@ -30,7 +32,13 @@ const WIDE = '(min-width: 641px)'
 const NARROW = '(max-width: 640px)'
 
 export default function Home() {
-  const { user } = useSession()
+  const { user, isLikely } = useSession()
+  const queries = useQueryClient()
+  // A member's next class is asked for together with the session, not after it.
+  useEffect(() => {
+    if (isLikely)
+      void import('../../booking/web/next-class-note.tsx').then((note) => note.askForUpcomingBookings(queries))
+  }, [isLikely, queries])
   return (
     <>
       <HomeHero firstName={user && (user.firstName || 'there')} />
