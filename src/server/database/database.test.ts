@@ -27,7 +27,8 @@ test('two transactions that wait for each other both end well, also when stateme
   await Promise.all([raise(1, 2), raise(2, 1)])
   const { rows } = await database.pool.query('select count from counters')
   expect(rows).toEqual([{ count: 2 }, { count: 2 }])
-  expect(attempts).toBe(3)
+  // One of them was tried again; under load it may have met the other a second time.
+  expect(attempts).toBeGreaterThan(2)
 })
 
 /** Waits until so many are there; whoever comes later passes. */

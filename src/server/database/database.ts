@@ -45,7 +45,7 @@ export type Database = {
 
 /** A deadlock; or a statement that travelled with the one that met it, and was told only that the transaction has failed. */
 const WORTH_TRYING_AGAIN = new Set(['40P01', '25P02'])
-const ATTEMPTS = 3
+const ATTEMPTS = 5
 
 /**
  * Opens a pool of connections.

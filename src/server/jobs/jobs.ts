@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
 import { LONDON } from '../../foundation/london.ts'
 import type { Enqueue } from '../database/database.ts'
 import { type QueueName, type Queues, queuePlans } from './queues.ts'
@@ -19,6 +19,8 @@ export type Jobs = {
 }
 
 const DAY = 86_400
+/** Jobs of one queue that a process does at the same time. A full batch is followed by the next without waiting. */
+const AT_ONCE = 5
 
 /**
  * Starts pg-boss on the studio's own database (schema `pgboss`, made and upgraded here) and creates the queues.
@@ -44,6 +46,22 @@ export async function startJobs(url: string, onError: (error: Error) => void): P
     })
   }
 
+  /** One that fails is tried again later, whatever became of the others. */
+  async function doJob(
+    name: QueueName,
+    work: Worker<QueueName>,
+    data: Queues[QueueName],
+    id: string,
+  ): Promise<JobResult> {
+    try {
+      await work(data, id)
+      return { id, status: 'completed' }
+    } catch (error) {
+      onError(new Error(`job ${name} failed and will be tried again`, { cause: error }))
+      return { id, status: 'failed' }
+    }
+  }
+
   return {
     async enqueue(tx, queue, data, options) {
       await boss.send(queue, data, { ...options, db: fromDrizzle(tx, sql) })
@@ -52,15 +70,10 @@ export async function startJobs(url: string, onError: (error: Error) => void): P
       for (const name of Object.keys(queuePlans) as QueueName[]) {
         const { cron } = queuePlans[name]
         if (cron) await boss.schedule(name, cron, {}, { tz: LONDON })
-        await boss.work(name, { batchSize: 1, pollingIntervalSeconds: cron ? 5 : 0.5 }, async ([job]) => {
-          if (!job) return
-          try {
-            await (workers[name] as Worker<QueueName>)(job.data as Queues[QueueName], job.id)
-          } catch (error) {
-            onError(new Error(`job ${name} failed and will be tried again`, { cause: error }))
-            throw error
-          }
-        })
+        const polling = { pollingIntervalSeconds: cron ? 5 : 0.5, batchSize: AT_ONCE, burstWhenBatchFull: true }
+        await boss.work(name, { ...polling, perJobResults: true }, (batch) =>
+          Promise.all(batch.map(({ id, data }) => doJob(name, workers[name] as Worker<QueueName>, data as never, id))),
+        )
       }
     },
     async drain(queue, worker) {
