@@ -7,7 +7,12 @@ import { studio } from '../../studio.ts'
  * Heavy with its dictionaries: loaded when a new password is about to be typed, never before. Leaked passwords and
  * keyboard paths are what guessing begins with; the English word lists would make it four times as heavy.
  */
-const meter = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations })
+const meter = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations: inOurVoice() })
+
+function inOurVoice(): typeof translations {
+  const warnings = { ...translations.warnings, userInputs: 'Avoid your name, your address and words of this site.' }
+  return { ...translations, warnings }
+}
 
 /** What anybody would try first at a Pilates studio. */
 const OBVIOUS = ['pilates', 'reformer', 'studio', ...studio.name.toLowerCase().split(/\s+/)]

@@ -5,16 +5,31 @@ import type { Booking } from '../contract.ts'
 import { BookingActions, CancelButton } from './cancel-button.tsx'
 import { RescheduleButton } from './reschedule-button.tsx'
 
-/** Bookings to come, one row each, with Reschedule and Cancel. */
-export function UpcomingList({ bookings, badge = false }: { bookings: readonly Booking[]; badge?: boolean }) {
+/**
+ * Bookings to come, one row each, with Reschedule and Cancel.
+ *
+ * @param props.badge with the status beside each
+ * @param props.nextLarge the next one stands out as a card
+ */
+export function UpcomingList({
+  bookings,
+  badge = false,
+  nextLarge = false,
+}: {
+  bookings: readonly Booking[]
+  badge?: boolean
+  nextLarge?: boolean
+}) {
   return (
-    <ul className="border-t border-line">
-      {bookings.map((booking) => (
+    <ul className={nextLarge ? '' : 'border-t border-line'}>
+      {bookings.map((booking, i) => (
         <li
           key={booking.id}
-          className="grid gap-x-6 gap-y-3 border-b border-line py-5 sm:grid-cols-[96px_minmax(0,1fr)]"
+          className={`grid grid-cols-[84px_minmax(0,1fr)] gap-x-4 gap-y-4 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 ${
+            nextLarge && i === 0 ? 'mb-2 rounded-card bg-linen p-5 sm:p-7' : 'border-b border-line py-5'
+          }`}
         >
-          <p className="figure text-[1.75rem]">
+          <p className={`figure ${nextLarge && i === 0 ? 'text-[2.25rem]' : 'text-[1.75rem]'}`}>
             {booking.class.startTime}
             <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">
               to {booking.class.endTime}
@@ -25,7 +40,10 @@ export function UpcomingList({ bookings, badge = false }: { bookings: readonly B
               <p className="font-medium break-words">{booking.class.title}</p>
               {badge && <StatusBadge status={booking.status} />}
             </div>
-            <p className="mb-3 text-[0.9375rem] text-ink-soft">{formatLongDate(booking.class.date)}</p>
+            <p className="text-[0.9375rem] text-ink-soft">{formatLongDate(booking.class.date)}</p>
+            <p className="text-[0.9375rem] text-ink-mute">with {booking.class.instructorName}</p>
+          </div>
+          <div className="max-sm:col-span-2 sm:col-start-2">
             <BookingActions>
               <RescheduleButton booking={booking} />
               <CancelButton booking={booking} />

@@ -33,7 +33,7 @@ export function WeekStrip(strip: {
   return (
     <>
       <div className="flex items-center justify-between gap-4">
-        <h3 className="figure text-[1.75rem]" aria-live="polite">
+        <h3 className="figure text-[1.5rem] sm:text-[1.75rem]" aria-live="polite">
           {monthAndYear(strip.selected)}
         </h3>
         <div className="flex gap-2">

@@ -33,7 +33,7 @@ export function DashboardSummary({ user, upcoming, passes }: { user: User; upcom
             Upcoming classes
           </h2>
           {upcoming.length ? (
-            <UpcomingList bookings={upcoming} />
+            <UpcomingList bookings={upcoming} nextLarge />
           ) : (
             <EmptyState title="No upcoming classes booked">
               <ButtonLink to="/booking">Book Your First Class</ButtonLink>
