@@ -46,7 +46,7 @@ async function dataFolder(): Promise<string> {
 test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {
   const DATA_DIR = await dataFolder()
   const first = runMain({ DATA_DIR, PORT: '0' })
-  await first.says('The studio is open at')
+  await first.says('/dev/mailbox')
   expect(first.said()).toContain('admin@studio.example / studio-admin')
 
   const second = runMain({ DATA_DIR, PORT: '0' })
