@@ -4,12 +4,14 @@ import { AccountRequired } from '../../accounts/web/account-required.tsx'
 import { Toaster } from '../../ui/toaster.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { useOfflineLinks } from './offline-links.ts'
 import { useRouteChange } from './route-change.ts'
 
 /** What surrounds every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
+  useOfflineLinks()
   return (
     <>
       <a
