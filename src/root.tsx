@@ -6,6 +6,7 @@ import { Links, Meta, Outlet, Scripts } from 'react-router'
 import { queries } from './pages/shell/queries.ts'
 import { Shell } from './pages/shell/shell.tsx'
 import { Trouble } from './pages/shell/trouble.tsx'
+import { studio } from './studio.ts'
 import { PageSpinner } from './ui/spinner.tsx'
 import theme from './ui/theme.css?url'
 
@@ -21,6 +22,9 @@ export const links = () => [
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
+
+/** Until the page itself has come with its own. */
+export const meta = () => [{ title: studio.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {

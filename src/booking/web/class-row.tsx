@@ -25,7 +25,9 @@ export function ClassRow({
     >
       <p className="self-start sm:self-center">
         <span className="figure text-[1.5rem] sm:text-[1.75rem]">{listed.startTime}</span>
-        <span className="block text-[0.875rem]/[1.35] text-ink-mute">to {listed.endTime}</span>
+        <span className={`block text-[0.875rem]/[1.35] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
+          to {listed.endTime}
+        </span>
       </p>
       <div className="min-w-0">
         <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>

@@ -46,17 +46,11 @@ export function ErrorList({
               onClick={() => onGo(field)}
               className="min-h-7 text-left underline underline-offset-4"
             >
-              {named(field, message)}
+              {LABELS[field]}: {message}
             </button>
           </li>
         ))}
       </ul>
     </div>
   )
-}
-
-/** `Phone number: Please enter a valid phone number`, without saying the name twice. */
-function named(field: WizardField, message: string): string {
-  const label = LABELS[field]
-  return message.toLowerCase().startsWith(label.toLowerCase()) ? message : `${label}: ${message}`
 }

@@ -10,7 +10,9 @@ import { CallError } from '../../foundation/call.ts'
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
-      if (error instanceof CallError && error.status === 401) queries.setQueryData(sessionKey, null)
+      // While nobody knows who is looking, the session's own answer says it.
+      if (error instanceof CallError && error.status === 401 && queries.getQueryData(sessionKey))
+        queries.setQueryData(sessionKey, null)
     },
   }),
   defaultOptions: {
