@@ -1,0 +1,41 @@
+/** One picture of the site: what of which master, under which name. */
+export type Crop = {
+  /** File in `assets/pictures/masters`, without its ending. */
+  master: string
+  /** Width divided by height; the whole master where it is missing. */
+  aspect?: number
+  /** Where the crop lies: 0 is left or top, 1 right or bottom, a half where it is missing. */
+  x?: number
+  y?: number
+  mirrored?: boolean
+}
+
+/**
+ * Every picture a page can name. After a change: `npm run pictures`, then look at the pages.
+ * A photograph replaces a master under the same name; its crop may then want other positions.
+ */
+export const CROPS = {
+  heroWide: { master: 'hero' },
+  heroPortrait: { master: 'heroP' },
+  classOneOnOne: { master: 'single' },
+  classDuo: { master: 'duo' },
+  galleryCarriage: { master: 'carriage' },
+  galleryFootbar: { master: 'footbar' },
+  galleryNiche: { master: 'niche' },
+  galleryShelf: { master: 'shelf' },
+  galleryStool: { master: 'stool', aspect: 3 / 3.2, y: 0.55 },
+  galleryWall: { master: 'wall', aspect: 5 / 1.75, y: 0.55 },
+  galleryWindow: { master: 'window' },
+  /** Behind words at the left (the shadow lies right), and the same band where a phone puts the words above. */
+  wideWall: { master: 'wall', mirrored: true },
+  wideWallPortrait: { master: 'wall', aspect: 5 / 8, x: 0.9, mirrored: true },
+  instructorPlaceholder: { master: 'stool', aspect: 4 / 5, y: 0.6 },
+  blogFootbar: { master: 'footbar', aspect: 4 / 5, x: 0.62 },
+  blogFootbarWide: { master: 'footbar', aspect: 16 / 9, y: 0.45 },
+  blogRing: { master: 'ring' },
+  blogRingWide: { master: 'ring', aspect: 16 / 9, y: 0.55 },
+  blogRiser: { master: 'riser' },
+  blogRiserWide: { master: 'riser', aspect: 16 / 9, y: 0.4 },
+  blogSill: { master: 'sill' },
+  blogSillWide: { master: 'sill', aspect: 16 / 9, y: 0.56 },
+} as const satisfies Record<string, Crop>

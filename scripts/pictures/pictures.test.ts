@@ -1,0 +1,118 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { files } from '../../src/content/web/picture-files.ts'
+import { pictures } from '../../src/content/web/pictures.ts'
+import { studio } from '../../src/studio.ts'
+import type { PictureSource } from '../../src/ui/picture-source.ts'
+import { CROPS } from './crops.ts'
+import { hashOf } from './make.ts'
+
+const project = join(import.meta.dirname, '../..')
+const served = join(project, 'public/assets/pictures')
+const all: [string, PictureSource][] = Object.entries(pictures)
+
+describe.each(all)('%s', (_name, picture) => {
+  const folder = join(served, picture.folder)
+  const versions = picture.widths.flatMap((width) => [`${width}.avif`, `${width}.webp`])
+
+  test('exists in every stated width and format, and in no other', async () => {
+    expect(picture.widths.at(-1)).toBe(picture.width)
+    expect(readdirSync(folder).sort()).toEqual([...versions].sort())
+    for (const version of versions) {
+      const { width, height = 0, format } = await sharp(join(folder, version)).metadata()
+      expect([version, width, format]).toEqual([
+        version,
+        Number.parseInt(version, 10),
+        version.endsWith('avif') ? 'heif' : 'webp',
+      ])
+      expect(Math.abs(height - ((width ?? 0) * picture.height) / picture.width)).toBeLessThan(1)
+    }
+  })
+
+  test('has a folder named after its content: browsers keep the files for ever', () => {
+    expect(picture.folder.endsWith(`.${hashOf(versions.map((version) => readFileSync(join(folder, version))))}`)).toBe(
+      true,
+    )
+  })
+
+  test('says that it is a visualisation and claims no real room', () => {
+    expect(picture.alt).toMatch(/^Visualisation of /)
+    expect(picture.alt).not.toMatch(/\b(our|the) (studio|room)\b/i)
+    for (const fact of [studio.name, studio.town, studio.instructor.name]) expect(picture.alt).not.toContain(fact)
+  })
+
+  test('is seen at once as a colour and a blur of at most 200 bytes', () => {
+    expect(picture.colour).toMatch(/^#[0-9a-f]{6}$/)
+    expect(picture.blur.length).toBeLessThanOrEqual(200)
+  })
+})
+
+test('every crop was made, and nothing else is served', () => {
+  expect(Object.keys(files)).toEqual(Object.keys(CROPS))
+  expect(readdirSync(served).sort()).toEqual(all.map(([, { folder }]) => folder).sort())
+})
+
+test('every crop has its master, and masters and scene are not served', async () => {
+  const masters = readdirSync(join(project, 'assets/pictures/masters'))
+  expect(new Set(Object.values(CROPS).map(({ master }) => `${master}.webp`))).toEqual(new Set(masters))
+  const originals = new Set(
+    masters.map((file) => hashOf([readFileSync(join(project, 'assets/pictures/masters', file))])),
+  )
+  for (const file of globSync(join(project, 'public/**/*.{webp,avif,jpg,png}'))) {
+    expect(originals.has(hashOf([readFileSync(file)])), file).toBe(false)
+  }
+  expect(globSync(join(project, 'public/**/*.{py,c,blend,exr}'))).toEqual([])
+})
+
+test('pages show pictures through Picture only: no img of their own', () => {
+  const drawn = globSync('src/**/*.tsx', { cwd: project }).filter(
+    (file) => !file.endsWith(join('ui', 'picture.tsx')) && /<img\b/.test(readFileSync(join(project, file), 'utf8')),
+  )
+  expect(drawn).toEqual([])
+})
+
+describe('icons', () => {
+  const manifest = JSON.parse(readFileSync(join(project, 'public/site.webmanifest'), 'utf8'))
+  const theme = readFileSync(join(project, 'src/ui/theme.css'), 'utf8')
+  const document = readFileSync(join(project, 'src/root.tsx'), 'utf8')
+
+  test('the manifest repeats the studio’s name and the theme’s paper', () => {
+    const paper = /--color-paper: (#\w+)/.exec(theme)?.[1]
+    expect(manifest.name).toBe(studio.name)
+    expect(studio.name.startsWith(manifest.short_name)).toBe(true)
+    expect(manifest.background_color.toLowerCase()).toBe(paper)
+    expect(manifest.theme_color.toLowerCase()).toBe(paper)
+    expect(document.toLowerCase()).toContain(`content="${paper}"`)
+  })
+
+  test('every icon exists in its stated size, the maskable ones without a clear pixel', async () => {
+    expect(manifest.icons.map((icon: { sizes: string; purpose?: string }) => [icon.sizes, icon.purpose])).toEqual([
+      ['192x192', undefined],
+      ['512x512', undefined],
+      ['192x192', 'maskable'],
+      ['512x512', 'maskable'],
+    ])
+    for (const { src, sizes, purpose } of manifest.icons) {
+      const icon = sharp(join(project, 'public', src))
+      const { width, height } = await icon.metadata()
+      expect(`${width}x${height}`).toBe(sizes)
+      if (purpose === 'maskable') expect((await icon.stats()).isOpaque).toBe(true)
+    }
+  })
+
+  test.each([
+    ['icon-32.png', 32, 32],
+    ['apple-touch-icon.png', 180, 180],
+    ['share.jpg', 1200, 630],
+  ])('%s is %i x %i', async (file, width, height) => {
+    expect(await sharp(join(project, 'public', file)).metadata()).toMatchObject({ width, height })
+  })
+
+  test('the document names icons that exist', () => {
+    const named = [...document.matchAll(/href: '\/([\w.-]+)'/g)].map(([, file = '']) => file)
+    expect(named.length).toBeGreaterThan(3)
+    for (const file of named) expect(existsSync(join(project, 'public', file)), file).toBe(true)
+  })
+})
