@@ -1,45 +1,53 @@
-export type PictureSource = {
-  src: string
-  width: number
-  height: number
-  /** Narrower versions: [width in pixels, address]. */
-  narrower?: readonly (readonly [number, string])[]
-  alt: string
-}
+import { addressOf, type PictureSource, srcSetOf } from './picture-source.ts'
 
-/** `srcset` of a picture, narrower versions included. */
-export function srcSetOf(picture: PictureSource): string {
-  return [...(picture.narrower ?? []), [picture.width, picture.src] as const]
-    .map(([width, src]) => `${src} ${width}w`)
-    .join(', ')
-}
+/** Another crop for narrow screens. */
+type Narrow = { of: PictureSource; media: string; sizes: string }
 
-/** A picture that keeps its place while it loads. `alt` may be overridden with '' where it only decorates. */
+/**
+ * A picture that keeps its place while it loads, blurred until then. AVIF where the browser knows it, else WebP.
+ * `sizes` is the width at which the picture itself is drawn: wider than its frame where `object-cover` cuts its sides.
+ * `alt` may be overridden with '' where the picture only decorates.
+ */
 export function Picture({
   of,
   sizes,
+  narrow,
   eager = false,
   alt = of.alt,
   className = 'h-full w-full object-cover',
 }: {
   of: PictureSource
   sizes: string
+  narrow?: Narrow
   eager?: boolean
   alt?: string
   className?: string
 }) {
   return (
-    <img
-      src={of.src}
-      srcSet={srcSetOf(of)}
-      sizes={sizes}
-      width={of.width}
-      height={of.height}
-      alt={alt}
-      loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={eager ? 'high' : 'auto'}
-      decoding="async"
-      className={className}
-    />
+    <picture className="contents">
+      {narrow && <Sources of={narrow.of} media={narrow.media} sizes={narrow.sizes} />}
+      <Sources of={of} sizes={sizes} />
+      <img
+        src={addressOf(of)}
+        width={of.width}
+        height={of.height}
+        alt={alt}
+        loading={eager ? 'eager' : 'lazy'}
+        fetchPriority={eager ? 'high' : 'auto'}
+        decoding="async"
+        className={className}
+        style={{ background: `${of.colour} url(data:image/webp;base64,${of.blur}) center/cover` }}
+      />
+    </picture>
+  )
+}
+
+function Sources({ of, media, sizes }: { of: PictureSource; media?: string; sizes: string }) {
+  const size = { width: of.width, height: of.height, media, sizes }
+  return (
+    <>
+      <source type="image/avif" srcSet={srcSetOf(of, 'avif')} {...size} />
+      <source type="image/webp" srcSet={srcSetOf(of, 'webp')} {...size} />
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { studio } from '../../studio.ts'
-import type { PictureSource } from '../../ui/picture.tsx'
+import type { PictureSource } from '../../ui/picture-source.ts'
 import { pictures } from './pictures.ts'
 
 export type Post = {
@@ -12,7 +12,9 @@ export type Post = {
   /** Minutes. */
   readTime: number
   author: string
+  /** 4:5 in lists, 16:9 above the article. */
   image: PictureSource
+  wideImage: PictureSource
   sections: readonly { heading: string; text: readonly string[] }[]
 }
 
@@ -28,7 +30,8 @@ export const posts: readonly Post[] = [
     date: '2025-05-14',
     readTime: 4,
     author,
-    image: pictures.blog1,
+    image: pictures.blogFootbar,
+    wideImage: pictures.blogFootbarWide,
     sections: [
       {
         heading: 'You pay for attention',
@@ -58,7 +61,8 @@ export const posts: readonly Post[] = [
     date: '2024-08-01',
     readTime: 5,
     author,
-    image: pictures.blog3,
+    image: pictures.blogRiser,
+    wideImage: pictures.blogRiserWide,
     sections: [
       {
         heading: 'The core is more than the front',
@@ -89,7 +93,8 @@ export const posts: readonly Post[] = [
     date: '2024-07-01',
     readTime: 4,
     author,
-    image: pictures.blog2,
+    image: pictures.blogRing,
+    wideImage: pictures.blogRingWide,
     sections: [
       {
         heading: 'One-on-one',
@@ -117,7 +122,8 @@ export const posts: readonly Post[] = [
     date: '2024-06-01',
     readTime: 5,
     author,
-    image: pictures.blog4,
+    image: pictures.blogSill,
+    wideImage: pictures.blogSillWide,
     sections: [
       {
         heading: 'Before you come',

@@ -2,7 +2,8 @@ import { pageMeta } from '../../content/seo.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
-import { Picture, type PictureSource } from '../../ui/picture.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import type { PictureSource } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
@@ -43,7 +44,7 @@ export default function About() {
         lede={`${studio.name} is one room, one teacher and two reformers in ${studio.town}.`}
       />
       <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] pb-section lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
-        <div className="max-w-[60ch]">
+        <div className="max-w-[38.3em]">
           <h2 className="display-3">{studio.instructor.name}</h2>
           <p className="mt-1 text-ink-mute">{studio.instructor.role}</p>
           <p className="mt-5 text-ink-soft">
@@ -81,11 +82,11 @@ export default function About() {
       </div>
       <section className="wrap pb-section">
         <SectionHead title="The studio">
-          <p className="lede max-w-[36ch]">Visualisations of the room: light, wood, plaster.</p>
+          <p className="lede max-w-[23em]">Visualisations of the room: light, wood, plaster.</p>
         </SectionHead>
         <div className="grid auto-rows-[29vw] grid-cols-2 gap-[clamp(10px,1.4vw,20px)] md:auto-rows-[clamp(80px,11.6vw,168px)] md:grid-cols-12">
           {GALLERY.map(([picture, place]) => (
-            <div key={picture.src} className={`overflow-hidden rounded-row bg-sand ${place}`}>
+            <div key={picture.folder} className={`overflow-hidden rounded-row bg-sand ${place}`}>
               <Picture of={picture} sizes="(min-width: 768px) 42vw, 92vw" />
             </div>
           ))}

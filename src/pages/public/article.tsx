@@ -8,13 +8,19 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import { preloadOf } from '../../ui/picture-source.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { CONTACT } from '../shell/site-links.ts'
+
+const COVER = '(min-width: 860px) 790px, 92vw'
 
 export const meta = ({ params }: { params: { slug?: string } }) => {
   const post = postOf(params.slug)
   return post
-    ? pageMeta({ title: post.title, description: post.excerpt, path: `/blog/${post.slug}` })
+    ? [
+        ...pageMeta({ title: post.title, description: post.excerpt, path: `/blog/${post.slug}` }),
+        { tagName: 'link', ...preloadOf(post.wideImage, COVER) },
+      ]
     : privateMeta('Page not found')
 }
 
@@ -29,7 +35,7 @@ export default function Article() {
         <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
       </p>
       <div className="mt-10 aspect-[16/9] overflow-hidden rounded-card bg-sand">
-        <Picture of={post.image} eager sizes="(min-width: 860px) 800px, 92vw" />
+        <Picture of={post.wideImage} eager sizes={COVER} />
       </div>
       <div className="prose mt-4">
         {post.sections.map(({ heading, text }) => (

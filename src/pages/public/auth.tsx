@@ -9,6 +9,7 @@ import { pageMeta } from '../../content/seo.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
+import { preloadOf } from '../../ui/picture-source.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { loadToasts } from '../../ui/toaster.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
@@ -16,6 +17,11 @@ import { useSoon } from '../../ui/use-soon.ts'
 
 export const meta = () =>
   pageMeta({ title: 'Log in or sign up', description: `Your account at ${studio.name}.`, path: '/auth' })
+
+/** As tall as the screen, so wider than its half on most. Phones show the form alone and fetch no picture: it stays lazy. */
+const ASIDE = 'max(46vw, 76vh)'
+
+export const links = () => [preloadOf(pictures.galleryWindow, ASIDE, '(min-width: 1024px)')]
 
 type Tab = 'login' | 'register'
 
@@ -94,8 +100,7 @@ function Beside({ title, lede, children }: { title: string; lede: string; childr
         <Picture
           of={pictures.galleryWindow}
           alt=""
-          eager
-          sizes="50vw"
+          sizes={ASIDE}
           className="absolute inset-0 h-full w-full object-cover"
         />
         <div className="absolute inset-x-5 bottom-5 rounded-row bg-paper/96 p-7">

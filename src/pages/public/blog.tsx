@@ -4,10 +4,15 @@ import { type Post, posts } from '../../content/web/posts.ts'
 import { formatDate } from '../../foundation/london.ts'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
+import { preloadOf } from '../../ui/picture-source.ts'
 import { PageIntro } from './parts.tsx'
 
 export const meta = () =>
   pageMeta({ title: 'Blog', description: `Notes on reformer Pilates from ${studio.name}.`, path: '/blog' })
+
+const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
+
+export const links = () => posts.slice(0, 1).map((featured) => preloadOf(featured.image, FEATURED))
 
 /** Recent Posts shows this many (specification, section 9). */
 const RECENT = 3
@@ -23,12 +28,12 @@ export default function Blog() {
           className="group grid items-center gap-[clamp(24px,5vw,80px)] md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
         >
           <div className="aspect-[4/5] overflow-hidden rounded-card bg-sand">
-            <Picture of={featured.image} alt="" eager sizes="(min-width: 768px) 42vw, 92vw" />
+            <Picture of={featured.image} alt="" eager sizes={FEATURED} />
           </div>
           <div>
             <PostFacts post={featured} />
             <h2 className="display-2 mt-2 decoration-1 underline-offset-8 group-hover:underline">{featured.title}</h2>
-            <p className="lede mt-4 max-w-[40ch]">{featured.excerpt}</p>
+            <p className="lede mt-4 max-w-[25.5em]">{featured.excerpt}</p>
           </div>
         </Link>
       </section>

@@ -4,11 +4,16 @@ import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Picture, type PictureSource } from '../../ui/picture.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { type PictureSource, preloadOf } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { BookAClass, ClosingBand, PageIntro } from './parts.tsx'
 
 const { minutes } = studio.session
+
+const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
+
+export const links = () => [preloadOf(pictures.classOneOnOne, HALF)]
 
 export const meta = () =>
   pageMeta({
@@ -48,7 +53,7 @@ export default function Classes() {
       </div>
       <section className="bg-linen py-section">
         <div className="wrap grid gap-10 lg:grid-cols-2 lg:gap-24">
-          <h2 className="display-2 max-w-[14ch]">What the reformer does for you</h2>
+          <h2 className="display-2 max-w-[6.4em]">What the reformer does for you</h2>
           <ul className="border-t border-line">
             {BENEFITS.map((benefit) => (
               <li key={benefit} className="title border-b border-line py-5">
@@ -62,7 +67,7 @@ export default function Classes() {
         <div className="grid gap-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)] lg:gap-24">
           <div>
             <h2 className="display-2">Weekly schedule</h2>
-            <p className="lede mt-5 max-w-[36ch]">
+            <p className="lede mt-5 max-w-[23em]">
               The regular week. Classes also run outside staffed hours; the calendar shows what is free.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
@@ -85,14 +90,12 @@ export default function Classes() {
 function ClassType(type: { id: string; title: string; picture: PictureSource; turned?: boolean; children: ReactNode }) {
   return (
     <section id={type.id} className="grid items-center gap-8 lg:grid-cols-2 lg:gap-[clamp(32px,7vw,120px)]">
-      <div
-        className={`rise aspect-[4/3] overflow-hidden rounded-card bg-sand lg:aspect-[4/4.4] ${type.turned ? 'lg:order-2' : ''}`}
-      >
-        <Picture of={type.picture} sizes="(min-width: 1024px) 46vw, 92vw" />
+      <div className={`rise aspect-[4/3] overflow-hidden rounded-card bg-sand ${type.turned ? 'lg:order-2' : ''}`}>
+        <Picture of={type.picture} eager={!type.turned} sizes={HALF} />
       </div>
       <div>
         <h2 className="display-2">{type.title}</h2>
-        <p className="lede mt-5 max-w-[42ch]">{type.children}</p>
+        <p className="lede mt-5 max-w-[26.8em]">{type.children}</p>
         <p className="mt-5 text-ink-soft">
           {minutes} minutes · {type.turned ? '2 people at most' : '1 person'}
         </p>

@@ -4,7 +4,8 @@ import { pictures } from '../../content/web/pictures.ts'
 import { formatShortPounds } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink } from '../../ui/button.tsx'
-import { Picture, type PictureSource } from '../../ui/picture.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import type { PictureSource } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { SectionHead } from './parts.tsx'
 
@@ -16,7 +17,7 @@ export function HomeClassTypes() {
     <section className="bg-linen py-section">
       <div className="wrap">
         <SectionHead title="Two ways to practise">
-          <p className="lede max-w-[40ch]">Come on your own, or bring someone you like spending time with.</p>
+          <p className="lede max-w-[25.5em]">Come on your own, or bring someone you like spending time with.</p>
         </SectionHead>
         <div className="grid gap-[clamp(20px,2.4vw,36px)] lg:grid-cols-2">
           <TypeCard
@@ -50,7 +51,7 @@ export function HomeClassTypes() {
           <Ticket aria-hidden size={32} strokeWidth={1.25} className="flex-none text-sage" />
           <div className="flex-1">
             <h3 className="display-3">Class pass packages</h3>
-            <p className="mt-2 max-w-[60ch] text-ink-soft">
+            <p className="mt-2 max-w-[38.3em] text-ink-soft">
               A pass holds several sessions at a lower price than one at a time. Every credit pays for any class on the
               calendar.
             </p>

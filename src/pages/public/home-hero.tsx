@@ -4,11 +4,17 @@ import { Link } from 'react-router'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Picture, srcSetOf } from '../../ui/picture.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { CLASSES } from '../shell/site-links.ts'
 import { BookAClass } from './parts.tsx'
 
 const NextClass = lazy(() => import('../../booking/web/next-class-note.tsx'))
+
+/** The page preloads what this screen shows: the same sizes, or a phone fetches two widths. */
+export const HERO = {
+  wide: { media: '(min-width: 640px)', sizes: '(min-width: 1520px) 1376px, 92vw' },
+  narrow: { media: '(max-width: 639.98px)', sizes: 'calc(100vw - 24px)' },
+}
 
 const FACTS = [
   { Icon: Users, title: 'Two people at most', text: 'You are always seen and guided' },
@@ -37,7 +43,7 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
           )}
         </h1>
         <div>
-          <p className="lede max-w-[34ch]">
+          <p className="lede max-w-[21.7em]">
             Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around
             you.
           </p>
@@ -57,15 +63,13 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
       </div>
       <figure className="relative mt-[clamp(32px,4vw,60px)] max-sm:-mx-[calc(var(--spacing-gutter)-12px)]">
         <div className="aspect-[4/4.9] overflow-hidden rounded-card bg-sand sm:aspect-[16/8.4]">
-          <picture>
-            <source media="(max-width: 640px)" srcSet={srcSetOf(pictures.heroPortrait)} sizes="96vw" />
-            <Picture
-              of={pictures.heroWide}
-              eager
-              sizes="(min-width: 1520px) 1376px, 92vw"
-              className="h-full w-full object-cover object-[50%_70%] sm:object-[50%_62%]"
-            />
-          </picture>
+          <Picture
+            of={pictures.heroWide}
+            narrow={{ of: pictures.heroPortrait, ...HERO.narrow }}
+            eager
+            sizes={HERO.wide.sizes}
+            className="h-full w-full object-cover object-[50%_70%] sm:object-[50%_62%]"
+          />
         </div>
         <div className="relative mx-4 -mt-16 min-h-[134px] rounded-row bg-paper/96 px-5 py-4 shadow-lift sm:absolute sm:bottom-[clamp(16px,2.4vw,36px)] sm:left-[clamp(16px,2.4vw,36px)] sm:m-0 sm:min-h-[142px] sm:w-[360px] sm:px-[22px] sm:py-5">
           {firstName ? (

@@ -7,10 +7,10 @@ import { pageMeta } from '../../content/seo.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { srcSetOf } from '../../ui/picture.tsx'
+import { preloadOf } from '../../ui/picture-source.ts'
 import { HomeBenefits } from './home-benefits.tsx'
 import { HomeClassTypes } from './home-class-types.tsx'
-import { HomeHero } from './home-hero.tsx'
+import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
 
 export const meta = () => [
@@ -23,13 +23,9 @@ export const meta = () => [
 
 export const links = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: italic } as const,
-  { rel: 'preload', as: 'image', imageSrcSet: srcSetOf(pictures.heroWide), imageSizes: HERO_SIZES, media: WIDE },
-  { rel: 'preload', as: 'image', imageSrcSet: srcSetOf(pictures.heroPortrait), imageSizes: '96vw', media: NARROW },
+  preloadOf(pictures.heroWide, HERO.wide.sizes, HERO.wide.media),
+  preloadOf(pictures.heroPortrait, HERO.narrow.sizes, HERO.narrow.media),
 ]
-
-const HERO_SIZES = '(min-width: 1520px) 1376px, 92vw'
-const WIDE = '(min-width: 641px)'
-const NARROW = '(max-width: 640px)'
 
 export default function Home() {
   const { user, isLikely } = useSession()

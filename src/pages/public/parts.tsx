@@ -11,8 +11,8 @@ export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactN
   return (
     <div className="wrap pt-6 pb-[clamp(32px,4vw,64px)] lg:pt-10">
       <Breadcrumb items={[{ label: crumb }]} />
-      <h1 className="display-page mt-6 max-w-[18ch]">{title}</h1>
-      {lede && <p className="lede mt-5 max-w-[46ch]">{lede}</p>}
+      <h1 className="display-page mt-6 max-w-[8.3em]">{title}</h1>
+      {lede && <p className="lede mt-5 max-w-[29.3em]">{lede}</p>}
     </div>
   )
 }
@@ -21,7 +21,7 @@ export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactN
 export function SectionHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-[clamp(36px,4.4vw,68px)] flex flex-col items-start justify-between gap-5 lg:flex-row lg:items-end lg:gap-8">
-      <h2 className="display-2 max-w-[16ch]">{title}</h2>
+      <h2 className="display-2 max-w-[7.4em]">{title}</h2>
       {children}
     </div>
   )
@@ -57,7 +57,7 @@ export function Philosophy({ title }: { title: ReactNode }) {
               {i + 1}
             </p>
             <h3 className="display-3 mt-4">{card.title}</h3>
-            <p className="mt-3 max-w-[36ch] text-ink-soft">{card.text}</p>
+            <p className="mt-3 max-w-[23em] text-ink-soft">{card.text}</p>
           </li>
         ))}
       </ol>
@@ -71,14 +71,15 @@ export function ClosingBand({ title, children, action }: { title: ReactNode; chi
     <section className="relative mx-[clamp(12px,1.6vw,24px)] mb-[clamp(12px,1.6vw,24px)] grid min-h-[560px] items-start overflow-hidden rounded-card bg-sand md:items-center lg:min-h-[min(620px,76vw)]">
       <Picture
         of={pictures.wideWall}
+        narrow={{ of: pictures.wideWallPortrait, media: '(max-width: 767.98px)', sizes: '100vw' }}
         alt=""
-        sizes="100vw"
-        className="absolute inset-0 h-full w-full object-cover object-[88%_50%] md:object-center"
+        sizes="max(100vw, 1180px)"
+        className="absolute inset-0 h-full w-full object-cover object-center"
       />
       <div className="absolute inset-0 bg-linear-to-b from-paper/93 from-0% via-paper/78 via-46% to-paper/0 to-78% md:bg-linear-to-r md:from-paper/92 md:via-paper/78 md:via-34% md:to-66%" />
       <div className="relative max-w-[760px] p-[clamp(32px,7vw,110px)]">
         <h2 className="display-2">{title}</h2>
-        <p className="lede mt-4 max-w-[38ch]">{children}</p>
+        <p className="lede mt-4 max-w-[24.2em]">{children}</p>
         <div className="mt-7 flex flex-wrap gap-3 [&>*]:max-sm:flex-auto">{action}</div>
       </div>
     </section>
