@@ -10,7 +10,7 @@ export default function EmailVerified() {
       <div>
         <Mark size={56} className="mx-auto text-sage" />
         <h1 className="display-2 mt-6">Email verified</h1>
-        <p className="lede mx-auto mt-4 max-w-[38ch]">
+        <p className="lede mx-auto mt-4 max-w-[24.2em]">
           Your email address has been verified successfully. You can now log in to your account.
         </p>
         <ButtonLink to="/auth" className="mt-8">

@@ -74,7 +74,7 @@ function Packages() {
   if (offered.length === 0) {
     return (
       <EmptyState title="You've purchased all available packages!">
-        <p className="max-w-[44ch] text-ink-soft">Please contact the studio if you need extra credits.</p>
+        <p className="max-w-[28.1em] text-ink-soft">Please contact the studio if you need extra credits.</p>
         <ArrowLink to={CONTACT}>Contact the studio</ArrowLink>
       </EmptyState>
     )
@@ -135,7 +135,7 @@ function Benefits() {
   return (
     <section className="bg-linen py-section">
       <div className="wrap">
-        <h2 className="display-2 max-w-[16ch]">What every pass brings</h2>
+        <h2 className="display-2 max-w-[7.4em]">What every pass brings</h2>
         <ul className="mt-[clamp(32px,4vw,64px)] grid gap-x-12 border-t border-line sm:grid-cols-2">
           {BENEFITS.map(({ Icon, title, text }) => (
             <li key={title} className="grid grid-cols-[40px_1fr] gap-x-3 gap-y-1 border-b border-line py-6">

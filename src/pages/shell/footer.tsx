@@ -23,7 +23,7 @@ export function Footer() {
               <Mark />
               <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{studio.name}</span>
             </Link>
-            <p className="mt-4 max-w-[30ch] text-ink-soft">
+            <p className="mt-4 max-w-[19.1em] text-ink-soft">
               One-on-one and duo reformer Pilates in {studio.town}, {studio.county}.
             </p>
             <a href={studio.social.url} rel="noopener" target="_blank" className={`${link} mt-3`}>
@@ -73,6 +73,7 @@ export function Footer() {
         </div>
         <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:justify-between">
           <p>© 2024 {studio.name}</p>
+          <p>Pictures are visualisations.</p>
           <ul className="flex flex-wrap gap-x-6 gap-y-1">
             {LEGAL_LINKS.map(({ to, label }) => (
               <li key={to}>

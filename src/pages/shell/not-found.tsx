@@ -10,7 +10,7 @@ export function NotFound() {
         <h1 className="display-page mt-3">
           This page is <em>somewhere else</em>
         </h1>
-        <p className="lede mt-5 max-w-[38ch]">
+        <p className="lede mt-5 max-w-[24.2em]">
           Page not found. It may have moved, or the address may have a small mistake in it.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">

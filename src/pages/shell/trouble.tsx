@@ -11,7 +11,7 @@ export function Trouble({ error }: { error: unknown }) {
       <title>Something went wrong</title>
       <Mark size={56} className="text-line-strong" />
       <h1 className="display-2 mt-6">Something went wrong</h1>
-      <p className="lede mt-4 max-w-[40ch]">
+      <p className="lede mt-4 max-w-[25.5em]">
         This page could not be shown. Nothing you have bought or booked is affected.
       </p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
