@@ -1,8 +1,9 @@
 /**
  * npm run pictures: makes every picture, icon and share card that the site serves out of `assets/`, and the list of
  * sizes that `Picture` reads. Its output is committed, so that neither `npm start` nor the build works on images.
- * Takes some minutes (AVIF is slow to make).
+ * Takes a minute or some (AVIF is slow to make).
  */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -92,6 +93,13 @@ if (import.meta.main) {
   )
   const order = Object.keys(CROPS)
   made.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-  await writeFile(join(project, 'src/content/web/picture-files.ts'), manifestOf(made))
+  const manifest = join(project, 'src/content/web/picture-files.ts')
+  await writeFile(manifest, manifestOf(made))
+  execFileSync(process.execPath, [
+    join(project, 'node_modules/@biomejs/biome/bin/biome'),
+    'format',
+    '--write',
+    manifest,
+  ])
   await makeBrand(project)
 }

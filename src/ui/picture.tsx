@@ -43,7 +43,8 @@ export function Picture({
 }
 
 function Sources({ of, media, sizes }: { of: PictureSource; media?: string; sizes: string }) {
-  const size = { width: of.width, height: of.height, media, sizes }
+  // In a grid a source would be a cell: it shows nothing, so it is nothing.
+  const size = { className: 'hidden', width: of.width, height: of.height, media, sizes }
   return (
     <>
       <source type="image/avif" srcSet={srcSetOf(of, 'avif')} {...size} />

@@ -56,7 +56,7 @@ export const pictures = {
   },
   wideWallPortrait: {
     ...files.wideWallPortrait,
-    alt: 'Visualisation of an olive tree before a plain wall in afternoon light',
+    alt: 'Visualisation of the shadow of an olive tree on a plain wall in afternoon light',
   },
   instructorPlaceholder: {
     ...files.instructorPlaceholder,

@@ -12,7 +12,7 @@ export type Post = {
   /** Minutes. */
   readTime: number
   author: string
-  /** 4:5 in lists, 16:9 above the article. */
+  /** 4:5 in lists, 4:3 above the article. */
   image: PictureSource
   wideImage: PictureSource
   sections: readonly { heading: string; text: readonly string[] }[]

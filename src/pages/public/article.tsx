@@ -34,7 +34,7 @@ export default function Article() {
       <p className="mt-5 text-base text-ink-mute">
         <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
       </p>
-      <div className="mt-10 aspect-[16/9] overflow-hidden rounded-card bg-sand">
+      <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand">
         <Picture of={post.wideImage} eager sizes={COVER} />
       </div>
       <div className="prose mt-4">

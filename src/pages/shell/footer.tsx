@@ -72,8 +72,9 @@ export function Footer() {
           </Column>
         </div>
         <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:justify-between">
-          <p>© 2024 {studio.name}</p>
-          <p>Pictures are visualisations.</p>
+          <p className="flex flex-wrap gap-x-6">
+            © 2024 {studio.name} <span>Pictures are visualisations.</span>
+          </p>
           <ul className="flex flex-wrap gap-x-6 gap-y-1">
             {LEGAL_LINKS.map(({ to, label }) => (
               <li key={to}>
