@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { Id, InstantText, Message, Paging, PathId, PoundsText } from '../foundation/fields.ts'
+import { Id, InstantText, Message, orElse, Paging, PathId, PoundsText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
 
@@ -174,7 +174,7 @@ export const deleteClass = endpoint({
   path: '/api/classes/:id',
   summary: 'Delete a class (or all alike): bookings are cancelled, credits returned, members mailed',
   params: PathId,
-  body: z.object({ applyToRecurring: z.boolean('Please send true or false').default(false) }),
+  body: z.object({ applyToRecurring: orElse(z.boolean('Please send true or false'), false) }),
   reply: Message,
   refusals: [timetableRefusals.class_not_found],
 })

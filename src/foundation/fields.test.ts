@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   DateText,
   emailAddress,
   Id,
   optionalText,
+  orElse,
   Paging,
   PathId,
   PoundsInput,
@@ -125,4 +126,12 @@ test('paging is all optional and refuses nonsense', () => {
   for (const query of [{ limit: '0' }, { limit: '-1' }, { limit: 'x' }, { offset: '-1' }, { limit: ['1', '2'] }]) {
     expect([query, takes(Paging, query)]).toEqual([query, false])
   }
+})
+
+test('an optional field with a default takes absent and null for it, and its own values', () => {
+  const places = z.object({ places: orElse(z.int('Whole').max(2, 'Two'), 2) })
+  expect(places.parse({})).toEqual({ places: 2 })
+  expect(places.parse({ places: null })).toEqual({ places: 2 })
+  expect(places.parse({ places: 1 })).toEqual({ places: 1 })
+  expect(places.safeParse({ places: 3 }).error?.issues.map(({ message }) => message)).toEqual(['Two'])
 })

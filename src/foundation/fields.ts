@@ -54,3 +54,7 @@ export const Paging = z.object({
   offset: z.coerce.number().int().min(0).max(10_000_000).optional(),
   search: z.string().max(255).optional(),
 })
+
+/** An optional field with a default: absent and null both mean `value`. */
+export const orElse = <S extends z.ZodType, V extends z.output<S>>(schema: S, value: V) =>
+  schema.nullish().transform((given) => given ?? value)

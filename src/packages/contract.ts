@@ -4,6 +4,7 @@ import {
   InstantText,
   Message,
   optionalText,
+  orElse,
   Paging,
   PathId,
   PoundsInput,
@@ -56,6 +57,12 @@ export const listAllPackages = endpoint({
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
   z.int(message).min(minimum, message).max(maximum, `Please use at most ${maximum}`)
 
+const places = z
+  .int('Please choose 1 or 2 participants')
+  .min(1, 'Please choose 1 or 2 participants')
+  .max(2, 'Please choose 1 or 2 participants')
+const yesOrNo = z.boolean('Please send true or false')
+
 /** The package form. At most 1,000 classes and 120 months: limits of ours that keep dates and sums sane. */
 export const PackageForm = z.object({
   name: requiredText('Name is required'),
@@ -63,13 +70,9 @@ export const PackageForm = z.object({
   price: PoundsInput('Price is required'),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
-  maxParticipants: z
-    .int('Please choose 1 or 2 participants')
-    .min(1, 'Please choose 1 or 2 participants')
-    .max(2, 'Please choose 1 or 2 participants')
-    .default(2),
-  isLimitedOffer: z.boolean('Please send true or false').default(false),
-  purchaseOncePerUser: z.boolean('Please send true or false').default(false),
+  maxParticipants: orElse(places, 2),
+  isLimitedOffer: orElse(yesOrNo, false),
+  purchaseOncePerUser: orElse(yesOrNo, false),
 })
 export type PackageForm = z.output<typeof PackageForm>
 
@@ -96,9 +99,9 @@ export const editPackage = endpoint({
     price: PackageForm.shape.price.optional(),
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),
-    maxParticipants: PackageForm.shape.maxParticipants.unwrap().optional(),
-    isLimitedOffer: PackageForm.shape.isLimitedOffer.unwrap().optional(),
-    purchaseOncePerUser: PackageForm.shape.purchaseOncePerUser.unwrap().optional(),
+    maxParticipants: places.optional(),
+    isLimitedOffer: yesOrNo.optional(),
+    purchaseOncePerUser: yesOrNo.optional(),
   }),
   reply: Package,
   refusals: [packageRefusals.package_not_found],

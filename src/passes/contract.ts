@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, PathId } from '../foundation/fields.ts'
+import { InstantText, Message, orElse, PathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { Package, packageRefusals } from '../packages/contract.ts'
 
@@ -49,11 +49,13 @@ export const giftCredits = endpoint({
       .int('At least 1 credit required')
       .min(1, 'At least 1 credit required')
       .max(50, 'At most 50 credits can be gifted at once'),
-    expiryMonths: z
-      .int('Validity must be at least 1 month')
-      .min(1, 'Validity must be at least 1 month')
-      .max(120, 'Please use at most 120')
-      .default(12),
+    expiryMonths: orElse(
+      z
+        .int('Validity must be at least 1 month')
+        .min(1, 'Validity must be at least 1 month')
+        .max(120, 'Please use at most 120'),
+      12,
+    ),
   }),
   reply: Pass,
   status: 201,

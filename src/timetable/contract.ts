@@ -4,6 +4,7 @@ import {
   DateText,
   InstantText,
   optionalText,
+  orElse,
   PoundsInput,
   PoundsText,
   requiredText,
@@ -86,8 +87,8 @@ const classFields = {
 export const ClassForm = z
   .object({
     ...classFields,
-    maxParticipants: places.default(2),
-    isRepeating: z.boolean('Please send true or false').default(false),
+    maxParticipants: orElse(places, 2),
+    isRepeating: orElse(z.boolean('Please send true or false'), false),
     repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
     repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
   })
@@ -110,6 +111,6 @@ export const createClass = endpoint({
 export const ClassEdit = z.object({
   ...z.object(classFields).partial().shape,
   maxParticipants: places.optional(),
-  applyToRecurring: z.boolean('Please send true or false').default(false),
+  applyToRecurring: orElse(z.boolean('Please send true or false'), false),
 })
 export type ClassEdit = z.output<typeof ClassEdit>
