@@ -1,0 +1,228 @@
+import type { Page } from '@playwright/test'
+import { completeHealth, expectToast } from './member.ts'
+import { completeHealthOf, expect, signIn, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+const step = (page: Page, name: string) => expect(page.getByRole('heading', { name, level: 2 })).toBeFocused()
+const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
+
+async function begin(page: Page) {
+  await page.goto('/health')
+  await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+  await step(page, 'Medical History')
+}
+
+async function toContact(page: Page) {
+  await begin(page)
+  await next(page)
+  await step(page, 'Exercise Background')
+  await next(page)
+  await step(page, 'Emergency Contact')
+}
+
+async function fillContact(page: Page, phone = '01632 960199') {
+  await page.getByLabel('Emergency contact name').fill('Sam Stranger')
+  await page.getByLabel('Relationship').fill('Partner')
+  await page.getByLabel('Phone number').fill(phone)
+}
+
+test.describe('the overview', () => {
+  test('waits until both halves are known', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const contact = await hold(page, '**/api/health/emergency-contact')
+    await page.goto('/health')
+    await expect(page.getByRole('status').filter({ hasText: 'Loading your health information' })).toBeVisible()
+    await contact.go()
+    await expect(page.getByText('Incomplete')).toBeVisible()
+  })
+
+  test('is Incomplete without answers, says what they are for and whom to ask', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/health')
+    await expect(page.getByText('Incomplete')).toBeVisible()
+    await expect(page.getByText('Booking a class needs a completed questionnaire.')).toBeVisible()
+    await expect(page.getByText('Not yet given')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: '01632 960147' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'hello@aldergate.example' })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('7 Aldergate Mews')
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Health Info')
+    await page.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('is still Incomplete with the questionnaire alone', async ({ page, site }) => {
+    const member = await site.member()
+    await member.request('POST', '/api/health/questionnaire', {})
+    await signIn(page, member)
+    await page.goto('/health')
+    await expect(page.getByText('Incomplete')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Complete Questionnaire' })).toBeVisible()
+  })
+
+  test('is Complete with both, names the contact and the day of the last change', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true }))
+    await page.goto('/health')
+    await expect(page.getByText('Complete', { exact: true })).toBeVisible()
+    await expect(page.getByText('Sam Stranger')).toBeVisible()
+    await expect(page.getByText('07/12/2026')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Update Information' })).toBeVisible()
+  })
+})
+
+test.describe('the questionnaire', () => {
+  test('is four steps in their order; Previous is disabled at the first', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await begin(page)
+    const names = await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').allTextContents()
+    expect(names.slice(0, 4)).toEqual([
+      'Medical History',
+      'Exercise Background',
+      'Emergency Contact',
+      'Disclaimers & Consent',
+    ])
+    await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
+    await next(page)
+    await step(page, 'Exercise Background')
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await step(page, 'Medical History')
+    await page.getByRole('button', { name: 'Back to Overview' }).click()
+    await expect(page.getByText('Incomplete')).toBeVisible()
+  })
+
+  test('offers every answer of its choices', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await begin(page)
+    for (const name of ['Not pregnant', 'Pregnant', 'Postnatal (within 12 months)', 'Prefer not to say']) {
+      await expect(page.getByRole('radio', { name, exact: true })).toBeVisible()
+    }
+    await next(page)
+    const groups = {
+      'Fitness level': ['Beginner', 'Intermediate', 'Advanced'],
+      'How often do you exercise?': ['Never', 'Rarely', 'Weekly', 'Daily'],
+      'Pilates experience': ['None', 'Beginner', 'Some experience', 'Experienced'],
+    }
+    for (const [group, names] of Object.entries(groups)) {
+      const radios = page.getByRole('group', { name: group }).getByRole('radio')
+      await expect(radios).toHaveCount(names.length)
+      for (const name of names) {
+        await expect(page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true })).toBeVisible()
+      }
+    }
+  })
+
+  test('completed, it says so, and the page shows it', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await completeHealth(page)
+    await expectToast(page, 'Health information saved', 'Thank you for completing the health questionnaire.')
+    await expect(page.getByText('Complete', { exact: true })).toBeVisible()
+    await expect(page.getByText('Sam Stranger')).toBeVisible()
+  })
+
+  test('updated, it opens with the earlier answers, asks the consents again and says so', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true }))
+    await page.goto('/health')
+    await page.getByRole('button', { name: 'Update Information' }).click()
+    await step(page, 'Medical History')
+    await expect(page.getByLabel('Allergies')).toHaveValue('None that I know of')
+    await next(page)
+    await next(page)
+    await step(page, 'Emergency Contact')
+    await expect(page.getByLabel('Emergency contact name')).toHaveValue('Sam Stranger')
+    await page.getByLabel('Emergency contact name').fill('Robin Stranger')
+    await next(page)
+    await step(page, 'Disclaimers & Consent')
+    await page.getByLabel(/I confirm that my answers are true/).check()
+    await page.getByLabel(/I consent to the studio processing/).check()
+    await page.getByRole('button', { name: 'Update Information' }).click()
+    await expectToast(page, 'Health information saved', 'Your health information has been updated successfully.')
+    await expect(page.getByText('Robin Stranger')).toBeVisible()
+  })
+
+  test('lists what is wrong by the names of the fields, and leads to them', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await toContact(page)
+    await next(page)
+    const list = page.getByRole('alert')
+    await expect(list).toBeFocused()
+    await expect(list).toContainText('Emergency contact name: Emergency contact name is required')
+    await expect(list).toContainText('Relationship: Relationship is required')
+    await expect(list).toContainText('Phone number: Phone number is required')
+    await list.getByRole('button', { name: /^Phone number/ }).click()
+    await expect(page.getByLabel('Phone number')).toBeFocused()
+  })
+
+  test('refuses what is too long and what is no phone number or address', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await toContact(page)
+    const wrong = async (label: string, value: string, message: string) => {
+      await page.getByLabel(label).fill(value)
+      await next(page)
+      await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message))
+    }
+    await wrong('Emergency contact name', 'x'.repeat(256), 'Name is too long')
+    await wrong('Relationship', 'x'.repeat(101), 'Relationship is too long')
+    for (const phone of ['0163296', '01632 ext 19', '0'.repeat(51)]) {
+      await wrong('Phone number', phone, 'Please enter a valid phone number')
+    }
+    await wrong('Email address', 'sam at home', 'Please enter a valid email address')
+    await page.getByLabel('Emergency contact name').fill('x'.repeat(255))
+    await page.getByLabel('Relationship').fill('x'.repeat(100))
+    await page.getByLabel('Phone number').fill('+44 (0)1632-960199')
+    await page.getByLabel('Email address').fill('')
+    await next(page)
+    await step(page, 'Disclaimers & Consent')
+  })
+
+  test('needs both consents, and no marketing', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await toContact(page)
+    await fillContact(page)
+    await next(page)
+    await step(page, 'Disclaimers & Consent')
+    await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+    const list = page.getByRole('alert')
+    await expect(list).toContainText('Health disclaimer: You must accept the health disclaimer')
+    await expect(list).toContainText('Data processing consent: You must consent to data processing')
+    await expect(list.getByRole('button')).toHaveCount(2)
+  })
+
+  for (const half of ['questionnaire', 'emergency-contact']) {
+    test(`that cannot be saved (${half}) says so and keeps every answer`, async ({ page, site }) => {
+      await signIn(page, await site.member())
+      await answer(page, `**/api/health/${half}`, 500, {}, 'POST')
+      await toContact(page)
+      await fillContact(page)
+      await next(page)
+      await page.getByLabel(/I confirm that my answers are true/).check()
+      await page.getByLabel(/I consent to the studio processing/).check()
+      await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+      await expectToast(page, 'Error', 'Failed to save health information. Please try again.')
+      await page.getByRole('button', { name: 'Previous' }).click()
+      await expect(page.getByLabel('Emergency contact name')).toHaveValue('Sam Stranger')
+    })
+  }
+
+  test('half filled in it outlives a reload, and logging out forgets it', async ({ page, site }) => {
+    const member = await site.member()
+    await signIn(page, member)
+    await toContact(page)
+    await fillContact(page)
+    await page.reload()
+    await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+    await step(page, 'Emergency Contact')
+    await expect(page.getByLabel('Emergency contact name')).toHaveValue('Sam Stranger')
+    await page.getByRole('banner').getByRole('link', { name: 'Logout' }).click()
+    await page.waitForURL(`${site.origin}/`)
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  test('completed elsewhere meanwhile it is Complete after a reload', async ({ page, site }) => {
+    const member = await site.member()
+    await signIn(page, member)
+    await page.goto('/health')
+    await expect(page.getByText('Incomplete')).toBeVisible()
+    await completeHealthOf(member)
+    await page.reload()
+    await expect(page.getByText('Complete', { exact: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,313 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, signIn, test } from './site.ts'
+import { change, hold } from './traffic.ts'
+
+/** Where links lead, by their words, in their order. */
+const links = (within: Locator) =>
+  within
+    .getByRole('link')
+    .evaluateAll((all) => all.map((a) => [a.textContent?.trim(), new URL((a as HTMLAnchorElement).href).pathname]))
+
+const header = (page: Page) => page.getByRole('banner')
+const accountRequired = (page: Page) => page.getByRole('dialog', { name: 'Account Required' })
+const TEXT =
+  "To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
+
+test.describe('the header', () => {
+  test('leads a visitor to every page, to Login, Buy Pass and Book Now', async ({ page }) => {
+    await page.goto('/about')
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    const found = await links(header(page))
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['Aldergate Pilates', '/'],
+        ['Home', '/'],
+        ['About', '/about'],
+        ['Classes', '/harrogate-reformer-pilates-classes'],
+        ['Pricing', '/pricing'],
+        ['Contact', '/contact_harrogate_reformer_pilates'],
+        ['Buy Pass', '/pricing'],
+        ['Book Now', '/booking'],
+        ['Login', '/auth'],
+      ]),
+    )
+    for (const word of ['Dashboard', 'Health Info', 'Admin', 'Logout']) {
+      await expect(header(page).getByText(word, { exact: true })).toHaveCount(0)
+    }
+    await expect(header(page).getByRole('link', { name: 'About' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('welcomes a member by first name and offers Dashboard, Health Info and Logout', async ({ page, site }) => {
+    await signIn(page, await site.member({ firstName: 'Rosalind' }))
+    await page.goto('/about')
+    await expect(header(page).getByText('Welcome, Rosalind')).toBeVisible()
+    expect(await links(header(page))).toEqual(
+      expect.arrayContaining([
+        ['Dashboard', '/dashboard'],
+        ['Health Info', '/health'],
+        ['Logout', '/api/logout'],
+      ]),
+    )
+    for (const word of ['Login', 'Admin']) {
+      await expect(header(page).getByText(word, { exact: true })).toHaveCount(0)
+    }
+    await header(page).getByRole('link', { name: 'Book Now' }).click()
+    await page.waitForURL('**/booking')
+  })
+
+  test('calls somebody without a first name Member', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await page.goto('/about')
+    await expect(header(page).getByText('Welcome, Member')).toBeVisible()
+  })
+
+  test('leads an admin to Admin as well', async ({ page, site }) => {
+    await signIn(page, await site.admin())
+    await page.goto('/about')
+    await header(page).getByRole('link', { name: 'Admin', exact: true }).click()
+    await page.waitForURL('**/admin')
+  })
+
+  test('shows neither Login nor a welcome until it is known who is looking', async ({ page, site }) => {
+    await signIn(page, await site.member({ firstName: 'Rosalind' }))
+    const session = await hold(page, '**/api/auth/user')
+    await page.goto('/about')
+    await expect.poll(session.calls).toBe(1)
+    await expect(header(page).getByText(/Login|Welcome/)).toHaveCount(0)
+    await session.go()
+    await expect(header(page).getByText('Welcome, Rosalind')).toBeVisible()
+  })
+
+  test('Logout ends the session and leads home', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/dashboard')
+    await header(page).getByRole('link', { name: 'Logout' }).click()
+    await page.waitForURL(`${site.origin}/`)
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  })
+
+  test('on a phone the menu offers the same links, closes with Escape and gives the focus back', async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await signIn(page, await site.admin())
+    await page.goto('/about')
+    const button = page.getByRole('button', { name: 'Open menu' })
+    await button.click()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await expect(menu.getByText('Welcome, Eleanor')).toBeVisible()
+    expect((await links(menu)).map(([word]) => word)).toEqual([
+      'Home',
+      'About',
+      'Classes',
+      'Pricing',
+      'Contact',
+      'Dashboard',
+      'Health Info',
+      'Admin',
+      'Book Now',
+      'Buy Pass',
+      'Logout',
+    ])
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await menu.getByRole('link', { name: 'Pricing' }).click()
+    await page.waitForURL('**/pricing')
+    await expect(menu).toBeHidden()
+  })
+})
+
+test('the footer leads everywhere, names services, address and year, and carries the legal links', async ({ page }) => {
+  await page.goto('/about')
+  const footer = page.getByRole('contentinfo')
+  expect(await links(footer)).toEqual([
+    ['Aldergate Pilates', '/'],
+    ['Instagram', '/aldergate.example'],
+    ['Home', '/'],
+    ['About', '/about'],
+    ['Classes', '/harrogate-reformer-pilates-classes'],
+    ['Pricing', '/pricing'],
+    ['Blog', '/blog'],
+    ['Contact', '/contact_harrogate_reformer_pilates'],
+    ['Book Now', '/booking'],
+    ['One-on-one sessions', '/harrogate-reformer-pilates-classes'],
+    ['Duo sessions', '/harrogate-reformer-pilates-classes'],
+    ['Class pass packages', '/pricing'],
+    ['01632 960147', '01632960147'],
+    ['hello@aldergate.example', 'hello@aldergate.example'],
+    ['Refund policy', '/refund-policy'],
+    ['Privacy policy', '/privacy-policy'],
+    ['Terms', '/terms-and-conditions'],
+    ['Contact', '/contact_harrogate_reformer_pilates'],
+  ])
+  await expect(footer.getByRole('heading', { name: 'Services' })).toBeVisible()
+  await expect(footer.getByText('© 2024')).toBeVisible()
+  await expect(footer.getByText('7 Aldergate Mews')).toBeVisible()
+})
+
+test.describe('the Account Required dialog', () => {
+  const places: [string, string, (page: Page) => Promise<void>][] = [
+    ['Book Now in the header', '/about', (page) => header(page).getByRole('link', { name: 'Book Now' }).click()],
+    ['Book Now in the footer', '/about', (page) => page.getByRole('contentinfo').getByText('Book Now').click()],
+    [
+      'Book a Class on the classes page',
+      '/harrogate-reformer-pilates-classes',
+      (page) => page.getByRole('main').getByText('Book a Class').first().click(),
+    ],
+    ['choosing a package', '/pricing', (page) => page.getByRole('button', { name: /Select Package 8/ }).click()],
+  ]
+  for (const [what, path, ask] of places) {
+    test(`opens for a guest at ${what}, with its full text`, async ({ page }) => {
+      await page.goto(path)
+      await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+      await ask(page)
+      await expect(accountRequired(page)).toContainText(TEXT)
+      await accountRequired(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(accountRequired(page)).toBeHidden()
+      expect(new URL(page.url()).pathname).toBe(path)
+    })
+  }
+
+  test('Log In and Create Account both lead to /auth', async ({ page }) => {
+    await page.goto('/about')
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    await header(page).getByRole('link', { name: 'Book Now' }).click()
+    await accountRequired(page).getByRole('button', { name: 'Log In' }).click()
+    await page.waitForURL('**/auth')
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await header(page).getByRole('link', { name: 'Book Now' }).click()
+    await accountRequired(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL('**/auth?tab=register')
+    await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
+  })
+})
+
+test.describe('a change of page', () => {
+  for (const [motion, behavior] of [
+    ['no-preference', 'smooth'],
+    ['reduce', 'auto'],
+  ] as const) {
+    test(`scrolls to the top (${behavior} with motion: ${motion}) and moves the focus to the heading`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ reducedMotion: motion })
+      await page.addInitScript(() => {
+        const asked: unknown[] = []
+        Object.assign(window, { asked })
+        const scroll = window.scrollTo.bind(window)
+        window.scrollTo = ((options: ScrollToOptions) => {
+          asked.push(options)
+          scroll(options)
+        }) as typeof window.scrollTo
+      })
+      await page.goto('/about')
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
+      await page.waitForURL('**/blog')
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+      const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+      expect(asked).toContainEqual({ top: 0, behavior })
+    })
+  }
+
+  test('that takes its time shows a line of progress', async ({ page }) => {
+    await page.goto('/about')
+    const code = await hold(page, '**/assets/blog-*.js')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
+    await expect(page.locator('.progress')).toBeVisible()
+    await code.go()
+    await page.waitForURL('**/blog')
+    await expect(page.locator('.progress')).toHaveCount(0)
+  })
+})
+
+test('an unknown path is the 404 page, with status 404 and ways back', async ({ page }) => {
+  const answer = await page.goto('/nowhere-to-be-found')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByText('Page not found')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'See classes' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('/contact is another name of the contact page, from outside and inside the app', async ({ page }) => {
+  await page.goto('/contact')
+  await expect(page).toHaveURL('/contact_harrogate_reformer_pilates')
+  await page.goto('/about')
+  await page.getByRole('main').locator('a[href^="/contact"]').first().click()
+  await expect(page).toHaveURL('/contact_harrogate_reformer_pilates')
+})
+
+test.describe('inner pages have a breadcrumb', () => {
+  for (const [path, crumb] of [
+    ['/pricing', 'Pricing'],
+    ['/about', 'About'],
+    ['/harrogate-reformer-pilates-classes', 'Classes'],
+  ] as const) {
+    test(`${path}: Home, then ${crumb}`, async ({ page }) => {
+      await page.goto(path)
+      const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+      await expect(trail.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/')
+      await expect(trail.getByText(crumb)).toHaveAttribute('aria-current', 'page')
+    })
+  }
+})
+
+test.describe('the toast', () => {
+  const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+
+  test.beforeEach(async ({ page }) => {
+    await page.goto('/dev/ui')
+    await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()
+    // Its machinery comes with the first one.
+    await page.getByRole('button', { name: 'Show a toast' }).click()
+    await expect(shown(page)).toBeVisible()
+  })
+
+  test('is one at a time: the next takes the place of the one before', async ({ page }) => {
+    await page.getByRole('button', { name: 'Show an error' }).click()
+    await expect(shown(page)).toHaveCount(1)
+    await expect(shown(page)).toContainText('Booking Failed')
+  })
+
+  test('stays 5000 ms', async ({ page }) => {
+    await page.clock.install()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await page.getByRole('button', { name: 'Show an error' }).click()
+    await expect(shown(page)).toContainText('Booking Failed')
+    await page.clock.runFor(4_900)
+    await expect(shown(page)).toHaveAttribute('data-state', 'open')
+    await page.clock.runFor(200)
+    await expect(shown(page).and(page.locator('[data-state=open]'))).toHaveCount(0)
+  })
+
+  test('is swiped away to the right by 50 px, and not by less', async ({ page }) => {
+    const box = (await shown(page).boundingBox()) as { x: number; y: number }
+    const swipe = async (px: number) => {
+      await page.mouse.move(box.x + 60, box.y + 20)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 60 + px / 2, box.y + 20)
+      await page.mouse.move(box.x + 60 + px, box.y + 20)
+      await page.mouse.up()
+    }
+    await swipe(40)
+    await expect(shown(page)).toHaveAttribute('data-state', 'open')
+    await swipe(60)
+    await expect(shown(page).and(page.locator('[data-state=open]'))).toHaveCount(0)
+  })
+})
+
+test('a page that breaks says so and offers a way back', async ({ page }) => {
+  await page.goto('/dev/ui')
+  await page.getByRole('button', { name: 'Break this page' }).click()
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+})

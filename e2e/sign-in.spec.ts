@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test'
+import { expectToast, PASSWORD } from './member.ts'
+import { expect, newEmail, signIn, test } from './site.ts'
+import { answer } from './traffic.ts'
+
+async function fillSignUp(page: Page, email: string, { password = PASSWORD, again = PASSWORD } = {}) {
+  await page.goto('/auth?tab=register')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('First name').fill('Nora')
+  await page.getByLabel('Last name').fill('Newcome')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(again)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+}
+
+async function logIn(page: Page, username: string, password: string) {
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+test.describe('login', () => {
+  test('a member logs in, is told so, and comes to the dashboard', async ({ page, site }) => {
+    const { email, password } = await site.member({ firstName: 'Rosalind' })
+    await logIn(page, email.toUpperCase(), password)
+    await page.waitForURL('**/dashboard')
+    await expectToast(page, 'Welcome back!')
+    await expect(page.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Welcome, Rosalind')).toBeVisible()
+  })
+
+  test('a wrong password: Login Failed with the words of the server; the username stays', async ({ page, site }) => {
+    const { email } = await site.member()
+    await logIn(page, email, 'not-the-one')
+    await expectToast(page, 'Login Failed', 'Invalid username or password')
+    await expect(page.getByLabel('Username')).toHaveValue(email)
+  })
+
+  test('a server that says nothing: Login Failed with our own words', async ({ page }) => {
+    await answer(page, '**/api/login', 500, {})
+    await logIn(page, 'nobody@people.example', PASSWORD)
+    await expectToast(page, 'Login Failed', 'Invalid username or password')
+  })
+
+  test('each field says what it needs, and the first one has the focus', async ({ page }) => {
+    await logIn(page, '', '12345')
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)
+    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/)
+    await expect(page.getByLabel('Username')).toBeFocused()
+  })
+
+  test('whoever is logged in already goes on to the dashboard', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/auth')
+    await page.waitForURL('**/dashboard')
+  })
+})
+
+test.describe('sign up', () => {
+  test('makes an account, logs in and leads to the dashboard', async ({ page }) => {
+    await fillSignUp(page, newEmail('nora'))
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByRole('heading', { name: 'Hello, Nora' })).toBeVisible()
+  })
+
+  test('each field says what it needs', async ({ page }) => {
+    await page.goto('/auth?tab=register')
+    await page.getByLabel('Email').fill('nora at home')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    for (const [label, message] of [
+      ['Email', 'Invalid email address'],
+      ['First name', 'First name is required'],
+      ['Last name', 'Last name is required'],
+      ['Password', 'Password must be at least 6 characters'],
+      ['Confirm password', 'Please confirm your password'],
+    ] as const) {
+      await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(message))
+    }
+    await expect(page.getByLabel('Email')).toBeFocused()
+  })
+
+  test('two passwords that differ', async ({ page }) => {
+    await fillSignUp(page, newEmail('nora'), { again: 'something-else' })
+    await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription("Passwords don't match")
+  })
+
+  test('an address that is taken: Registration Failed with the words of the server; what was typed stays', async ({
+    page,
+    site,
+  }) => {
+    const { email } = await site.member()
+    await fillSignUp(page, email)
+    await expectToast(page, 'Registration Failed', 'An account with this email address already exists.')
+    await expect(page.getByLabel('First name')).toHaveValue('Nora')
+  })
+
+  test('a server that says nothing: Registration Failed with our own words', async ({ page }) => {
+    await answer(page, '**/api/register', 500, {})
+    await fillSignUp(page, newEmail('nora'))
+    await expectToast(page, 'Registration Failed', 'Failed to create account')
+  })
+
+  test('where a mail must be answered first it says so and switches to Login', async ({ page }) => {
+    await answer(page, '**/api/register', 201, { emailVerificationRequired: true })
+    await fillSignUp(page, newEmail('nora'))
+    await expectToast(page, 'Please check your email to verify your account before logging in.')
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByLabel('Username')).toBeVisible()
+  })
+
+  test('a login before that answer says the same', async ({ page }) => {
+    const message = 'Please check your email to verify your account before logging in.'
+    await answer(page, '**/api/login', 401, { message })
+    await logIn(page, 'nora@people.example', PASSWORD)
+    await expectToast(page, 'Login Failed', message)
+  })
+
+  test('/email-verified leads on to Login', async ({ page }) => {
+    await page.goto('/email-verified')
+    await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
+    await page.getByRole('link', { name: 'Continue to Login' }).click()
+    await page.waitForURL('**/auth')
+  })
+})
+
+test.describe('pages for members', () => {
+  /** Milliseconds from the answer that nobody (or nobody allowed) is signed in to the step to another page. */
+  async function waited(page: Page, path: string): Promise<number> {
+    const known = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/auth/user'))
+    const left = page.waitForURL(path === '/admin' ? /:\d+\/$/ : /\/auth$/)
+    const [from, until] = await Promise.all([known.then(Date.now), left.then(Date.now), page.goto(path)])
+    return until - from
+  }
+  /** Both moments reach us by the same way, a little late. */
+  const LATENESS = 50
+
+  for (const path of ['/booking', '/dashboard', '/health']) {
+    test(`${path} tells a visitor and leads to /auth after 500 ms`, async ({ page }) => {
+      expect(await waited(page, path)).toBeGreaterThan(500 - LATENESS)
+      await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+    })
+  }
+
+  test('/checkout tells a visitor and leads to /auth after 1 s', async ({ page }) => {
+    expect(await waited(page, '/checkout?packageId=1&amount=65')).toBeGreaterThan(1000 - LATENESS)
+    await expectToast(page, 'Unauthorized', 'You need to be logged in to make a purchase.')
+  })
+
+  test('/admin shows a spinner, tells a member and leads home after 500 ms', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    expect(await waited(page, '/admin')).toBeGreaterThan(500 - LATENESS)
+    await expectToast(page, 'Access Denied', 'Admin access required')
+  })
+})
