@@ -12,6 +12,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   fullyParallel: false,
+  // A busy machine is slow; a test that waits is not wrong.
+  expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {

@@ -200,7 +200,7 @@ export const SCENES: readonly Scene[] = [
       async (page, site) => {
         await signIn(page, (await castOf(site)).full)
         await page.goto('/dashboard')
-        await expect(page.getByRole('status').first()).toBeVisible()
+        await expect(page.getByRole('navigation', { name: 'Dashboard layout' })).toBeVisible()
       },
     ),
   },
@@ -235,7 +235,7 @@ export const SCENES: readonly Scene[] = [
     open: at('/dashboard?packageId=1&payment_intent=pi_1&redirect_status=failed', /try using a different card/, 'full'),
   },
   { name: 'booking, every kind of row', open: today },
-  { name: 'booking, empty day', open: at('/booking?date=2026-12-13', /No classes scheduled for/, 'rich') },
+  { name: 'booking, empty day', open: at('/booking?date=2026-12-27', /No classes scheduled for/, 'rich') },
   {
     name: 'booking, loading',
     open: before((page) => hold(page, '**/api/classes?*'), at('/booking', 'Loading classes...', 'rich')),
@@ -324,7 +324,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: 'studio unreachable',
     open: async (page) => {
-      await cut(page, '**/api/auth/user')
+      await cut(page, '**/api/**')
       await page.goto('/dashboard')
       await expect(page.getByText('The studio could not be reached')).toBeVisible()
     },

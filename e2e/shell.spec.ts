@@ -287,6 +287,19 @@ test.describe('the toast', () => {
     await expect(shown(page).and(page.locator('[data-state=open]'))).toHaveCount(0)
   })
 
+  test('leaves the page 4000 ms after it was dismissed', async ({ page }) => {
+    const region = page.getByRole('region', { name: /Notifications/ })
+    await page.clock.install()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await page.getByRole('button', { name: 'Show an error' }).click()
+    await expect(shown(page)).toContainText('Booking Failed')
+    await shown(page).getByRole('button', { name: 'Close' }).click()
+    await page.clock.runFor(3_900)
+    await expect(region).toBeAttached()
+    await page.clock.runFor(200)
+    await expect(region).toHaveCount(0)
+  })
+
   test('is swiped away to the right by 50 px, and not by less', async ({ page }) => {
     const box = (await shown(page).boundingBox()) as { x: number; y: number }
     const swipe = async (px: number) => {

@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Tick } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { present } from '../../ui/use-now.ts'
-import { CANNOT_CHOOSE, useBook } from './bookings.ts'
+import { CANNOT_CHOOSE, useBook, useBookings } from './bookings.ts'
 import { rowState } from './row-state.ts'
 
 const { lateCancellationMinutes } = studio.policies
@@ -31,12 +31,15 @@ export default function BookingDialog({
   const [terms, setTerms] = useState(false)
   const health = useHealth()
   const passes = usePasses()
+  // Read again where the page behind could not read them, and so shows a class as free that is booked.
+  const bookings = useBookings()
   const book = useBook({ onSettled: onClose })
   const ready = policy && terms && health.isComplete
 
   const confirm = () => {
-    if (rowState(chosen, [], present()) === 'started') {
-      toast(CANNOT_CHOOSE.started)
+    const state = rowState(chosen, bookings.data ?? [], present())
+    if (state === 'started' || state === 'booked') {
+      toast(CANNOT_CHOOSE[state])
       return onClose()
     }
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? false

@@ -1,0 +1,284 @@
+import type { Page } from '@playwright/test'
+import { expectToast } from './member.ts'
+import { expect, type Site, signIn, test } from './site.ts'
+import { answer, change, hold } from './traffic.ts'
+
+const figure = (page: Page, term: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: term }) })
+    .getByRole('definition')
+const part = (page: Page, name: string) => page.getByRole('region', { name })
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+const rowsOf = (page: Page, name: string) => part(page, name).getByRole('listitem')
+
+/** A member with a class on Thursday at 10:00 and one on Sunday at 11:00. */
+async function withTwoClasses(page: Page, site: Site) {
+  const member = await site.member({ firstName: 'Rosalind', health: true, credits: 8 })
+  const first = await site.class({ at: '2026-12-10 10:00' })
+  const second = await site.class({ at: '2026-12-13 11:00' })
+  await site.books(member, second)
+  await site.books(member, first)
+  await signIn(page, member)
+  return { member, first, second }
+}
+
+test.describe('the summary layout', () => {
+  test('with nothing: figures, empty lists and what to do about them', async ({ page, site }) => {
+    await signIn(page, await site.member({ firstName: 'Nell' }))
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Hello, Nell' })).toBeVisible()
+    await expect(figure(page, 'Credits remaining')).toHaveText('0')
+    await expect(figure(page, 'Next class')).toHaveText('None booked')
+    await expect(figure(page, 'Active passes')).toHaveText('0')
+    await expect(figure(page, 'This month')).toHaveText('0')
+    await expect(part(page, 'Upcoming classes')).toContainText('No upcoming classes booked')
+    await expect(part(page, 'Active passes')).toContainText('No active passes')
+    await expect(page.getByRole('link', { name: 'Buy a Pass' })).toHaveAttribute('href', '/pricing')
+    await page.getByRole('link', { name: 'Book Your First Class' }).click()
+    await page.waitForURL('**/booking')
+  })
+
+  test('with bookings and passes: credits, next class, passes and all upcoming as this month', async ({
+    page,
+    site,
+  }) => {
+    const { member, first, second } = await withTwoClasses(page, site)
+    const far = await site.class({ at: '2027-01-10 11:00' })
+    await site.books(member, far)
+    await site.gives(member, 2)
+    await page.goto('/dashboard')
+    await expect(figure(page, 'Credits remaining')).toHaveText('7')
+    await expect(figure(page, 'Next class')).toHaveText('10:0010/12/2026')
+    await expect(figure(page, 'Active passes')).toHaveText('2')
+    await expect(figure(page, 'This month')).toHaveText('3')
+    const rows = rowsOf(page, 'Upcoming classes')
+    for (const [i, booked] of [first, second, far].entries()) await expect(rows.nth(i)).toContainText(booked.title)
+    await expect(rows.first()).toContainText('Thursday 10 December 2026')
+    await expect(rows.first().getByRole('button', { name: /^Reschedule/ })).toBeEnabled()
+    await expect(rows.first().getByRole('button', { name: /^Cancel/ })).toBeEnabled()
+    await expect(rows.first()).toContainText('Credit returned if cancelled before 08:00')
+    await expect(rowsOf(page, 'Active passes').filter({ hasText: '5 credits left' })).toContainText('8 Class Pass')
+    await expect(rowsOf(page, 'Active passes').first()).toContainText('Expires 07/12/2027')
+  })
+
+  test('calls somebody without a first name there', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Hello, there' })).toBeVisible()
+  })
+
+  test('offers Book New Class, Buy Class Pass and View History', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/dashboard')
+    const actions = part(page, 'Quick actions')
+    await expect(actions.getByRole('link', { name: 'Book New Class' })).toHaveAttribute('href', '/booking')
+    await expect(actions.getByRole('link', { name: 'Buy Class Pass' })).toHaveAttribute('href', '/pricing')
+    await actions.getByRole('button', { name: 'View History' }).click()
+    await expect(page.getByRole('dialog', { name: 'Booking History' })).toContainText('No bookings yet')
+  })
+
+  test('an expired pass is no active pass', async ({ page, site }) => {
+    const member = await site.member()
+    await site.gives(member, 3, 3)
+    await signIn(page, member)
+    await page.clock.setFixedTime(new Date('2027-03-08T00:00:00Z'))
+    await page.goto('/dashboard')
+    await expect(figure(page, 'Credits remaining')).toHaveText('0')
+    await expect(part(page, 'Active passes')).toContainText('No active passes')
+    await page.clock.setFixedTime(new Date('2027-03-07T23:59:58Z'))
+    await page.reload()
+    await expect(figure(page, 'Credits remaining')).toHaveText('3')
+  })
+})
+
+test.describe('the detailed layout', () => {
+  test('with nothing: empty cards and what to do about them; no history', async ({ page, site }) => {
+    await signIn(page, await site.member({ firstName: 'Nell' }))
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Detailed' }).click()
+    await expect(page.getByRole('heading', { name: 'My Dashboard' })).toBeVisible()
+    await expect(page.getByText('Welcome back, Nell')).toBeVisible()
+    await expect(card(page, 'Active Passes')).toContainText('No active passes')
+    await expect(card(page, 'Active Passes').getByRole('link', { name: 'Buy a Pass' })).toHaveAttribute(
+      'href',
+      '/pricing',
+    )
+    await expect(card(page, 'Next Class')).toContainText('No upcoming classes')
+    await expect(card(page, 'Next Class').getByRole('link', { name: 'Book a Class' })).toHaveAttribute(
+      'href',
+      '/booking',
+    )
+    await expect(part(page, 'Upcoming Bookings')).toContainText('No upcoming bookings')
+    await expect(part(page, 'Upcoming Bookings').getByRole('link', { name: 'Book Your First Class' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Booking History' })).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('link', { name: 'Logout' })).toHaveAttribute('href', '/api/logout')
+  })
+
+  test('with bookings: next class, badges and cancel buttons', async ({ page, site }) => {
+    const { first, second } = await withTwoClasses(page, site)
+    await page.goto('/dashboard?view=detailed')
+    const next = card(page, 'Next Class')
+    for (const text of [first.title, 'Thursday 10 December 2026', '10:00 - 10:45', 'Individual session']) {
+      await expect(next).toContainText(text)
+    }
+    await expect(next.getByRole('button', { name: /^Cancel/ })).toBeEnabled()
+    await expect(card(page, 'Active Passes')).toContainText('6 credits left')
+    await expect(card(page, 'Active Passes')).toContainText('Expires 07/12/2027')
+    const rows = rowsOf(page, 'Upcoming Bookings')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.nth(1)).toContainText(second.title)
+    for (const row of await rows.all()) {
+      await expect(row.getByText('Confirmed')).toBeVisible()
+      await expect(row.getByRole('button', { name: /^Cancel/ })).toBeEnabled()
+    }
+    const actions = card(page, 'Quick Actions')
+    await expect(actions.getByRole('link', { name: 'Book a Class' })).toHaveAttribute('href', '/booking')
+    await expect(actions.getByRole('link', { name: 'Buy Class Pass' })).toHaveAttribute('href', '/pricing')
+    await expect(actions.getByRole('button', { name: 'View History' })).toBeVisible()
+  })
+
+  test('calls somebody without a first name Member', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await page.goto('/dashboard?view=detailed')
+    await expect(page.getByText('Welcome back, Member')).toBeVisible()
+  })
+
+  test('shows the first five bookings as history, each with its status; View History shows all', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member({ health: true, credits: 8 })
+    for (const [i, day] of ['14', '15', '16', '17', '18', '19', '20'].entries()) {
+      const id = await site.books(member, await site.class({ at: `2026-12-${day} 15:00` }))
+      if (i === 6) await member.request('PUT', `/api/bookings/${id}/cancel`)
+    }
+    type Booked = { status: string; participantCount: number }
+    const statuses = ['cancelled', 'completed', 'no_show']
+    await change<Booked[]>(page, '**/api/user/bookings', (all) =>
+      all.map((booked, i) => ({
+        ...booked,
+        status: statuses[i] ?? booked.status,
+        participantCount: i === 1 ? 2 : booked.participantCount,
+      })),
+    )
+    await signIn(page, member)
+    await page.goto('/dashboard?view=detailed')
+    const rows = rowsOf(page, 'Booking History')
+    await expect(rows).toHaveCount(5)
+    await expect(rows.nth(0)).toContainText('Cancelled')
+    await expect(rows.nth(1)).toContainText('Completed')
+    await expect(rows.nth(1)).toContainText('Duo')
+    await expect(rows.nth(2)).toContainText('No show')
+    await expect(rows.nth(3)).toContainText('Confirmed')
+    await expect(rows.nth(3)).toContainText('17/12/2026, 15:00 - 15:45 · Individual session')
+    await page.getByRole('button', { name: 'View History' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Booking History' })
+    await expect(dialog.getByRole('listitem')).toHaveCount(7)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'View History' })).toBeFocused()
+  })
+
+  test('a reload keeps the layout', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Detailed' }).click()
+    await expect(page).toHaveURL('/dashboard?view=detailed')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'My Dashboard' })).toBeVisible()
+    await page.getByRole('link', { name: 'Summary' }).click()
+    await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  })
+})
+
+test('while its data is on the way the dashboard shows its shape', async ({ page, site }) => {
+  await signIn(page, await site.member())
+  const passes = await hold(page, '**/api/user/passes')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...')
+  await passes.go()
+  await expect(page.getByText('No active passes')).toBeVisible()
+})
+
+test.describe('cancelling', () => {
+  test('acts at once, says so, removes the booking and brings the credit back', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    await page.goto('/dashboard')
+    await expect(figure(page, 'Credits remaining')).toHaveText('6')
+    await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
+    await expectToast(page, 'Success', 'Booking cancelled successfully')
+    await expect(page.getByText(first.title)).toHaveCount(0)
+    await expect(figure(page, 'Credits remaining')).toHaveText('7')
+    await expect(figure(page, 'This month')).toHaveText('1')
+  })
+
+  test('a refusal shows the words of the server, and the booking stays', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    await answer(page, '**/api/bookings/*/cancel', 400, { message: 'This booking is already cancelled or completed.' })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
+    await expectToast(page, 'Error', 'This booking is already cancelled or completed.')
+    await expect(page.getByText(first.title)).toBeVisible()
+  })
+
+  test('a server that says nothing: our own words', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    await answer(page, '**/api/bookings/*/cancel', 500, {})
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
+    await expectToast(page, 'Failed to cancel booking')
+  })
+
+  test('that would cost the credit asks first; Keep booking keeps it', async ({ page, site }) => {
+    const member = await site.member({ health: true, credits: 1 })
+    await site.books(member, await site.class({ at: '2026-12-07 09:50' }))
+    await signIn(page, member)
+    await page.goto('/dashboard')
+    await expect(page.getByText('Your credit would not be returned')).toBeVisible()
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })
+    await dialog.getByRole('button', { name: 'Keep booking' }).click()
+    await expect(dialog).toBeHidden()
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expectToast(page, 'Success', 'Booking cancelled successfully')
+    await expect(figure(page, 'Credits remaining')).toHaveText('0')
+  })
+})
+
+test.describe('moving a booking', () => {
+  test('shows what moves where, moves it in one step and pays nothing', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    const target = await site.class({ at: '2026-12-10 17:00' })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('stays yours until you confirm')
+    await dialog.getByRole('button', { name: new RegExp(`${target.title} at 17:00`) }).click()
+    await expect(dialog).toContainText('Move your booking?')
+    await dialog.getByRole('button', { name: 'Move booking' }).click()
+    await expectToast(page, 'Booking Moved', `${target.title} is now on Thursday 10 December 2026 at 17:00.`)
+    await expect(page.getByText(first.title)).toHaveCount(0)
+    await expect(rowsOf(page, 'Upcoming classes').first()).toContainText(target.title)
+    await expect(figure(page, 'Credits remaining')).toHaveText('6')
+  })
+
+  test('to a class that has just become full is refused, and the place stays', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    const target = await site.class({ at: '2026-12-10 18:00', places: 1 })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: new RegExp(`${target.title} at 18:00`) }).click()
+    await site.books(await site.member({ health: true, credits: 1 }), target)
+    await dialog.getByRole('button', { name: 'Move booking' }).click()
+    await expectToast(page, 'Not Moved', 'This class is fully booked.')
+    await expect(dialog.getByRole('alert')).toContainText('Your booking is unchanged.')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(rowsOf(page, 'Upcoming classes').first()).toContainText(first.title)
+  })
+})

@@ -1,0 +1,282 @@
+import type { Page } from '@playwright/test'
+import { CARDS, completeHealth, confirmBooking, expectToast, pay } from './member.ts'
+import { expect, type Site, signIn, succeed, test } from './site.ts'
+import { answer, cut, hold } from './traffic.ts'
+
+const LOGGED_OUT = 'You are logged out. Logging in again...'
+
+/** The session ends elsewhere, as with a password change: the browser's cookie is worth nothing any more. */
+async function sessionEnds(page: Page) {
+  await page.context().clearCookies()
+}
+
+async function loggedOut(page: Page) {
+  await expectToast(page, 'Unauthorized', LOGGED_OUT)
+  await page.waitForURL('**/auth**')
+}
+
+async function bookedMember(page: Page, site: Site) {
+  const member = await site.member({ health: true, credits: 3 })
+  const booked = await site.class({ at: '2026-12-10 15:00' })
+  await site.books(member, booked)
+  await signIn(page, member)
+  return { member, booked }
+}
+
+test.describe('a session that ends in the middle', () => {
+  test('of booking: says so and leads to /auth; nothing is booked', async ({ page, site }) => {
+    const member = await site.member({ health: true, credits: 3 })
+    const { title } = await site.class({ at: '2026-12-10 16:00' })
+    await signIn(page, member)
+    await page.goto('/booking?date=2026-12-10')
+    await page.getByRole('button', { name: `Book ${title}` }).click()
+    await expect(page.getByText('Health information complete')).toBeVisible()
+    await sessionEnds(page)
+    await confirmBooking(page)
+    await loggedOut(page)
+    expect(await succeed(member, 'GET', '/api/user/bookings')).toEqual([])
+  })
+
+  test('of cancelling: says so and leads to /auth; the booking stays', async ({ page, site }) => {
+    const { member } = await bookedMember(page, site)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
+    await sessionEnds(page)
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await loggedOut(page)
+    expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
+  })
+
+  test('of moving a booking: says so and leads to /auth', async ({ page, site }) => {
+    await bookedMember(page, site)
+    const target = await site.class({ at: '2026-12-10 16:30' })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: /^Reschedule/ }).click()
+    await page.getByRole('button', { name: new RegExp(`${target.title} at`) }).click()
+    await sessionEnds(page)
+    await page.getByRole('button', { name: 'Move booking' }).click()
+    await loggedOut(page)
+  })
+
+  test('of the health form: what was typed is there again after logging in', async ({ page, site }) => {
+    const { email, password } = await site.member()
+    await page.goto('/auth')
+    const logIn = async () => {
+      await page.getByLabel('Username').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await page.waitForURL('**/dashboard')
+    }
+    await logIn()
+    await page.goto('/health')
+    await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+    await page.getByLabel('Allergies').fill('Pollen, and the smell of fresh paint')
+    for (const heading of ['Exercise Background', 'Emergency Contact']) {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    }
+    await page.getByLabel('Emergency contact name').fill('Sam Stranger')
+    await page.getByLabel('Relationship').fill('Partner')
+    await page.getByLabel('Phone number').fill('01632 960199')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel(/I confirm that my answers are true/).check()
+    await page.getByLabel(/I consent to the studio processing/).check()
+    await sessionEnds(page)
+    await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+    await loggedOut(page)
+    await logIn()
+    await page.getByRole('banner').getByRole('link', { name: 'Health Info' }).click()
+    await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+    for (const heading of ['Disclaimers & Consent', 'Emergency Contact', 'Exercise Background']) {
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+      await page.getByRole('button', { name: 'Previous' }).click()
+    }
+    await expect(page.getByLabel('Allergies')).toHaveValue('Pollen, and the smell of fresh paint')
+  })
+
+  test('of activating a pass: says so and leads to /auth; the pass is there after logging in', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member()
+    await signIn(page, member)
+    const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
+    await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+    await answer(page, '**/api/purchase-package', 401, { message: 'Unauthorized' })
+    await pay(page, CARDS.pays)
+    await expectToast(page, 'Unauthorized', LOGGED_OUT)
+    await expect
+      .poll(async () => (await succeed(member, 'GET', '/api/user/passes')).length, { timeout: 20_000 })
+      .toBe(1)
+    // Nothing of the card is kept anywhere.
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
+  })
+})
+
+test.describe('a network that is gone', () => {
+  test('for the session: says so, and Try again goes on where one wanted to be', async ({ page, site }) => {
+    await signIn(page, await site.member({ firstName: 'Rosalind' }))
+    await cut(page, '**/api/**')
+    await page.goto('/dashboard')
+    await expect(page.getByText('The studio could not be reached').first()).toBeVisible()
+    await page.unroute('**/api/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
+  })
+
+  for (const [path, address, after] of [
+    ['/dashboard', '**/api/user/passes', 'No active passes'],
+    ['/dashboard?view=detailed', '**/api/user/bookings', 'No upcoming bookings'],
+    ['/booking?date=2026-12-27', '**/api/classes?*', 'No classes scheduled for'],
+    ['/health', '**/api/health/questionnaire', 'Incomplete'],
+    ['/checkout?packageId=1&amount=65', '**/api/packages', 'Complete your purchase'],
+  ] as const) {
+    test(`for ${address} on ${path}: says so, and Try again brings it`, async ({ page, site }) => {
+      await signIn(page, await site.member())
+      await cut(page, address)
+      await page.goto(path)
+      await expect(page.getByText('The studio could not be reached.').first()).toBeVisible()
+      await page.unroute(address)
+      await page.getByRole('button', { name: 'Try again' }).first().click()
+      await expect(page.getByText(after).first()).toBeVisible()
+    })
+  }
+
+  test('for booking: says so, and the dialog is not lost for a second try', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true, credits: 1 }))
+    const { title } = await site.class({ at: '2026-12-10 17:30' })
+    await cut(page, '**/api/bookings')
+    await page.goto('/booking?date=2026-12-10')
+    await page.getByRole('button', { name: `Book ${title}` }).click()
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Failed', 'The studio could not be reached.')
+    await page.unroute('**/api/bookings')
+    if (!(await page.getByRole('dialog').isVisible())) await page.getByRole('button', { name: `Book ${title}` }).click()
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Confirmed')
+  })
+
+  test('for the login: says so and keeps what was typed', async ({ page }) => {
+    await cut(page, '**/api/login')
+    await page.goto('/auth')
+    await page.getByLabel('Username').fill('rosalind')
+    await page.getByLabel('Password').fill('six-or-more')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expectToast(page, 'Login Failed', 'The studio could not be reached.')
+    await expect(page.getByLabel('Username')).toHaveValue('rosalind')
+  })
+
+  test('for the card: says so, and the same card pays at the second try, once', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
+    await cut(page, '**/sandbox/**/confirm')
+    await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('The payment could not be sent.')).toBeVisible()
+    await page.unroute('**/sandbox/**/confirm')
+    await page.getByRole('button', { name: /^Complete Payment/ }).click()
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await expect(page.getByRole('definition').first()).toHaveText('1')
+  })
+})
+
+test.describe('a second click', () => {
+  test('on Confirm Booking books once', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true, credits: 2 }))
+    const { title } = await site.class({ at: '2026-12-10 19:00' })
+    const sent = await hold(page, '**/api/bookings', 'POST')
+    await page.goto('/booking?date=2026-12-10')
+    await page.getByRole('button', { name: `Book ${title}` }).click()
+    await confirmBooking(page)
+    const button = page.getByRole('button', { name: 'Confirm Booking' })
+    await expect(button).toHaveAttribute('aria-busy', 'true')
+    await button.dblclick()
+    await sent.go()
+    await expectToast(page, 'Booking Confirmed')
+    expect(sent.calls()).toBe(1)
+  })
+
+  test('on Cancel cancels once', async ({ page, site }) => {
+    await bookedMember(page, site)
+    const sent = await hold(page, '**/api/bookings/*/cancel')
+    await page.goto('/dashboard')
+    const button = page.getByRole('button', { name: /^Cancel/ })
+    await button.dblclick()
+    await button.click()
+    await sent.go()
+    await expectToast(page, 'Success')
+    expect(sent.calls()).toBe(1)
+  })
+
+  test('on Create Account makes one', async ({ page }) => {
+    const sent = await hold(page, '**/api/register')
+    await page.goto('/auth?tab=register')
+    await page.getByLabel('Email').fill(`twice-${Date.now()}@people.example`)
+    await page.getByLabel('First name').fill('Twyla')
+    await page.getByLabel('Last name').fill('Twice')
+    await page.getByLabel('Password', { exact: true }).fill('six-or-more')
+    await page.getByLabel('Confirm password').fill('six-or-more')
+    await page.getByRole('button', { name: 'Create Account' }).dblclick()
+    await page.keyboard.press('Enter')
+    await sent.go()
+    await page.waitForURL('**/dashboard')
+    expect(sent.calls()).toBe(1)
+  })
+
+  test('on the last button of the health form saves once', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const sent = await hold(page, '**/api/health/questionnaire', 'POST')
+    const done = completeHealth(page)
+    const button = page.getByRole('button', { name: 'Complete Questionnaire' })
+    await expect(button.and(page.locator('[aria-busy=true]'))).toBeVisible()
+    await button.dblclick()
+    await sent.go()
+    await done
+    expect(sent.calls()).toBe(1)
+  })
+})
+
+test.describe('back, reload, two tabs', () => {
+  test('back from the dialog’s link returns to the same day of the calendar', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const { title } = await site.class({ at: '2026-12-10 20:30' })
+    await page.goto('/booking?date=2026-12-10')
+    await page.getByRole('button', { name: `Book ${title}` }).click()
+    await page.getByRole('link', { name: 'Complete health questionnaire' }).click()
+    await page.waitForURL('**/health')
+    await page.goBack()
+    await expect(page.getByRole('button', { name: /10 December/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText(title).first()).toBeVisible()
+  })
+
+  test('logging out in one tab ends the other at its next step', async ({ page, site, context }) => {
+    await bookedMember(page, site)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/api/logout')
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await loggedOut(page)
+  })
+
+  test('a booking cancelled in one tab: the other is told in words', async ({ page, site, context }) => {
+    await bookedMember(page, site)
+    await page.goto('/dashboard')
+    const other = await context.newPage()
+    await other.clock.setFixedTime(new Date('2026-12-07T08:00:00Z'))
+    await other.goto('/dashboard')
+    await other.getByRole('button', { name: /^Cancel/ }).click()
+    await expectToast(other, 'Booking cancelled successfully')
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await expectToast(page, 'This booking is already cancelled or completed.')
+  })
+})
+
+test('a slow answer: the page waits with words, and shows what came', async ({ page, site }) => {
+  await signIn(page, await site.member())
+  const bookings = await hold(page, '**/api/user/bookings')
+  await page.goto('/dashboard?view=detailed')
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...')
+  await bookings.go()
+  await expect(page.getByText('No upcoming bookings')).toBeVisible()
+})

@@ -1,0 +1,124 @@
+import type { Locator, Page } from '@playwright/test'
+import { CARDS, expectToast, PASSWORD } from './member.ts'
+import { expect, newEmail, test } from './site.ts'
+
+/** Presses Tab until `target` has the focus, and sees that the focus can be seen on the way's end. */
+async function tabTo(page: Page, target: Locator) {
+  await expect(target).toBeVisible()
+  for (let pressed = 0; pressed < 80; pressed++) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      const ring = await target.evaluate((element) => {
+        const seen = [element, element.parentElement as Element].map((e) => getComputedStyle(e))
+        return seen.some((style) => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0)
+      })
+      expect(ring, 'the focus can be seen').toBe(true)
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}`)
+}
+
+const press = async (page: Page, target: Locator, key = 'Enter') => {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+async function type(page: Page, label: string | RegExp, text: string) {
+  await tabTo(page, page.getByLabel(label, { exact: typeof label === 'string' }))
+  await page.keyboard.type(text)
+}
+
+test('with the keyboard alone: account, pass, health, booking, cancelling', async ({ page, site }) => {
+  test.slow()
+  const { title } = await site.class({ at: '2026-12-10 09:15' })
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+
+  await page.goto('/pricing')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await press(page, button(/Select Package 4 Class Pass/))
+  const dialog = page.getByRole('dialog')
+  await press(page, dialog.getByRole('button', { name: 'Create Account' }))
+  await page.waitForURL('**/auth?tab=register')
+
+  await tabTo(page, page.getByRole('tab', { name: 'Sign Up' }))
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('tab', { name: 'Login' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await type(page, 'Email', newEmail('kay'))
+  await type(page, 'First name', 'Kay')
+  await type(page, 'Last name', 'Board')
+  await type(page, 'Password', PASSWORD)
+  await type(page, 'Confirm password', PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+
+  await press(page, page.getByRole('link', { name: 'Buy a Pass' }))
+  await page.waitForURL('**/pricing')
+  await press(page, button(/Select Package 4 Class Pass/))
+  await page.waitForURL('**/checkout?**')
+  await type(page, 'Card number', CARDS.pays.replaceAll(' ', ''))
+  await type(page, 'Expiry', '12/34')
+  await type(page, 'CVC', '123')
+  await type(page, 'Name on card', 'Kay Board')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+
+  await press(page, page.getByRole('banner').getByRole('link', { name: 'Health Info' }))
+  await press(page, button('Complete Questionnaire'))
+  await expect(page.getByRole('heading', { name: 'Medical History' })).toBeFocused()
+  await press(page, page.getByRole('checkbox', { name: 'Back problems' }), 'Space')
+  await expect(page.getByRole('checkbox', { name: 'Back problems' })).toBeChecked()
+  await press(page, page.getByRole('radio', { name: 'Not pregnant' }), 'ArrowDown')
+  await expect(page.getByRole('radio', { name: 'Pregnant', exact: true })).toBeChecked()
+  await press(page, button('Next'))
+  await expect(page.getByRole('heading', { name: 'Exercise Background' })).toBeFocused()
+  await press(page, button('Next'))
+  await expect(page.getByRole('heading', { name: 'Emergency Contact' })).toBeFocused()
+  await type(page, 'Emergency contact name', 'Sam Board')
+  await type(page, 'Relationship', 'Partner')
+  await type(page, 'Phone number', '01632 960199')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Disclaimers & Consent' })).toBeFocused()
+  await press(page, page.getByRole('checkbox', { name: /I confirm that my answers are true/ }), 'Space')
+  await press(page, page.getByRole('checkbox', { name: /I consent to the studio processing/ }), 'Space')
+  await press(page, button('Complete Questionnaire'))
+  await expectToast(page, 'Health information saved')
+
+  await press(page, page.getByRole('banner').getByRole('link', { name: 'Book Now' }))
+  await page.waitForURL('**/booking')
+  await tabTo(page, button(/7 December/))
+  for (const day of [8, 9, 10]) {
+    await page.keyboard.press('ArrowRight')
+    await expect(button(new RegExp(`\\b${day} December`))).toBeFocused()
+  }
+  await press(page, button(`Book ${title} at 09:15`))
+  await expect(page.getByText('Health information complete')).toBeVisible()
+  await press(page, dialog.getByRole('checkbox', { name: /cancellation policy/ }), 'Space')
+  await press(page, dialog.getByRole('checkbox', { name: /terms and conditions/ }), 'Space')
+  await press(page, dialog.getByRole('button', { name: 'Confirm Booking' }))
+  await expectToast(page, 'Booking Confirmed')
+
+  await press(page, page.getByRole('banner').getByRole('link', { name: 'Dashboard' }))
+  await press(page, button(`Cancel ${title} on 10/12/2026`))
+  await expectToast(page, 'Booking cancelled successfully')
+})
+
+test('a dialog keeps the focus inside, and Escape gives it back', async ({ page }) => {
+  await page.goto('/dev/ui')
+  const opener = page.getByRole('button', { name: 'Open a dialog' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })
+  await expect(dialog).toBeVisible()
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press('Tab')
+    await expect(dialog.locator(':focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(opener).toBeFocused()
+})
