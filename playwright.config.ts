@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium } from './src/testing/chromium.ts'
 
@@ -8,8 +9,8 @@ export default defineConfig({
   testIgnore: 'screenshots/**',
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/browser',
-  // Two cores must be enough, and a test that passes on the second try is a fault that somebody will meet.
-  workers: 2,
+  // Two cores must be enough; more are used. A test that passes on the second try is a fault that somebody will meet.
+  workers: Math.max(2, availableParallelism() - 1),
   retries: 0,
   fullyParallel: false,
   // A busy machine is slow; a test that waits is not wrong.

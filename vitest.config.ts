@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
@@ -7,6 +8,8 @@ export default defineConfig({
     globalSetup: ['src/testing/global-setup.ts'],
     setupFiles: ['src/testing/matchers.ts'],
     pool: 'forks',
+    // Half of a test is waiting for PostgreSQL: all cores work, and two processes at least.
+    maxWorkers: Math.max(2, availableParallelism()),
     // Tests start real servers, and a machine with two cores may be busy: slow is not wrong.
     testTimeout: 20_000,
     hookTimeout: 60_000,
