@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { SCENES } from '../scenes.ts'
+import { test } from '../site.ts'
+
+const FOLDER = join(import.meta.dirname, '../../screenshots')
+const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+for (const [i, { name, open, only }] of SCENES.entries()) {
+  const file = `${String(i + 1).padStart(2, '0')} ${name}`.replace(/[, ]+/g, '-')
+  for (const [kind, viewport] of Object.entries(WIDTHS)) {
+    if (only && only !== kind) continue
+    test(`${file} at ${viewport.width}`, async ({ page, site }) => {
+      await page.setViewportSize(viewport)
+      await open(page, site)
+      await everyPictureLoaded(page)
+      // What lies above the page stands where the window is; a picture of the whole page would tear it away.
+      const lies = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
+      await page.screenshot({ path: join(FOLDER, kind, `${file}.png`), fullPage: !lies, animations: 'disabled' })
+    })
+  }
+}
+
+/** Pictures far down load when somebody gets there; on a picture of the whole page everybody is there at once. */
+async function everyPictureLoaded(page: Page) {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const pictures = [...document.images]
+    for (const picture of pictures) picture.loading = 'eager'
+    await Promise.all(pictures.map((picture) => picture.decode().catch(() => undefined)))
+  })
+}
