@@ -57,6 +57,9 @@ const SCREENS: Record<string, Screen> = {
   },
 }
 
+/** Where a font comes after the first paint its stand-in may be a fraction of a pixel off: rounded, that is a shift of 0.00. */
+const LAST_FRACTION = 0.001
+
 async function arrive(page: Page, site: Site, { path, shows, member }: Screen) {
   await page.goto(typeof path === 'string' ? path : await path(site))
   await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
@@ -74,7 +77,9 @@ for (const [name, screen] of Object.entries(SCREENS)) {
     ]) {
       await page.setViewportSize(viewport)
       await arrive(page, site, screen)
-      expect(await shifts(), `at ${viewport.width} px`).toEqual([])
+      const moved = await shifts()
+      const sum = moved.reduce((total, { value }) => total + value, 0)
+      expect(sum, `at ${viewport.width} px: ${JSON.stringify(moved)}`).toBeLessThan(LAST_FRACTION)
     }
   })
 }
