@@ -8,6 +8,8 @@ import { answer, cut, hold } from './traffic.ts'
 export type Scene = {
   name: string
   open: (page: Page, site: Site) => Promise<unknown>
+  /** Built like the scene before it in all but words: worth a picture, not another measurement. */
+  alike?: true
   /** The state exists on this kind of screen only. */
   only?: 'phone'
 }
@@ -139,12 +141,12 @@ export const SCENES: readonly Scene[] = [
   { name: 'contact', open: at('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') },
   { name: 'blog', open: at('/blog', 'Recent Posts') },
   { name: 'article, costs', open: at('/blog/reformer-pilates-costs-uk', /4 min/) },
-  { name: 'article, core strength', open: at('/blog/reformer-pilates-core-strength', /5 min/) },
-  { name: 'article, one-on-one or duo', open: at('/blog/one-on-one-vs-group-classes', /4 min/) },
-  { name: 'article, first session', open: at('/blog/preparing-first-reformer-pilates-session', /5 min/) },
+  { name: 'article, core strength', alike: true, open: at('/blog/reformer-pilates-core-strength', /5 min/) },
+  { name: 'article, one-on-one or duo', alike: true, open: at('/blog/one-on-one-vs-group-classes', /4 min/) },
+  { name: 'article, first session', alike: true, open: at('/blog/preparing-first-reformer-pilates-session', /5 min/) },
   { name: 'refund policy', open: at('/refund-policy', /Cooling-Off/) },
-  { name: 'terms', open: at('/terms-and-conditions', /England and Wales/) },
-  { name: 'privacy policy', open: at('/privacy-policy', /cookies/i) },
+  { name: 'terms', alike: true, open: at('/terms-and-conditions', /England and Wales/) },
+  { name: 'privacy policy', alike: true, open: at('/privacy-policy', /cookies/i) },
   { name: 'page not found', open: at('/nowhere-to-be-found', /Page not found/) },
   { name: 'pricing, visitor', open: at('/pricing', '12 Class Pass') },
   { name: 'pricing, member', open: at('/pricing', '12 Class Pass', 'rich') },
@@ -152,7 +154,11 @@ export const SCENES: readonly Scene[] = [
     name: 'pricing, loading',
     open: before((page) => hold(page, '**/api/packages'), at('/pricing', 'What every pass brings')),
   },
-  { name: 'pricing, unreachable', open: before((page) => cut(page, '**/api/packages'), at('/pricing', 'Try again')) },
+  {
+    name: 'pricing, unreachable',
+    alike: true,
+    open: before((page) => cut(page, '**/api/packages'), at('/pricing', 'Try again')),
+  },
   {
     name: 'pricing, everything held',
     open: before((page) => cutDownToHeld(page), at('/pricing', "You've purchased all available packages!", 'rich')),
@@ -242,6 +248,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'booking, unreachable',
+    alike: true,
     open: before((page) => cut(page, '**/api/classes?*'), at('/booking', 'Try again', 'rich')),
   },
   {
@@ -273,6 +280,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'health, step 4', open: wizard(3) },
   {
     name: 'health, update',
+    alike: true,
     open: then(
       then(at('/health', 'Complete', 'full'), click('button', 'Update Information')),
       heading('Medical History'),
