@@ -28,12 +28,6 @@ async function watchShifts(page: Page) {
   return () => page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
 }
 
-/**
- * As it is told everywhere, with three decimals. A font that comes after the first paint on a busy machine may move a
- * line of the header by a pixel (0.0002); `first-load.spec.ts` watches what late fonts do.
- */
-const sum = (shifts: readonly Shift[]) => Number(shifts.reduce((all, { value }) => all + value, 0).toFixed(3))
-
 type Screen = { path: string | ((site: Site) => Promise<string>); shows: string | RegExp; member?: boolean }
 
 const SCREENS: Record<string, Screen> = {
@@ -83,14 +77,9 @@ for (const [name, screen] of Object.entries(SCREENS)) {
     ]) {
       await page.setViewportSize(viewport)
       await arrive(page, site, screen)
-<<<<<<< Updated upstream
       const moved = await shifts()
       const sum = moved.reduce((total, { value }) => total + value, 0)
       expect(sum, `at ${viewport.width} px: ${JSON.stringify(moved)}`).toBeLessThan(LAST_FRACTION)
-=======
-      const found = await shifts()
-      expect(sum(found), `at ${viewport.width} px: ${JSON.stringify(found)}`).toBe(0)
->>>>>>> Stashed changes
     }
   })
 }
