@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import { emailAddress, InstantText, Message, requiredText, UserPathId } from '../foundation/fields.ts'
+import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
 
 /** Passwords follow the specification exactly: six characters. A meter advises, nothing more refuses. */
@@ -103,6 +104,7 @@ export const editUser = endpoint({
     firstName: requiredText('First name is required').nullish(),
     lastName: requiredText('Last name is required').nullish(),
     isAdmin: z.boolean('Please send true or false').nullish(),
+    ifUpdatedAt: IfUpdatedAt,
   }),
   reply: User,
   refusals: [
@@ -111,6 +113,7 @@ export const editUser = endpoint({
     accountRefusals.username_taken,
     accountRefusals.cannot_demote_self,
     accountRefusals.last_admin,
+    commonRefusals.changed_meanwhile,
   ],
 })
 

@@ -1,4 +1,5 @@
-import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '../server/database/columns.ts'
 
 export const users = pgTable('users', {
@@ -11,6 +12,7 @@ export const users = pgTable('users', {
   isAdmin: boolean('is_admin').notNull().default(false),
   emailVerifiedAt: instant('email_verified_at'),
   createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull().default(sql`now()`),
 })
 export type UserRow = typeof users.$inferSelect
 
@@ -27,4 +29,13 @@ export const oneTimeLinks = pgTable('one_time_links', {
   purpose: text({ enum: ['verify_email', 'set_password'] }).notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
+})
+
+/** What the studio notes on a member; erased with them. */
+export const memberNotes = pgTable('member_notes', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  authorId: text('author_id'),
+  text: text().notNull(),
+  writtenAt: instant('written_at').notNull(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import { Id, InstantText, Message, orElse, Paging, PathId, PoundsText } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { commonRefusals, refusals } from '../foundation/refusal.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
 
 /** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
@@ -165,7 +165,7 @@ export const editClass = endpoint({
   params: PathId,
   body: ClassEdit,
   reply: StudioClass,
-  refusals: [timetableRefusals.class_not_found, timetableRefusals.below_booked],
+  refusals: [timetableRefusals.class_not_found, timetableRefusals.below_booked, commonRefusals.changed_meanwhile],
 })
 
 export const deleteClass = endpoint({

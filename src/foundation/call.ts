@@ -42,7 +42,24 @@ type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: CallOf<E
  * @throws {CallError} for every answer that is not a success
  * @throws {Unreachable} when there is no answer
  */
-export async function call<E extends Endpoint>(address: Address<E>, ...[sent]: Arguments<E>): Promise<AnswerOf<E>> {
+export async function call<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<AnswerOf<E>> {
+  return (await callWithHead(address, ...args)).answer
+}
+
+/** Calls a list's endpoint for one page of it: its rows, and how many there are in all (`X-Total-Count`). */
+export async function callPage<E extends Endpoint>(
+  address: Address<E>,
+  ...args: Arguments<E>
+): Promise<{ rows: AnswerOf<E>; total: number }> {
+  const { answer, headers } = await callWithHead(address, ...args)
+  const counted = headers.get('x-total-count')
+  return { rows: answer, total: counted === null ? (answer as unknown[]).length : Number(counted) }
+}
+
+async function callWithHead<E extends Endpoint>(
+  address: Address<E>,
+  ...[sent]: Arguments<E>
+): Promise<{ answer: AnswerOf<E>; headers: Headers }> {
   const { params, query, body } = (sent ?? {}) as { params?: Fields; query?: Fields; body?: unknown }
   const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const response = await reach(path + queryString(query), {
@@ -55,7 +72,7 @@ export async function call<E extends Endpoint>(address: Address<E>, ...[sent]: A
     throw new Unreachable(error)
   })
   if (!response.ok) throw new CallError(response.status, text, response.statusText)
-  return (text ? JSON.parse(text) : undefined) as AnswerOf<E>
+  return { answer: (text ? JSON.parse(text) : undefined) as AnswerOf<E>, headers: response.headers }
 }
 
 /** What a person is told about a failed call: the server's sentence, or `fallback`. */

@@ -48,6 +48,8 @@ export const commonRefusals = refusals({
   forbidden: [403, 'You are not allowed to do this.'],
   cross_site: [403, 'This request came from another site and was not carried out.'],
   not_found: [404, 'Not found.'],
+  /** Only of edits that say which state they were written for. */
+  changed_meanwhile: [409, 'Somebody else has changed this meanwhile. Load the fresh version and look again.'],
   invalid: [400, 'Please check what you entered.'],
   too_many_requests: [429, 'Too many attempts. Please wait a little and try again.'],
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { User } from '../accounts/contract.ts'
+import { ACTIONS, type AuditAction, AuditChanges, SubjectText } from '../audit/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { Paging, PoundsText } from '../foundation/fields.ts'
+import { InstantText, Paging, PoundsText } from '../foundation/fields.ts'
 
 export const Analytics = z
   .object({
@@ -31,6 +32,7 @@ export const AdminUser = User.extend({
   totalCredits: z.int(),
   bookingsCount: z.int(),
   emailVerified: z.boolean(),
+  updatedAt: InstantText,
 }).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
 
@@ -41,5 +43,28 @@ export const listUsers = endpoint({
   summary: 'All users, newest first',
   query: Paging,
   reply: z.array(AdminUser),
+  refusals: [],
+})
+
+/** One line of the record: who changed what, and when. */
+export const AuditLine = z
+  .object({
+    id: z.int(),
+    at: InstantText,
+    admin: z.object({ id: z.string(), name: z.string().nullable() }),
+    action: z.enum(Object.keys(ACTIONS) as [AuditAction, ...AuditAction[]]),
+    subject: z.string(),
+    changes: AuditChanges,
+  })
+  .meta({ id: 'AuditLine' })
+export type AuditLine = z.output<typeof AuditLine>
+
+export const listAudit = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/audit',
+  summary: 'Who changed what and when, newest first; `subject` asks for the history of one thing (`class:42`)',
+  query: Paging.pick({ limit: true, offset: true }).extend({ subject: SubjectText.optional() }),
+  reply: z.array(AuditLine),
   refusals: [],
 })

@@ -11,7 +11,8 @@ import {
   PoundsText,
   requiredText,
 } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { IfUpdatedAt } from '../foundation/freshness.ts'
+import { commonRefusals, refusals } from '../foundation/refusal.ts'
 
 export const packageRefusals = refusals({
   package_not_found: [404, 'Package not found.'],
@@ -102,9 +103,10 @@ export const editPackage = endpoint({
     maxParticipants: places.optional(),
     isLimitedOffer: yesOrNo.optional(),
     purchaseOncePerUser: yesOrNo.optional(),
+    ifUpdatedAt: IfUpdatedAt,
   }),
   reply: Package,
-  refusals: [packageRefusals.package_not_found],
+  refusals: [packageRefusals.package_not_found, commonRefusals.changed_meanwhile],
 })
 
 export const deletePackage = endpoint({

@@ -6,7 +6,8 @@ import { posix } from 'node:path'
  */
 const ARROWS: { readonly [part: string]: readonly string[] } = {
   messages: [],
-  accounts: ['messages'],
+  audit: [],
+  accounts: ['messages', 'audit'],
   timetable: ['accounts'],
   packages: ['accounts'],
   health: ['accounts'],

@@ -10,6 +10,7 @@ import {
   requiredText,
   TimeText,
 } from '../foundation/fields.ts'
+import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { refusals } from '../foundation/refusal.ts'
 
 export const timetableRefusals = refusals({
@@ -112,5 +113,7 @@ export const ClassEdit = z.object({
   ...z.object(classFields).partial().shape,
   maxParticipants: places.optional(),
   applyToRecurring: orElse(z.boolean('Please send true or false'), false),
+  /** The state of the named class that was edited. */
+  ifUpdatedAt: IfUpdatedAt,
 })
 export type ClassEdit = z.output<typeof ClassEdit>

@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react'
 
-/** A calm table whose rows become cards on a phone. The first column is the row's name. */
+/**
+ * A calm table whose rows become cards on a phone. The first column is the row's name; `actions` stand at the end of a
+ * row, below it on a phone.
+ */
 export function Rows<Row>({
   label,
   columns,
   rows,
   keyOf,
+  actions,
 }: {
   label: string
   columns: readonly { head: string; cell: (row: Row) => ReactNode; numeric?: boolean }[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
+  actions?: (row: Row) => ReactNode
 }) {
   return (
     <table className="w-full border-collapse text-[0.9375rem]/[1.4] max-md:block">
@@ -22,6 +27,11 @@ export function Rows<Row>({
               {head}
             </th>
           ))}
+          {actions && (
+            <th scope="col" className="px-3 py-3">
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody className="max-md:block">
@@ -36,6 +46,13 @@ export function Rows<Row>({
                 <span className="min-w-0 [overflow-wrap:anywhere]">{cell(row)}</span>
               </td>
             ))}
+            {actions && (
+              <td className="px-3 py-2 max-md:block max-md:px-0 max-md:pt-2 md:text-right">
+                <span className="inline-flex flex-wrap items-center gap-1 md:flex-nowrap md:justify-end">
+                  {actions(row)}
+                </span>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -1,10 +1,15 @@
 import { eq } from 'drizzle-orm'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
+import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { changedAt } from '../../server/database/columns.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { accountRefusals } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 import { revokeLinks } from './one-time-links.ts'
 import { refuseTakenNames, refusingTakenNames } from './users.ts'
+
+const PROFILE = ['username', 'email', 'firstName', 'lastName', 'isAdmin'] as const
 
 /** What is absent or null stays as it is. */
 export type UserEdit = {
@@ -13,14 +18,23 @@ export type UserEdit = {
   firstName?: string | null
   lastName?: string | null
   isAdmin?: boolean | null
+  /** The state that was edited; absent: whatever it is now. */
+  ifUpdatedAt?: string | null
 }
 
 /** Changes what is given. Admins cannot demote themselves, and the last admin stays one. */
-export async function editUser(tx: Tx, adminId: string, id: string, edit: UserEdit): Promise<UserRow> {
+export async function editUser(
+  tx: Tx,
+  admin: { id: string },
+  id: string,
+  { ifUpdatedAt, ...edit }: UserEdit,
+  now: Temporal.Instant,
+): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (!user) refuse(accountRefusals.user_not_found)
+  refuseIfChanged(user.updatedAt, ifUpdatedAt)
   if (user.isAdmin && edit.isAdmin === false) {
-    if (id === adminId) refuse(accountRefusals.cannot_demote_self)
+    if (id === admin.id) refuse(accountRefusals.cannot_demote_self)
     await refuseLosingLastAdmin(tx, user)
   }
   await refuseTakenNames(tx, edit, id)
@@ -28,10 +42,17 @@ export async function editUser(tx: Tx, adminId: string, id: string, edit: UserEd
   if (Object.keys(changes).length === 0) return user
   // A link that was mailed to the address before proves nothing about the new one.
   if (edit.email != null && edit.email !== user.email) await revokeLinks(tx, id)
-  return await refusingTakenNames(async () => {
-    const [row] = await tx.update(users).set(changes).where(eq(users.id, id)).returning()
+  const edited = await refusingTakenNames(async () => {
+    const [row] = await tx
+      .update(users)
+      .set({ ...changes, updatedAt: changedAt(users.updatedAt, now) })
+      .where(eq(users.id, id))
+      .returning()
     return row as UserRow
   })
+  const subject = { kind: 'user' as const, id }
+  await recordAdminChange(tx, admin, { action: 'edited', subject, changes: differences(PROFILE, user, edited) }, now)
+  return edited
 }
 
 /** Refuses to take away an admin when no other is left; locks the admins, so that two cannot leave at once. */

@@ -75,7 +75,7 @@ export function accountRoutes(
   })
 
   serve(http, contract.editUser, async ({ user, params, body }) =>
-    toUser(await database.transaction((tx) => editUser(tx, user.id, params.id, body))),
+    toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, clock.now()))),
   )
 
   serve(http, contract.requestPasswordReset, async ({ body, request }) => {

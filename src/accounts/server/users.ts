@@ -64,7 +64,7 @@ export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Pro
   return await refusingTakenNames(async () => {
     const [row] = await tx
       .insert(users)
-      .values({ id: randomUUID(), createdAt: now, ...user })
+      .values({ id: randomUUID(), createdAt: now, updatedAt: now, ...user })
       .returning()
     return row as UserRow
   })

@@ -1,6 +1,9 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
+import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { endOfDay, londonDate } from '../../foundation/london.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
@@ -10,6 +13,7 @@ import { studio } from '../../studio.ts'
 import { type ClassEdit, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
 import {
   classesAlikeForUpdate,
+  factsOf,
   findClass,
   markClassesDeleted,
   toStudioClass,
@@ -21,12 +25,32 @@ import { markCancelled } from './cancel-booking.ts'
 import { toMailedClass } from './queries.ts'
 
 /** Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members. */
-export async function editClass(tx: Tx, id: number, edit: ClassEdit, now: Temporal.Instant): Promise<StudioClass> {
-  const { applyToRecurring, ...changes } = edit
+export async function editClass(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  edit: ClassEdit,
+  now: Temporal.Instant,
+): Promise<StudioClass> {
+  const { applyToRecurring, ifUpdatedAt, ...changes } = edit
   const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
-  if (changes.isActive === false) await cancelForTheStudio(tx, rows, now)
+  refuseIfChanged(named.updatedAt, ifUpdatedAt)
+  const cancelled = changes.isActive === false ? await cancelForTheStudio(tx, rows, now) : NONE
   const freed = changes.isActive === false ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
-  await writeEdit(tx, freed, named, changes, now)
+  const after = await writeEdit(tx, freed, named, changes, now)
+  await recordAdminChanges(
+    tx,
+    admin,
+    after.map((row, i) => ({
+      action: 'edited',
+      subject: { kind: 'class', id: row.id },
+      changes: {
+        ...differences(AUDITED.class, factsOf(rows[i] as ClassRow), factsOf(row)),
+        ...bookingsCancelled(cancelled, row),
+      },
+    })),
+    now,
+  )
   const edited = (await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)
   return toStudioClass(edited)
 }
@@ -34,15 +58,26 @@ export async function editClass(tx: Tx, id: number, edit: ClassEdit, now: Tempor
 /** Deletes a class, or all alike that have not started; their bookings are cancelled for the members. Returns how many classes. */
 export async function deleteClass(
   tx: Tx,
+  admin: { id: string },
   id: number,
   options: { applyToRecurring: boolean },
   now: Temporal.Instant,
 ): Promise<number> {
   const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
-  await cancelForTheStudio(tx, rows, now)
+  const cancelled = await cancelForTheStudio(tx, rows, now)
   await markClassesDeleted(
     tx,
     rows.map((row) => row.id),
+    now,
+  )
+  await recordAdminChanges(
+    tx,
+    admin,
+    rows.map((row) => ({
+      action: 'deleted',
+      subject: { kind: 'class', id: row.id },
+      changes: bookingsCancelled(cancelled, row),
+    })),
     now,
   )
   return rows.length
@@ -57,10 +92,12 @@ async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.I
 /**
  * The studio cancels: every confirmed booking of the (locked) classes is cancelled, its credit returned to a pass that
  * stays valid at least 14 days, and the member mailed. Classes that are over keep their history.
+ *
+ * @returns how many bookings of which class
  */
-async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instant): Promise<void> {
+async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instant): Promise<Cancelled> {
   const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
-  if (ahead.length === 0) return
+  if (ahead.length === 0) return NONE
   const days = studio.policies.studioCancellationGraceDays
   const validUntil = endOfDay(londonDate(now).add({ days }))
   const affected = await tx
@@ -84,4 +121,14 @@ async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instan
     await returnCredit(tx, booking.passId, { bookingId: booking.id, now, validUntil })
     await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(booking.id, cancelled) })
   }
+  return Map.groupBy(affected, ({ booking }) => booking.classId)
+}
+
+/** Bookings that the studio cancelled, by class. */
+type Cancelled = ReadonlyMap<number, readonly unknown[]>
+const NONE: Cancelled = new Map()
+
+function bookingsCancelled(cancelled: Cancelled, { id }: ClassRow) {
+  const count = cancelled.get(id)?.length
+  return count ? { bookingsCancelled: { after: count } } : {}
 }

@@ -23,11 +23,11 @@ export function bookingRoutes(http: Http, { database, clock }: { database: Datab
     (await upcomingBookingsOf(database.db, user.id, clock.now())).map(toBooking),
   )
   serve(http, contract.listAllBookings, async ({ query }) => (await allBookings(database.db, query)).map(toBooking))
-  serve(http, contract.editClass, async ({ params, body }) =>
-    database.transaction((tx) => editClass(tx, params.id, body, clock.now())),
+  serve(http, contract.editClass, async ({ user, params, body }) =>
+    database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),
   )
-  serve(http, contract.deleteClass, async ({ params, body }) => {
-    await database.transaction((tx) => deleteClass(tx, params.id, body, clock.now()))
+  serve(http, contract.deleteClass, async ({ user, params, body }) => {
+    await database.transaction((tx) => deleteClass(tx, user, params.id, body, clock.now()))
     return { message: 'Class deleted successfully' }
   })
 }

@@ -1,5 +1,6 @@
-import { desc, eq, ilike, or, sql } from 'drizzle-orm'
+import { and, desc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
@@ -56,10 +57,15 @@ export async function markHealthUpdateSent(
   id: number,
   now: Temporal.Instant,
 ): Promise<HealthUpdate> {
-  await tx
+  const [marked] = await tx
     .update(healthUpdates)
-    .set({ notifiedAt: sql`coalesce(${healthUpdates.notifiedAt}, ${now.toString()}::timestamptz)` })
-    .where(eq(healthUpdates.id, id))
+    .set({ notifiedAt: now })
+    .where(and(eq(healthUpdates.id, id), isNull(healthUpdates.notifiedAt)))
+    .returning({ id: healthUpdates.id })
+  if (marked) {
+    const subject = { kind: 'health_update' as const, id }
+    await recordAdminChange(tx, admin, { action: 'marked_sent', subject }, now)
+  }
   const [row] = await updatesWithMember(tx).where(eq(healthUpdates.id, id))
   if (!row) refuse(healthRefusals.health_update_not_found)
   await recordReads(tx, admin, [row], now)

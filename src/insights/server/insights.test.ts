@@ -123,6 +123,7 @@ describe('the list of users', () => {
       emailVerified: true,
       totalCredits: 0,
       bookingsCount: 0,
+      updatedAt: '2026-12-02T09:00:00Z',
     })
     expect(seen.find(({ id }) => id === ana.id)).toMatchObject({ totalCredits: 12, bookingsCount: 2, isAdmin: false })
     expect(seen.find(({ id }) => id === dora.id)).toMatchObject({ isAdmin: true, totalCredits: 0 })

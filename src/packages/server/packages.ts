@@ -1,6 +1,10 @@
 import { and, asc, eq, ilike, isNull, not } from 'drizzle-orm'
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
+import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { toPence, toPounds } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { changedAt } from '../../server/database/columns.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
 import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
@@ -71,30 +75,61 @@ export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Ins
   return row as PackageRow
 }
 
+/** What may stand in the record of a package's changes. */
+const FACTS = AUDITED.package
+
 /** Changes what is given. Passes already held keep what was bought. */
 export async function editPackage(
   tx: Tx,
+  admin: { id: string },
   id: number,
-  edit: Partial<PackageForm>,
+  edit: Partial<PackageForm> & { ifUpdatedAt?: string | null },
   now: Temporal.Instant,
 ): Promise<PackageRow> {
-  const { price, description, ...rest } = edit
-  return await change(tx, id, {
+  const { price, description, ifUpdatedAt, ...rest } = edit
+  const before = await packageForUpdate(tx, id)
+  refuseIfChanged(before.updatedAt, ifUpdatedAt)
+  const after = await change(tx, id, {
     ...rest,
     description: description === undefined ? undefined : description || null,
     pricePence: price === undefined ? undefined : toPence(price),
-    updatedAt: now,
+    updatedAt: changedAt(packages.updatedAt, now),
   })
+  const subject = { kind: 'package' as const, id }
+  const changes = differences(FACTS, toPackage(before), toPackage(after))
+  await recordAdminChange(tx, admin, { action: 'edited', subject, changes }, now)
+  return after
 }
 
 /** Hides a shown package, shows a hidden one. */
-export async function togglePackageVisibility(tx: Tx, id: number, now: Temporal.Instant): Promise<PackageRow> {
-  return await change(tx, id, { isActive: not(packages.isActive), updatedAt: now })
+export async function togglePackageVisibility(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  now: Temporal.Instant,
+): Promise<PackageRow> {
+  const after = await change(tx, id, {
+    isActive: not(packages.isActive),
+    updatedAt: changedAt(packages.updatedAt, now),
+  })
+  const action = after.isActive ? 'shown' : 'hidden'
+  await recordAdminChange(tx, admin, { action, subject: { kind: 'package', id } }, now)
+  return after
 }
 
 /** Takes a package out of every list; it stays on record for passes and purchases. */
-export async function deletePackage(tx: Tx, id: number, now: Temporal.Instant): Promise<void> {
-  await change(tx, id, { deletedAt: now, isActive: false, updatedAt: now })
+export async function deletePackage(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant): Promise<void> {
+  await change(tx, id, { deletedAt: now, isActive: false, updatedAt: changedAt(packages.updatedAt, now) })
+  await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'package', id } }, now)
+}
+
+async function packageForUpdate(tx: Tx, id: number): Promise<PackageRow> {
+  const [row] = await tx
+    .select()
+    .from(packages)
+    .where(and(eq(packages.id, id), isNull(packages.deletedAt)))
+    .for('update')
+  return row ?? refuse(packageRefusals.package_not_found)
 }
 
 type Change = Parameters<ReturnType<Tx['update']>['set']>[0]

@@ -1,3 +1,5 @@
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../server/database/database.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
@@ -18,17 +20,23 @@ export function packageRoutes(http: Http, { database, clock }: { database: Datab
   serve(http, contract.listAllPackages, async ({ query }) =>
     (await packagesBySize(database.db, { hiddenToo: true, ...query })).map(toPackage),
   )
-  serve(http, contract.createPackage, async ({ body }) =>
-    toPackage(await database.transaction((tx) => createPackage(tx, body, clock.now()))),
+  serve(http, contract.createPackage, async ({ user, body }) =>
+    database.transaction(async (tx) => {
+      const made = toPackage(await createPackage(tx, body, clock.now()))
+      const subject = { kind: 'package' as const, id: made.id }
+      const changes = differences(AUDITED.package, {}, made)
+      await recordAdminChange(tx, user, { action: 'created', subject, changes }, clock.now())
+      return made
+    }),
   )
-  serve(http, contract.editPackage, async ({ params, body }) =>
-    toPackage(await database.transaction((tx) => editPackage(tx, params.id, body, clock.now()))),
+  serve(http, contract.editPackage, async ({ user, params, body }) =>
+    toPackage(await database.transaction((tx) => editPackage(tx, user, params.id, body, clock.now()))),
   )
-  serve(http, contract.togglePackageVisibility, async ({ params }) =>
-    toPackage(await database.transaction((tx) => togglePackageVisibility(tx, params.id, clock.now()))),
+  serve(http, contract.togglePackageVisibility, async ({ user, params }) =>
+    toPackage(await database.transaction((tx) => togglePackageVisibility(tx, user, params.id, clock.now()))),
   )
-  serve(http, contract.deletePackage, async ({ params }) => {
-    await database.transaction((tx) => deletePackage(tx, params.id, clock.now()))
+  serve(http, contract.deletePackage, async ({ user, params }) => {
+    await database.transaction((tx) => deletePackage(tx, user, params.id, clock.now()))
     return { message: 'Package deleted successfully' }
   })
 }

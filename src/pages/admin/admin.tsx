@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { Only } from '../../accounts/web/members-only.tsx'
@@ -6,8 +6,6 @@ import { privateMeta } from '../../content/seo.ts'
 import { temporalReady } from '../../foundation/temporal.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
-
-const Panel = lazy(() => import('./admin-panel.tsx'))
 
 export const meta = () => privateMeta('Admin')
 
@@ -26,6 +24,17 @@ const DENIED = { title: 'Access Denied', description: 'Admin access required', t
 export const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
 export type AdminTab = (typeof TABS)[number]
 
+/** Each tab's code comes with the tab. */
+const PANELS: Record<AdminTab, ComponentType> = {
+  Overview: lazy(() => import('./overview.tsx')),
+  Analytics: lazy(() => import('./analytics.tsx')),
+  Users: lazy(() => import('./users.tsx')),
+  Classes: lazy(() => import('./classes.tsx')),
+  Packages: lazy(() => import('./packages.tsx')),
+  Bookings: lazy(() => import('./bookings.tsx')),
+  'Health Updates': lazy(() => import('./health-updates.tsx')),
+}
+
 export default function Admin() {
   return (
     <Only may={(user) => user.isAdmin} otherwise={DENIED}>
@@ -37,6 +46,7 @@ export default function Admin() {
 function AdminPage() {
   const [query] = useSearchParams()
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
+  const Panel = PANELS[tab]
   return (
     <div className="wrap pt-8 pb-section lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -61,7 +71,7 @@ function AdminPage() {
       </nav>
       <section aria-label={tab} className="pt-8">
         <Suspense fallback={<Spinner label="Loading..." />}>
-          <Panel tab={tab} />
+          <Panel key={tab} />
         </Suspense>
       </section>
     </div>

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { toPackage } from '../../packages/server/packages.ts'
+import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
@@ -129,12 +130,21 @@ export async function returnCredit(
 }
 
 /** Voids what is left of a pass by a correction line that names who did it. */
-export async function voidPass(tx: Tx, passId: number, by: string, now: Temporal.Instant): Promise<void> {
+export async function voidPass(
+  tx: Tx,
+  passId: number,
+  admin: { id: string; username: string },
+  now: Temporal.Instant,
+): Promise<void> {
   const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('update')
   if (!pass) refuse(passRefusals.pass_not_found)
   if (pass.creditsRemaining === 0) return
-  const reason = `voided by ${by}`
+  const reason = `voided by ${admin.username}`
   await tx.insert(creditLedger).values({ passId, kind: 'correction', credits: -pass.creditsRemaining, reason, at: now })
+  const held = await packageOnRecord(tx, pass.packageId)
+  const changes = { package: { before: held.name }, credits: { before: pass.creditsRemaining, after: 0 } }
+  const subject = { kind: 'user' as const, id: pass.userId }
+  await recordAdminChange(tx, admin, { action: 'pass_deleted', subject, changes }, now)
 }
 
 /** Writes off the credits of passes that have expired, a line each. Returns how many. */

@@ -1,4 +1,5 @@
 import { findUser } from '../../accounts/server/accounts.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
@@ -31,6 +32,13 @@ export function passRoutes(http: Http, { database, clock }: { database: Database
           },
           clock.now(),
         )
+        const changes = {
+          package: { after: gift.name },
+          credits: { after: body.creditsToGift },
+          validityMonths: { after: body.expiryMonths },
+        }
+        const subject = { kind: 'user' as const, id: member.id }
+        await recordAdminChange(tx, user, { action: 'credits_gifted', subject, changes }, clock.now())
         return await passOf(tx, member.id, pass.id)
       })
       .catch((error) => {
@@ -41,7 +49,7 @@ export function passRoutes(http: Http, { database, clock }: { database: Database
   )
 
   serve(http, contract.deletePass, async ({ user, params }) => {
-    await database.transaction((tx) => voidPass(tx, params.id, user.username, clock.now()))
+    await database.transaction((tx) => voidPass(tx, params.id, user, clock.now()))
     return { message: 'User pass deleted successfully' }
   })
 }

@@ -2,6 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { accountRefusals } from '../../accounts/contract.ts'
 import { eraseUser, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import { bookings } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
@@ -12,13 +13,14 @@ import { classes } from '../../timetable/tables.ts'
  * Erases a user: account, passes, the bookings they paid (their places are free again), health data and sessions.
  * Purchases stay without name or e-mail. The last admin cannot go.
  */
-export async function deleteUser(tx: Tx, id: string): Promise<void> {
+export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
   await lockWhatBookingLocks(tx, id)
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (!user) refuse(accountRefusals.user_not_found)
   await refuseLosingLastAdmin(tx, user)
   await erasePasses(tx, id)
   await eraseUser(tx, id)
+  await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)
 }
 
 /** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */

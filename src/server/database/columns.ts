@@ -1,3 +1,4 @@
+import { type Column, sql } from 'drizzle-orm'
 import { customType } from 'drizzle-orm/pg-core'
 
 /** An instant (`timestamptz`), in code a `Temporal.Instant`. */
@@ -7,6 +8,10 @@ export const instant = customType<{ data: Temporal.Instant; driverData: string |
     value instanceof Date ? Temporal.Instant.fromEpochMilliseconds(value.getTime()) : Temporal.Instant.from(value),
   toDriver: (value) => value.toString(),
 })
+
+/** The instant of a change, always later than the one before: two changes within one tick of the clock differ too. */
+export const changedAt = (column: Column, now: Temporal.Instant) =>
+  sql`greatest(${now.toString()}::timestamptz, ${column} + interval '1 microsecond')`
 
 /** A wall time (`time(0)`), in code `HH:mm`. */
 export const wallTime = customType<{ data: string; driverData: string }>({

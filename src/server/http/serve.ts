@@ -83,6 +83,11 @@ export function serve<const E extends Endpoint>(
   }
 }
 
+/** How many a list has in all, beside the page of it that is answered: the header `X-Total-Count`. */
+export function tellTotal(reply: FastifyReply, total: number): void {
+  reply.header('x-total-count', total)
+}
+
 function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
   return [...declaredEverywhere, ...endpoint.refusals].some(({ code }) => code === refusal.code)
 }

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { changedAt } from '../../server/database/columns.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { type ClassEdit, timetableRefusals } from '../contract.ts'
 import { spanOf } from '../rules.ts'
@@ -11,14 +12,15 @@ import { type ClassRow, classes } from '../tables.ts'
  * same number of days, counted from the named class, and each keeps its wall time. Places cannot go below what is booked.
  *
  * @param named the class the edit was written for, one of `rows`
+ * @returns the classes as they are now, in the order of `rows`
  */
 export async function writeEdit(
   tx: Tx,
   rows: ClassRow[],
   named: ClassRow,
-  edit: Omit<ClassEdit, 'applyToRecurring'>,
+  edit: Omit<ClassEdit, 'applyToRecurring' | 'ifUpdatedAt'>,
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<ClassRow[]> {
   const { maxParticipants } = edit
   if (maxParticipants !== undefined && rows.some((row) => row.bookedCount > maxParticipants)) {
     refuse(timetableRefusals.below_booked)
@@ -26,13 +28,14 @@ export async function writeEdit(
   const shift = edit.date
     ? Temporal.PlainDate.from(named.date).until(Temporal.PlainDate.from(edit.date), { largestUnit: 'days' })
     : undefined
+  const edited: ClassRow[] = []
   for (const row of rows) {
     const wall = {
       date: shift ? Temporal.PlainDate.from(row.date).add(shift).toString() : row.date,
       startTime: edit.startTime ?? row.startTime,
       endTime: edit.endTime ?? row.endTime,
     }
-    await tx
+    const [after] = await tx
       .update(classes)
       .set({
         ...wall,
@@ -44,13 +47,19 @@ export async function writeEdit(
         passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
         instructorName: edit.instructorName ?? undefined,
         isActive: edit.isActive,
-        updatedAt: now,
+        updatedAt: changedAt(classes.updatedAt, now),
       })
       .where(eq(classes.id, row.id))
+      .returning()
+    edited.push(after as ClassRow)
   }
+  return edited
 }
 
 /** Takes classes out of every list; only booking history keeps them. */
 export async function markClassesDeleted(tx: Tx, ids: number[], now: Temporal.Instant): Promise<void> {
-  await tx.update(classes).set({ deletedAt: now, isActive: false, updatedAt: now }).where(inArray(classes.id, ids))
+  await tx
+    .update(classes)
+    .set({ deletedAt: now, isActive: false, updatedAt: changedAt(classes.updatedAt, now) })
+    .where(inArray(classes.id, ids))
 }

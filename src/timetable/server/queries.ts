@@ -36,6 +36,13 @@ export function toStudioClass({ class: row, series }: ClassWithSeries): StudioCl
   }
 }
 
+/** What the record of changes says of a class. */
+export function factsOf(row: ClassRow) {
+  const { title, description, date, startTime, endTime, maxParticipants, instructorName, isActive } = row
+  const prices = { price: toPounds(row.pricePence), passPrice: toPounds(row.passPricePence) }
+  return { title, description, date, startTime, endTime, maxParticipants, ...prices, instructorName, isActive }
+}
+
 /** Classes between two dates (both included, both optional), by start. */
 export async function classesBetween(
   reader: Reader,

@@ -1,10 +1,12 @@
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Database } from '../../server/database/database.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
 import { createClass, listClasses, timetableRefusals } from '../contract.ts'
 import { createClasses } from './create-classes.ts'
-import { classesBetween, findClass, toStudioClass } from './queries.ts'
+import { classesBetween, factsOf, findClass, toStudioClass } from './queries.ts'
 
 export function timetableRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, listClasses, async ({ user, query }) => {
@@ -12,10 +14,20 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
     return rows.map(toStudioClass)
   })
 
-  serve(http, createClass, async ({ body }) =>
+  serve(http, createClass, async ({ user, body }) =>
     database.transaction(async (tx) => {
-      const [first] = await createClasses(tx, body, clock.now())
-      const row = first && (await findClass(tx, first.id))
+      const made = await createClasses(tx, body, clock.now())
+      await recordAdminChanges(
+        tx,
+        user,
+        made.map((row) => ({
+          action: 'created',
+          subject: { kind: 'class', id: row.id },
+          changes: differences(AUDITED.class, {}, factsOf(row)),
+        })),
+        clock.now(),
+      )
+      const row = made[0] && (await findClass(tx, made[0].id))
       return toStudioClass(row ?? refuse(timetableRefusals.class_not_found))
     }),
   )

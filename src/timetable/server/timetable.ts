@@ -6,6 +6,7 @@ export {
   classesForUpdate,
   classForUpdate,
   classForUpdateOnRecord,
+  factsOf,
   findClass,
   toStudioClass,
 } from './queries.ts'

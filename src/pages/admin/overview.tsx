@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Booking } from '../../booking/contract.ts'
 import { StatusBadge } from '../../booking/web/upcoming-list.tsx'
 import { formatDate, londonMonth } from '../../foundation/london.ts'
@@ -6,11 +5,12 @@ import { formatPounds } from '../../foundation/money.ts'
 import { useAllBookings, useAllUsers, useAnalytics } from '../../insights/web/admin-lists.ts'
 import { Read } from '../../ui/read.tsx'
 import { present } from '../../ui/use-now.ts'
+import { Figures } from './figures.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */
 const RECENT = 5
 
-export function OverviewTab() {
+export default function OverviewTab() {
   const users = useAllUsers()
   const analytics = useAnalytics()
   return (
@@ -50,60 +50,9 @@ export function OverviewTab() {
   )
 }
 
-export function AnalyticsTab() {
-  return (
-    <Read of={useAnalytics()} failed="The figures could not be loaded.">
-      {(all) => (
-        <>
-          <Figures
-            figures={[
-              ['Registered Students', all.registeredStudents],
-              ['Monthly Revenue', formatPounds(all.monthlyRevenue)],
-              ['Total Revenue', formatPounds(all.totalRevenue)],
-              ['Active Packages', all.activePackages],
-            ]}
-          />
-          <h2 className="title mt-12 mb-4">Booking Analytics</h2>
-          <Figures
-            figures={[
-              ['Total Bookings', all.totalBookings],
-              ['Confirmed Bookings', all.confirmedBookings],
-              ['Completed Classes', all.completedBookings],
-            ]}
-          />
-          <h2 className="title mt-12 mb-4">Package Sales</h2>
-          <Figures
-            figures={[
-              ['Total Packages', all.totalPackages],
-              ['Active Packages', all.activePackages],
-              [
-                'Revenue per Student',
-                formatPounds(all.registeredStudents ? Number(all.totalRevenue) / all.registeredStudents : 0),
-              ],
-            ]}
-          />
-        </>
-      )}
-    </Read>
-  )
-}
-
 /** Whether a booking was made in this calendar month, London time. */
 function bookedThisMonth({ bookedAt }: Booking): boolean {
   const { from, until } = londonMonth(present())
   const at = Temporal.Instant.from(bookedAt)
   return Temporal.Instant.compare(from, at) <= 0 && Temporal.Instant.compare(at, until) < 0
-}
-
-function Figures({ figures }: { figures: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className="grid grid-cols-2 gap-x-8 border-y border-line lg:grid-cols-4">
-      {figures.map(([term, value]) => (
-        <div key={term} className="py-6">
-          <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
-          <dd className="figure mt-2 text-[2.25rem]">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 }

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+/**
+ * What an admin can change, and which of its fields may stand in the record. A field that is not named here cannot be
+ * written down: health values, passwords and notes have no place in it.
+ */
+export const AUDITED = {
+  user: ['username', 'email', 'firstName', 'lastName', 'isAdmin', 'package', 'credits', 'validityMonths', 'class'],
+  class: [
+    'title',
+    'description',
+    'date',
+    'startTime',
+    'endTime',
+    'maxParticipants',
+    'price',
+    'passPrice',
+    'instructorName',
+    'isActive',
+    'bookingsCancelled',
+  ],
+  package: [
+    'name',
+    'description',
+    'price',
+    'classCount',
+    'validityMonths',
+    'maxParticipants',
+    'isLimitedOffer',
+    'purchaseOncePerUser',
+    'isActive',
+  ],
+  purchase: ['package', 'amount', 'refunded'],
+  booking: ['class', 'status', 'paymentStatus'],
+  health_update: ['notificationSent'],
+} as const
+
+export type SubjectKind = keyof typeof AUDITED
+export type AuditedField<K extends SubjectKind> = (typeof AUDITED)[K][number]
+
+/** What was done, as the record names it; {@link ACTIONS} says it in words. */
+export const ACTIONS = {
+  created: 'Created',
+  edited: 'Edited',
+  deleted: 'Deleted',
+  shown: 'Shown to users',
+  hidden: 'Hidden from users',
+  credits_gifted: 'Credits gifted',
+  pass_deleted: 'Pass deleted',
+  note_added: 'Note added',
+  note_deleted: 'Note deleted',
+  booked_for: 'Booked for the member',
+  booking_cancelled_for: 'Booking cancelled for the member',
+  refunded: 'Refunded',
+  marked_sent: 'Marked as sent',
+  attended: 'Marked as attended',
+  no_show: 'Marked as a no-show',
+} as const
+export type AuditAction = keyof typeof ACTIONS
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export const AuditChanges = z.record(z.string(), z.object({ before: plain.optional(), after: plain.optional() }))
+export type AuditChanges = z.output<typeof AuditChanges>
+
+/** `user:42`, as the history of one thing is asked for. */
+export const SubjectText = z
+  .string('Please say whose history')
+  .regex(new RegExp(`^(${Object.keys(AUDITED).join('|')}):[\\w-]{1,64}$`), 'Please say whose history')

@@ -1,0 +1,57 @@
+import type { Tx } from '../../server/database/database.ts'
+import type { AuditAction, AuditedField, SubjectKind } from '../contract.ts'
+import { auditLog } from '../tables.ts'
+
+type Plain = string | number | boolean | null
+type Change = { before?: Plain; after?: Plain }
+type Changes<K extends SubjectKind> = Partial<Record<AuditedField<K>, Change>>
+
+export type AdminChange<K extends SubjectKind> = {
+  action: AuditAction
+  subject: { kind: K; id: string | number }
+  changes?: Changes<K>
+}
+
+/**
+ * Writes down what an admin did, in the transaction that does it: there is no change without its line, and no line
+ * without its change.
+ */
+export async function recordAdminChange<K extends SubjectKind>(
+  tx: Tx,
+  admin: { id: string },
+  change: AdminChange<K>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await recordAdminChanges(tx, admin, [change], now)
+}
+
+/** The same for several things changed at once: a line each. */
+export async function recordAdminChanges<K extends SubjectKind>(
+  tx: Tx,
+  admin: { id: string },
+  changes: readonly AdminChange<K>[],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (changes.length === 0) return
+  await tx.insert(auditLog).values(
+    changes.map(({ action, subject, changes: fields }) => ({
+      at: now,
+      adminId: admin.id,
+      action,
+      subjectKind: subject.kind,
+      subjectId: String(subject.id),
+      changes: (fields ?? {}) as Record<string, Change>,
+    })),
+  )
+}
+
+/** What differs between two states of a thing, of the fields that may be written down. */
+export function differences<Field extends string>(
+  fields: readonly Field[],
+  before: Partial<Record<Field, Plain>>,
+  after: Partial<Record<Field, Plain>>,
+): Partial<Record<Field, Change>> {
+  const changed = fields.filter((field) => (before[field] ?? null) !== (after[field] ?? null))
+  const pairs = changed.map((field) => [field, { before: before[field] ?? null, after: after[field] ?? null }])
+  return Object.fromEntries(pairs)
+}

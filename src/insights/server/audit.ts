@@ -1,0 +1,33 @@
+import { and, count, desc, eq } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import type { SubjectKind } from '../../audit/contract.ts'
+import { auditLog } from '../../audit/tables.ts'
+import type { Reader } from '../../server/database/database.ts'
+import type { AuditLine } from '../contract.ts'
+
+type Wish = { subject?: string; limit?: number; offset?: number }
+
+/** The record of changes, newest first; of one thing where a `subject` (`class:42`) is given. */
+export async function auditOf(reader: Reader, wish: Wish): Promise<{ lines: AuditLine[]; total: number }> {
+  const [kind, id = ''] = wish.subject?.split(':') ?? []
+  const meant = kind ? and(eq(auditLog.subjectKind, kind as SubjectKind), eq(auditLog.subjectId, id)) : undefined
+  const page = reader
+    .select({ line: auditLog, firstName: users.firstName, lastName: users.lastName })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, auditLog.adminId))
+    .where(meant)
+    .orderBy(desc(auditLog.id))
+    .$dynamic()
+  if (wish.limit !== undefined) page.limit(wish.limit)
+  if (wish.offset !== undefined) page.offset(wish.offset)
+  const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(meant)])
+  const lines = rows.map(({ line, firstName, lastName }) => ({
+    id: line.id,
+    at: line.at.toString(),
+    admin: { id: line.adminId, name: firstName === null ? null : `${firstName} ${lastName}` },
+    action: line.action,
+    subject: `${line.subjectKind}:${line.subjectId}`,
+    changes: line.changes,
+  }))
+  return { lines, total: all?.total ?? 0 }
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { CallError, sentenceOf } from '../../foundation/call.ts'
+import { toast } from '../../ui/toast.ts'
+
+type Says<Answer, Sent> = {
+  success: string | ((answer: Answer, sent: Sent) => string)
+  /** Said when the server says nothing. */
+  failure: string
+  /** Says `failure` whatever the server said: its sentence then stands in the dialog (specification, section 8). */
+  fixed?: boolean
+}
+
+/**
+ * A change that an admin makes: once at a time; the toast of section 8 on success and on failure; a 401 leads to /auth.
+ * `stale` names the queries that are no longer true; the record of changes always is.
+ */
+export function useAdminMutation<Answer, Sent = void>({
+  mutationFn,
+  says,
+  stale,
+  onSuccess,
+  onRefused,
+}: {
+  mutationFn: (sent: Sent) => Promise<Answer>
+  says: Says<Answer, Sent>
+  stale: readonly (readonly unknown[])[]
+  onSuccess?: (answer: Answer, sent: Sent) => void
+  onRefused?: (error: Error, sent: Sent) => void
+}) {
+  const queries = useQueryClient()
+  const mutation = useMemberMutation<Answer, Sent>({
+    mutationFn,
+    stale: [...stale, ['admin', 'audit']],
+    onSuccess: (answer, sent) => {
+      const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
+      toast({ title: 'Success', description })
+      onSuccess?.(answer, sent)
+    },
+    onError: (error, sent) => {
+      toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
+      // What was refused may have changed under the screen: gone, already done, full by now.
+      if (error instanceof CallError && error.status === 404) {
+        for (const queryKey of stale) void queries.invalidateQueries({ queryKey })
+      }
+      onRefused?.(error, sent)
+    },
+  })
+  const { error } = mutation
+  return {
+    ...mutation,
+    /** Somebody else changed the thing since it was read. */
+    isChangedMeanwhile: error instanceof CallError && error.status === 409,
+    /** What the server said against it, to stand in the dialog; nothing where its fields say it. */
+    refusal: refusalOf(error),
+  }
+}
+
+function refusalOf(error: Error | null): string | undefined {
+  if (!(error instanceof CallError)) return error ? sentenceOf(error, '') || undefined : undefined
+  if (error.status === 401 || error.errors.length > 0) return undefined
+  return error.said
+}

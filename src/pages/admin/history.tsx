@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { ACTIONS } from '../../audit/contract.ts'
+import { callPage } from '../../foundation/call.ts'
+import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import type { AuditLine, listAudit } from '../../insights/contract.ts'
+import { Button } from '../../ui/button.tsx'
+import { Read } from '../../ui/read.tsx'
+
+/** So many lines at first, and so many more each time. */
+const LINES = 20
+
+/** Who changed this thing and when, opened on demand. `subject`: `class:42`. */
+export function History({ subject }: { subject: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="group mt-8 border-t border-line pt-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-field text-[0.9375rem] font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronDown
+          aria-hidden
+          size={18}
+          strokeWidth={1.5}
+          className="-rotate-90 transition-transform group-open:rotate-0"
+        />
+        History
+      </summary>
+      {open && <Lines subject={subject} />}
+    </details>
+  )
+}
+
+function Lines({ subject }: { subject: string }) {
+  const [limit, setLimit] = useState(LINES)
+  const page = useQuery({
+    queryKey: ['admin', 'audit', subject, limit],
+    queryFn: () =>
+      callPage<typeof listAudit>({ method: 'GET', path: '/api/admin/audit' }, { query: { subject, limit } }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Read of={page} failed="The history could not be loaded.">
+      {({ rows, total }) =>
+        rows.length === 0 ? (
+          <p className="py-2 text-[0.9375rem] text-ink-mute">Nothing has been changed yet.</p>
+        ) : (
+          <>
+            <ol className="grid gap-4 py-2">
+              {rows.map((line) => (
+                <Line key={line.id} line={line} />
+              ))}
+            </ol>
+            {total > rows.length && (
+              <Button look="quiet" small onClick={() => setLimit((now) => now + LINES)}>
+                Show more
+              </Button>
+            )}
+          </>
+        )
+      }
+    </Read>
+  )
+}
+
+function Line({ line }: { line: AuditLine }) {
+  const at = Temporal.Instant.from(line.at)
+  return (
+    <li className="text-[0.9375rem]/[1.45]">
+      <p>
+        <span className="font-medium">{ACTIONS[line.action]}</span>{' '}
+        <span className="text-ink-mute">
+          by {line.admin.name ?? 'a former admin'}, {formatDate(londonDate(at).toString())} {londonTime(at)}
+        </span>
+      </p>
+      {Object.entries(line.changes).map(([field, { before, after }]) => (
+        <p key={field} className="text-ink-soft [overflow-wrap:anywhere]">
+          {wordsOf(field)}: {before != null && before !== '' && <>{say(before)} → </>}
+          {say(after)}
+        </p>
+      ))}
+    </li>
+  )
+}
+
+/** `maxParticipants` → `Max participants`. */
+function wordsOf(field: string): string {
+  const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function say(value: string | number | boolean | null | undefined): string {
+  if (value == null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? formatDate(String(value)) : String(value)
+}

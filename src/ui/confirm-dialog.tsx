@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+
+/** Asks before something that cannot be taken back. `children`: what else to know, or to choose. */
+export function ConfirmDialog({
+  title,
+  text,
+  keep = 'Cancel',
+  confirm,
+  busy,
+  disabled,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string
+  text: ReactNode
+  /** What the way out is called. */
+  keep?: string
+  confirm: string
+  busy?: boolean
+  disabled?: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children?: ReactNode
+}) {
+  return (
+    <Dialog open onClose={onClose} title={title} description={text}>
+      {children}
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          {keep}
+        </Button>
+        <Button look="danger" busy={busy} disabled={disabled} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,102 @@
+import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { Button } from './button.tsx'
+
+/** How many rows a page of a list has. */
+export const PAGE_ROWS = 25
+/** Typing pauses this long before a search is sent. */
+const TYPING_MS = 250
+
+/** Where in a list somebody is, kept in the address: `?search=…&page=2`. */
+export function usePaging() {
+  const [query, setQuery] = useSearchParams()
+  const search = query.get('search') ?? ''
+  const page = Math.max(1, Math.trunc(Number(query.get('page')) || 1))
+  const change = (changes: Record<string, string | undefined>, replace = false) =>
+    setQuery(
+      (now) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) now.set(name, value)
+          else now.delete(name)
+        }
+        return now
+      },
+      { replace, preventScrollReset: true },
+    )
+  return {
+    search,
+    page,
+    /** What to send for this page. */
+    wish: { limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS, search: search || undefined },
+    /** Looks for something else, from the first page on. */
+    look: (words: string) => change({ search: words.trim() || undefined, page: undefined }, true),
+    turn: (to: number) => change({ page: to > 1 ? String(to) : undefined }),
+    /** Sets further parts of the address, from the first page on. */
+    filter: (changes: Record<string, string | undefined>) => change({ ...changes, page: undefined }, true),
+  }
+}
+
+/** The words to look for; sent when typing pauses. */
+export function SearchBox({
+  label,
+  search,
+  onSearch,
+}: {
+  label: string
+  search: string
+  onSearch: (words: string) => void
+}) {
+  const id = useId()
+  const [typed, setTyped] = useState(search)
+  useEffect(() => setTyped(search), [search])
+  useEffect(() => {
+    if (typed.trim() === search) return
+    const timer = setTimeout(() => onSearch(typed), TYPING_MS)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <div className="relative w-full sm:max-w-sm">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Search
+        aria-hidden
+        size={18}
+        strokeWidth={1.5}
+        className="pointer-events-none absolute top-1/2 left-4 -translate-y-1/2 text-ink-mute"
+      />
+      <input
+        id={id}
+        type="search"
+        placeholder={label}
+        value={typed}
+        maxLength={255}
+        onChange={(event) => setTyped(event.target.value)}
+        className="input min-h-11 py-2 pl-11"
+      />
+    </div>
+  )
+}
+
+/** `1 to 25 of 63`, with the ways back and on; nothing where one page holds all. */
+export function Pager({ page, total, onTurn }: { page: number; total: number; onTurn: (to: number) => void }) {
+  const pages = Math.max(1, Math.ceil(total / PAGE_ROWS))
+  if (pages === 1 && page === 1) return null
+  const first = (page - 1) * PAGE_ROWS + 1
+  return (
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
+      <p role="status" className="text-[0.9375rem] text-ink-mute tabular-nums">
+        {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {total}
+      </p>
+      <div className="flex gap-2">
+        <Button look="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
+          <ChevronLeft aria-hidden strokeWidth={1.5} /> Previous
+        </Button>
+        <Button look="secondary" small disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+          Next <ChevronRight aria-hidden strokeWidth={1.5} />
+        </Button>
+      </div>
+    </nav>
+  )
+}
