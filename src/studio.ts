@@ -18,7 +18,7 @@ export const studio = {
   },
   phone: '01632 960147',
   email: 'hello@aldergate.example',
-  /** Told about refunds that need a look. */
+  /** Told about refunds that need a look and about health information that was saved. */
   ownerEmail: 'owner@aldergate.example',
   social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
   instructor: { name: 'Eleanor Marsh', role: 'Lead instructor' },
@@ -39,6 +39,13 @@ export const studio = {
     lateCancellationMinutes: 120,
     /** The notice the studio asks for (refund policy). */
     noticeHours: 12,
+    /**
+     * A place freed at least this many hours before the start is given to the first in line; later everybody in line
+     * is told and the first to book gets it.
+     */
+    waitingListHours: 12,
+    /** Hours before the start at which members are reminded of their class. */
+    reminderHours: 24,
     /** Days in which an unused pass can be refunded. */
     refundDays: 14,
     /**

@@ -27,8 +27,29 @@ export const bookingRefusals = refusals({
   class_already_started: [400, 'This class has already started, so the booking can no longer be cancelled.'],
 })
 
+/** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
+export const waitingRefusals = refusals({
+  already_in_class: [409, 'You already have a confirmed booking for this class, so there is no need to wait.'],
+  already_waiting: [409, 'You are already on the waiting list for this class.'],
+  class_started: [400, 'This class has already started, so its waiting list is closed.'],
+  class_inactive: [400, 'This class is not open for booking, so it has no waiting list.'],
+  place_free: [400, 'This class has a free place. You can book it now.'],
+  not_waiting: [404, 'You are not on the waiting list for this class.'],
+})
+
 export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])
 export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
+
+/** What a booking or a place in line says of its class. */
+const ClassFacts = z.object({
+  title: z.string(),
+  date: z.iso.date(),
+  startTime: z.string(),
+  endTime: z.string(),
+  instructorName: z.string(),
+  /** The instant the class starts. */
+  startsAt: InstantText,
+})
 
 export const Booking = z
   .object({
@@ -36,15 +57,7 @@ export const Booking = z
     userId: z.string(),
     classId: z.int(),
     user: z.object({ firstName: z.string(), lastName: z.string() }),
-    class: z.object({
-      title: z.string(),
-      date: z.iso.date(),
-      startTime: z.string(),
-      endTime: z.string(),
-      instructorName: z.string(),
-      /** The instant the class starts. */
-      startsAt: InstantText,
-    }),
+    class: ClassFacts,
     status: BookingStatus,
     paymentStatus: PaymentStatus,
     participantCount: z.int(),
@@ -126,6 +139,54 @@ export const rescheduleBooking = endpoint({
     bookingRefusals.pass_expires,
     bookingRefusals.health_missing,
   ],
+})
+
+export const WaitingEntry = z
+  .object({
+    classId: z.int(),
+    class: ClassFacts,
+    /** Place in line: 1 is next. */
+    position: z.int().min(1),
+    joinedAt: InstantText,
+  })
+  .meta({ id: 'WaitingEntry' })
+export type WaitingEntry = z.output<typeof WaitingEntry>
+
+export const joinWaitingList = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/classes/:id/waitlist',
+  summary: 'Wait in line for a place in a full class',
+  params: PathId,
+  reply: WaitingEntry,
+  status: 201,
+  refusals: [
+    timetableRefusals.class_not_found,
+    waitingRefusals.already_in_class,
+    waitingRefusals.already_waiting,
+    waitingRefusals.class_started,
+    waitingRefusals.class_inactive,
+    waitingRefusals.place_free,
+  ],
+})
+
+export const leaveWaitingList = endpoint({
+  who: 'member',
+  method: 'DELETE',
+  path: '/api/classes/:id/waitlist',
+  summary: 'Leave the line for a class',
+  params: PathId,
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found, waitingRefusals.not_waiting],
+})
+
+export const listWaiting = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/waitlist',
+  summary: 'The classes that have not started for which the member waits, next first, with the place in line',
+  reply: z.array(WaitingEntry),
+  refusals: [],
 })
 
 export const listBookings = endpoint({

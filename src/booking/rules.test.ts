@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '../testing/frozen-clock.ts'
 import { bookingRefusals } from './contract.ts'
-import { cancellationAt, cancellationDeadline, payingPass } from './rules.ts'
+import { cancellationAt, cancellationDeadline, freedPlaceAt, payingPass } from './rules.ts'
 
 describe('cancelling a class at 18:00', () => {
   const startsAt = london('2026-12-07 18:00')
@@ -24,6 +24,27 @@ describe('cancelling a class at 18:00', () => {
     expect(cancellationDeadline(london('2026-10-25 03:00'))).toEqual(
       london('2026-10-25 02:00').subtract({ minutes: 60 }),
     )
+  })
+})
+
+describe('a place freed in a class at 18:00 with a line', () => {
+  const startsAt = london('2026-12-07 18:00')
+  test.each([
+    ['2026-12-01 09:00:00', 'given'],
+    ['2026-12-07 05:59:59', 'given'],
+    ['2026-12-07 06:00:00', 'given'],
+    ['2026-12-07 06:00:01', 'announced'],
+    ['2026-12-07 17:59:59', 'announced'],
+    ['2026-12-07 18:00:00', 'left'],
+    ['2026-12-07 18:00:01', 'left'],
+  ])('at %s is %s', (now, becomes) => {
+    expect(freedPlaceAt(london(now), startsAt)).toBe(becomes)
+  })
+
+  test('counts real hours over a clock change: 12 before 10:00 on the day the clock goes forward is 21:00', () => {
+    const morning = london('2026-03-29 10:00')
+    expect(freedPlaceAt(london('2026-03-28 21:00'), morning)).toBe('given')
+    expect(freedPlaceAt(london('2026-03-28 21:00:01'), morning)).toBe('announced')
   })
 })
 

@@ -43,3 +43,17 @@ export function payingPass<P extends Payable>(
   const hasCreditsElsewhere = passes.some(({ creditsRemaining }) => creditsRemaining > 0)
   return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires : bookingRefusals.pass_empty }
 }
+
+/** What becomes of a place that is free again. */
+export type FreedPlace = 'given' | 'announced' | 'left'
+
+/**
+ * What becomes of a freed place at `now`: with at least 12 hours to go (exactly 12 included) it is given to the first in
+ * line, later it is announced to everybody in line, and from the start on it is left alone.
+ * Source: docs/studio-rules.md#waiting-list
+ */
+export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant): FreedPlace {
+  if (hasStarted(startsAt, now)) return 'left'
+  const lastGift = startsAt.subtract({ hours: studio.policies.waitingListHours })
+  return Temporal.Instant.compare(now, lastGift) <= 0 ? 'given' : 'announced'
+}

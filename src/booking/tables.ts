@@ -14,5 +14,16 @@ export const bookings = pgTable('bookings', {
   totalAmountPence: integer('total_amount_pence').notNull(),
   bookedAt: instant('booked_at').notNull(),
   cancelledAt: instant('cancelled_at'),
+  /** When the mail that reminds of the class was queued. */
+  remindedAt: instant('reminded_at'),
 })
 export type BookingRow = typeof bookings.$inferSelect
+
+/** Who waits for a place: one row per member and class, the first to come leading. */
+export const waitingList = pgTable('waiting_list', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  classId: integer('class_id').notNull(),
+  joinedAt: instant('joined_at').notNull(),
+})
+export type WaitingRow = typeof waitingList.$inferSelect

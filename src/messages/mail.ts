@@ -3,7 +3,6 @@ export type Recipient = { email: string; firstName: string }
 
 /** What a mail about a class says of it. Times are London wall time, dates `YYYY-MM-DD`. */
 export type MailedClass = {
-  bookingId: number
   title: string
   date: string
   startTime: string
@@ -13,6 +12,9 @@ export type MailedClass = {
   startsAt: string
   endsAt: string
 }
+
+/** A class in which the recipient has (or had) a place. */
+export type MailedBooking = MailedClass & { bookingId: number }
 
 /** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
 export type Mails = {
@@ -30,11 +32,18 @@ export type Mails = {
     expiresAt: string
     purchaseId: number
   }
-  'booking-confirmed': { to: Recipient; class: MailedClass }
+  'booking-confirmed': { to: Recipient; class: MailedBooking }
   /** `from`: where the place was before. */
-  'booking-rescheduled': { to: Recipient; class: MailedClass; from: MailedClass }
+  'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass }
   'booking-cancelled': { to: Recipient; class: MailedClass; outcome: 'credit_returned' | 'forfeited' }
   'class-cancelled': { to: Recipient; class: MailedClass }
+  /** A freed place became theirs: booked and paid. */
+  'place-from-waiting-list': { to: Recipient; class: MailedBooking }
+  /** A place is free for whoever books first. */
+  'place-free': { to: Recipient; class: MailedClass }
+  'class-reminder': { to: Recipient; class: MailedClass }
+  /** For the owner: that somebody saved health information, and nothing of what it says. */
+  'health-update-notice': { to: Recipient; member: { name: string } }
   'payment-returned': { to: Recipient; packageName: string; amount: string }
   /** The same news for the owner. Without a member: the account that paid no longer exists. */
   'payment-returned-notice': {

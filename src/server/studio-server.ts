@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { deleteExpiredLinks, deleteExpiredSessions, deleteExpiredThrottles } from '../accounts/server/accounts.ts'
-import { completeEndedClasses } from '../booking/server/booking.ts'
+import { completeEndedClasses, endLinesOfStartedClasses, remindMembers } from '../booking/server/booking.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
@@ -76,11 +76,16 @@ export async function runStudio(
   const workers: Workers = {
     mail: mailWorker(post, settings.appUrl),
     'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
-    'complete-classes': async () => void (await database.transaction((tx) => completeEndedClasses(tx, clock.now()))),
+    'complete-classes': async () =>
+      database.transaction(async (tx) => {
+        await completeEndedClasses(tx, clock.now())
+        await endLinesOfStartedClasses(tx, clock.now())
+      }),
     'expire-passes': async () => void (await database.transaction((tx) => expirePasses(tx, clock.now()))),
     'reconcile-payments': async () => {
       if (provider) await reconcilePayments(database, provider, clock.now(), onError)
     },
+    'remind-members': async () => void (await database.transaction((tx) => remindMembers(tx, clock.now()))),
     'tidy-up': async () =>
       database.transaction(async (tx) => {
         await deleteExpiredSessions(tx, clock.now())

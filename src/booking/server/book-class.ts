@@ -1,10 +1,11 @@
 import type { User } from '../../accounts/contract.ts'
 import { findUser, recipient } from '../../accounts/server/accounts.ts'
-import { refuse } from '../../foundation/refusal.ts'
+import { type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
 import { isHealthComplete } from '../../health/server/health.ts'
-import type { MailedClass } from '../../messages/mail.ts'
+import type { MailedBooking } from '../../messages/mail.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { passesForUpdate, spendCredit } from '../../passes/server/passes.ts'
+import type { PassRow } from '../../passes/tables.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { violates } from '../../server/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
@@ -14,11 +15,12 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
-import { hasPlace, toBooking, toMailedClass } from './queries.ts'
+import { hasPlace, toBooking, toMailedBooking } from './queries.ts'
+import { takeOutOfLine } from './waiting-queries.ts'
 
 /** Whose place it becomes. */
 type Taker = Pick<User, 'id' | 'firstName' | 'lastName'>
-type Tell = (mailed: MailedClass) => Promise<void>
+type Tell = (mailed: MailedBooking) => Promise<void>
 
 export type BookingWish = {
   classId: number
@@ -52,33 +54,55 @@ export async function takePlace(
   options: { usePass: boolean; tell: Tell },
   now: Temporal.Instant,
 ): Promise<Booking> {
-  const [isTaken, passes, isHealthy] = await Promise.all([
-    hasPlace(tx, member.id, booked.id),
-    passesForUpdate(tx, member.id),
-    isHealthComplete(tx, member.id),
-  ])
-  if (isTaken) refuse(bookingRefusals.already_booked)
-  if (hasStarted(booked.startsAt, now)) refuse(bookingRefusals.class_started)
-  if (!booked.isActive) refuse(bookingRefusals.class_inactive)
-  if (booked.bookedCount >= booked.maxParticipants) refuse(bookingRefusals.class_full)
-  const paying = payingPass(passes, booked.startsAt)
-  if ('refusal' in paying) refuse(paying.refusal)
-  // Asked last of the pass: a screen sends false when it sees no credits, and "you have none" is what helps then.
-  if (!options.usePass) refuse(bookingRefusals.pass_declined)
-  if (!isHealthy) refuse(bookingRefusals.health_missing)
+  const chance = await mayTakePlace(tx, member.id, booked, { usePass: options.usePass, now })
+  if ('refusal' in chance) refuse(chance.refusal)
+  return await writePlace(tx, member, booked, { passId: chance.pass.id, tell: options.tell }, now)
+}
 
+/** Whether a member can have a place in a (locked) class: the pass that would pay, or the first refusal in booking's order. */
+export async function mayTakePlace(
+  tx: Tx,
+  userId: string,
+  booked: ClassRow,
+  { usePass, now }: { usePass: boolean; now: Temporal.Instant },
+): Promise<{ pass: PassRow } | { refusal: RefusalDefinition }> {
+  const [isTaken, passes, isHealthy] = await Promise.all([
+    hasPlace(tx, userId, booked.id),
+    passesForUpdate(tx, userId),
+    isHealthComplete(tx, userId),
+  ])
+  if (isTaken) return { refusal: bookingRefusals.already_booked }
+  if (hasStarted(booked.startsAt, now)) return { refusal: bookingRefusals.class_started }
+  if (!booked.isActive) return { refusal: bookingRefusals.class_inactive }
+  if (booked.bookedCount >= booked.maxParticipants) return { refusal: bookingRefusals.class_full }
+  const paying = payingPass(passes, booked.startsAt)
+  if ('refusal' in paying) return paying
+  // Asked last of the pass: a screen sends false when it sees no credits, and "you have none" is what helps then.
+  if (!usePass) return { refusal: bookingRefusals.pass_declined }
+  return isHealthy ? paying : { refusal: bookingRefusals.health_missing }
+}
+
+/** Writes what {@link mayTakePlace} allowed: the booking, its payment, its mail. Whoever has a place no longer waits for one. */
+export async function writePlace(
+  tx: Tx,
+  member: Taker,
+  booked: ClassRow,
+  { passId, tell }: { passId: number; tell: Tell },
+  now: Temporal.Instant,
+): Promise<Booking> {
   const booking = await addBooking(tx, {
     userId: member.id,
     classId: booked.id,
-    passId: paying.pass.id,
+    passId,
     status: 'confirmed',
     paymentStatus: 'paid',
     totalAmountPence: booked.passPricePence,
     bookedAt: now,
   })
   await Promise.all([
-    spendCredit(tx, paying.pass.id, { bookingId: booking.id, now }),
-    options.tell(toMailedClass(booking.id, booked)),
+    spendCredit(tx, passId, { bookingId: booking.id, now }),
+    takeOutOfLine(tx, member.id, booked.id),
+    tell(toMailedBooking(booking.id, booked)),
   ])
   return toBooking({ booking, class: booked, user: member })
 }

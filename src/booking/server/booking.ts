@@ -2,3 +2,7 @@
 export { bookClass } from './book-class.ts'
 export { cancelBooking } from './cancel-booking.ts'
 export { completeEndedClasses } from './complete-classes.ts'
+export { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
+export { classesHeldBy } from './queries.ts'
+export { remindMembers } from './remind-members.ts'
+export { endLinesOfStartedClasses, waitingFor } from './waiting-queries.ts'

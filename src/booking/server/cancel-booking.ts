@@ -10,20 +10,28 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
-import { bookingForUpdate, ownBooking, toBooking, toMailedClass } from './queries.ts'
+import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
+import { bookingForUpdate, ownBooking, toBooking, toMailedBooking } from './queries.ts'
 
 /**
  * Gives a member's own place back. More than 120 minutes before the start the credit returns to the pass that
- * paid; later the place is freed and the credit forfeited; from the start on it is refused.
+ * paid; later the place is freed and the credit forfeited; from the start on it is refused. Whoever waits for the class
+ * is offered the place.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const { booking, booked } = await lockOwnBooking(tx, member, id)
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
   const outcome = cancellationAt(now, booked.startsAt)
   if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
+  await lockPassesAround(tx, [booked.id], member.id)
   const cancelled = await markCancelled(tx, booking.id, outcome, now)
   if (outcome === 'credit_returned') await returnCredit(tx, booking.passId, { bookingId: booking.id, now })
-  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: toMailedClass(booking.id, booked), outcome })
+  await queueMail(tx, 'booking-cancelled', {
+    to: recipient(member),
+    class: toMailedBooking(booking.id, booked),
+    outcome,
+  })
+  await offerFreedPlace(tx, booked.id, now)
   return toBooking({ booking: cancelled, class: booked, user: member })
 }
 

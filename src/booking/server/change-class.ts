@@ -22,7 +22,9 @@ import {
 import type { ClassRow } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
 import { markCancelled } from './cancel-booking.ts'
+import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
 import { toMailedClass } from './queries.ts'
+import { endLines } from './waiting-queries.ts'
 
 /** Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members. */
 export async function editClass(
@@ -51,6 +53,10 @@ export async function editClass(
     })),
     now,
   )
+  const { maxParticipants = 0 } = changes
+  const larger = freed.filter((row) => maxParticipants > row.maxParticipants).map((row) => row.id)
+  await lockPassesAround(tx, larger)
+  for (const classId of larger) await offerFreedPlace(tx, classId, now)
   const edited = (await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)
   return toStudioClass(edited)
 }
@@ -91,11 +97,15 @@ async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.I
 
 /**
  * The studio cancels: every confirmed booking of the (locked) classes is cancelled, its credit returned to a pass that
- * stays valid at least 14 days, and the member mailed. Classes that are over keep their history.
+ * stays valid at least 14 days, and the member mailed. Classes that are over keep their history. Nobody waits any more.
  *
  * @returns how many bookings of which class
  */
 async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instant): Promise<Cancelled> {
+  await endLines(
+    tx,
+    rows.map((row) => row.id),
+  )
   const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
   if (ahead.length === 0) return NONE
   const days = studio.policies.studioCancellationGraceDays
@@ -119,7 +129,7 @@ async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instan
     const cancelled = ahead.find((row) => row.id === booking.classId) as ClassRow
     await markCancelled(tx, booking.id, 'credit_returned', now)
     await returnCredit(tx, booking.passId, { bookingId: booking.id, now, validUntil })
-    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(booking.id, cancelled) })
+    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(cancelled) })
   }
   return Map.groupBy(affected, ({ booking }) => booking.classId)
 }

@@ -1,16 +1,18 @@
 import { and, asc, desc, eq, gt, ilike, ne, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { toPounds } from '../../foundation/money.ts'
-import type { MailedClass } from '../../messages/mail.ts'
+import type { MailedBooking, MailedClass } from '../../messages/mail.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 
+export type ClassFacts = Pick<ClassRow, 'title' | 'date' | 'startTime' | 'endTime' | 'instructorName' | 'startsAt'>
+
 type BookingParts = {
   booking: BookingRow
-  class: Pick<ClassRow, 'title' | 'date' | 'startTime' | 'endTime' | 'instructorName' | 'startsAt'>
+  class: ClassFacts
   user: { firstName: string; lastName: string }
 }
 
@@ -23,14 +25,7 @@ export function toBooking({ booking, class: booked, user }: BookingParts): Booki
     userId: booking.userId,
     classId: booking.classId,
     user: { firstName: user.firstName, lastName: user.lastName },
-    class: {
-      title: booked.title,
-      date: booked.date,
-      startTime: booked.startTime,
-      endTime: booked.endTime,
-      instructorName: booked.instructorName,
-      startsAt: booked.startsAt.toString(),
-    },
+    class: toClassFacts(booked),
     status: booking.status,
     paymentStatus: booking.paymentStatus,
     participantCount: booking.participantCount,
@@ -41,11 +36,19 @@ export function toBooking({ booking, class: booked, user }: BookingParts): Booki
   }
 }
 
+/** What a booking or a place in line says of its class on the wire. */
+export function toClassFacts({ title, date, startTime, endTime, instructorName, startsAt }: ClassFacts) {
+  return { title, date, startTime, endTime, instructorName, startsAt: startsAt.toString() }
+}
+
+/** What a mail says of a class. */
+export function toMailedClass(mailed: ClassRow): MailedClass {
+  return { ...toClassFacts(mailed), endsAt: mailed.endsAt.toString() }
+}
+
 /** What a mail says of a booked class. */
-export function toMailedClass(bookingId: number, booked: ClassRow): MailedClass {
-  const { title, date, startTime, endTime, instructorName } = booked
-  const span = { startsAt: booked.startsAt.toString(), endsAt: booked.endsAt.toString() }
-  return { bookingId, title, date, startTime, endTime, instructorName, ...span }
+export function toMailedBooking(bookingId: number, booked: ClassRow): MailedBooking {
+  return { bookingId, ...toMailedClass(booked) }
 }
 
 const selectBookings = (reader: Reader) =>
@@ -114,4 +117,14 @@ export async function ownBooking(reader: Reader, userId: string, id: number): Pr
 export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow | undefined> {
   const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for('update')
   return row
+}
+
+/** The classes in which somebody has a confirmed place. */
+export async function classesHeldBy(reader: Reader, userId: string): Promise<number[]> {
+  const rows = await reader
+    .select({ classId: bookings.classId })
+    .from(bookings)
+    .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed')))
+    .orderBy(asc(bookings.classId))
+  return rows.map(({ classId }) => classId)
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { bookingRefusals } from '../contract.ts'
+import { bookingRefusals, joinWaitingList, leaveWaitingList } from '../contract.ts'
 
 const SIXTY = Array.from({ length: 60 }, (_, place) => `Racer${place}`)
 
@@ -118,3 +118,62 @@ test('bookings and cancellations that cross each other leave ledger, places and 
   ).toBe(0)
   expect(await studio.count('select max(booked_count) from classes')).toBe(2)
 })
+
+test('a place given up while others book, join and leave goes to one: the first who waits', async () => {
+  const { studio, ana } = await openStudio()
+  const racers = (await sixtyMembers(studio)).slice(0, 20)
+  const single = await studio.class({ at: 'Tuesday 18:00', places: 1 })
+  const booking = (await studio.books(ana, single)).body
+  const [first, second, ...others] = racers as [(typeof racers)[0], (typeof racers)[0], ...typeof racers]
+  const joins = (person: typeof first) => person.call(joinWaitingList, { params: { id: single } })
+  await joins(first)
+  await joins(second)
+  const answers = await Promise.all([
+    ...others.slice(0, 9).map((racer) => studio.books(racer, single)),
+    studio.cancels(ana, booking.id),
+    ...others.slice(9).map(joins),
+    second.call(leaveWaitingList, { params: { id: single } }),
+  ])
+  for (const { status } of answers) expect(status).toBeLessThan(500)
+  expect(await holders(studio, single)).toEqual([first.id])
+  expect(await studio.count('select booked_count from classes where id = $1', [single])).toBe(1)
+  expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(2)
+  expect(await studio.creditsOf(first)).toBe(0)
+  expect(await studio.count('select count(*) from waiting_list')).toBe(others.slice(9).length)
+})
+
+test('places given up crosswise are given crosswise: nobody waits for ever, nobody gets two for one credit', async () => {
+  const { studio } = await openStudio()
+  const [kim, lee] = [
+    await studio.member('Kim', { health: true, credits: 2 }),
+    await studio.member('Lee', { health: true, credits: 2 }),
+  ]
+  const classes = await Promise.all(
+    ['09:00', '10:00', '11:00', '12:00'].map((time) => studio.class({ at: `Friday ${time}`, places: 1 })),
+  )
+  const [a, b, c, d] = classes as [number, number, number, number]
+  const held = [
+    [kim, (await studio.books(kim, a)).body.id, b],
+    [kim, (await studio.books(kim, c)).body.id, d],
+    [lee, (await studio.books(lee, b)).body.id, a],
+    [lee, (await studio.books(lee, d)).body.id, c],
+  ] as const
+  for (const [person, , awaited] of held) await person.call(joinWaitingList, { params: { id: awaited } })
+  const answers = await Promise.all(held.map(([person, booking]) => studio.cancels(person, booking)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  for (const id of classes) expect((await holders(studio, id)).length).toBeLessThanOrEqual(1)
+  for (const person of [kim, lee]) {
+    const spent = await studio.count("select count(*) from bookings where user_id = $1 and status = 'confirmed'", [
+      person.id,
+    ])
+    expect(spent + (await studio.creditsOf(person))).toBe(2)
+  }
+})
+
+async function holders(studio: StudioUnderTest, classId: number): Promise<string[]> {
+  const { rows } = await studio.server.database.pool.query(
+    "select user_id from bookings where class_id = $1 and status = 'confirmed'",
+    [classId],
+  )
+  return rows.map((row) => row.user_id)
+}

@@ -10,6 +10,7 @@ import { type Booking, bookingRefusals } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { takePlace } from './book-class.ts'
 import { markCancelled } from './cancel-booking.ts'
+import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
 import { bookingForUpdate, ownBooking, toMailedClass } from './queries.ts'
 
 /**
@@ -37,10 +38,11 @@ export async function rescheduleBooking(
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
 
+  await lockPassesAround(tx, [from.id], member.id)
   await markCancelled(tx, booking.id, 'credit_returned', now)
   await returnCredit(tx, booking.passId, { bookingId: booking.id, now })
-  const before = toMailedClass(booking.id, from)
-  return await takePlace(
+  const before = toMailedClass(from)
+  const moved = await takePlace(
     tx,
     member,
     to,
@@ -50,4 +52,6 @@ export async function rescheduleBooking(
     },
     now,
   )
+  await offerFreedPlace(tx, from.id, now)
+  return moved
 }

@@ -1,8 +1,10 @@
-import { and, desc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, ilike, isNull, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { queueMail } from '../../messages/server/messages.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
+import { studio } from '../../studio.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
 import { healthReads, healthUpdates } from '../tables.ts'
 import type { HealthVault } from './vault.ts'
@@ -17,11 +19,36 @@ type Saved = {
   now: Temporal.Instant
 }
 
-/** Writes down one save: the first included, and one that changed nothing. */
+/** Saves of one member within this time make one mail: the form alone saves twice. */
+const ONE_NOTICE_MINUTES = 10
+
+/** Writes down one save, the first included, and one that changed nothing; the owner is told that there is something to read. */
 export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
   const { userId, updateType, changes, now } = saved
   const sealedChanges = vault.seal(userId, 'changes', changes)
+  if (!(await wasToldOf(tx, userId, now))) await tellOwner(tx, userId)
   await tx.insert(healthUpdates).values({ userId, updateType, sealedChanges, createdAt: now })
+}
+
+/** The member is locked, so of two saves at once the second sees the first. */
+async function wasToldOf(tx: Tx, userId: string, now: Temporal.Instant): Promise<boolean> {
+  const since = now.subtract({ minutes: ONE_NOTICE_MINUTES })
+  const [recent] = await tx
+    .select({ id: healthUpdates.id })
+    .from(healthUpdates)
+    .where(and(eq(healthUpdates.userId, userId), gt(healthUpdates.createdAt, since)))
+    .limit(1)
+  return recent !== undefined
+}
+
+async function tellOwner(tx: Tx, userId: string): Promise<void> {
+  const [member] = await tx.select().from(users).where(eq(users.id, userId))
+  if (!member) return
+  const owner = { email: studio.ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }
+  await queueMail(tx, 'health-update-notice', {
+    to: owner,
+    member: { name: `${member.firstName} ${member.lastName}`.trim() },
+  })
 }
 
 export type Page = { limit?: number; offset?: number; search?: string }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
+import { studio as facts } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { consents } from '../consents.ts'
@@ -194,6 +195,25 @@ test('visitors reach nothing, and members nothing of the admin’s', async () =>
   expect(await ana.call(contract.listHealthUpdates)).toBeRefused(commonRefusals.forbidden)
   expect(await ana.call(contract.markHealthUpdateSent, { params })).toBeRefused(commonRefusals.forbidden)
   expect((await updatesOf(dora))[0]?.notificationSent).toBe(false)
+})
+
+test('the owner is told who saved, once for a form that saves twice, and never what', async () => {
+  const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
+  const told = async (of: string) =>
+    (await studio.mailTo({ email: facts.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
+  await Promise.all([answers(boris, { allergies: 'Zinc' }), names(boris, carl)])
+  expect(await told('Boris Cast has saved health information')).toHaveLength(1)
+  studio.itIs('Monday 09:09:59')
+  await answers(boris, { allergies: 'Latex' })
+  expect(await told('Boris')).toHaveLength(1)
+  studio.itIs('Monday 09:20')
+  await answers(boris, { allergies: 'Latex' })
+  const mails = await told('Boris')
+  expect(mails).toHaveLength(2)
+  expect(JSON.stringify(mails)).not.toMatch(/Zinc|Latex|Carl|960001/)
+  expect(await told('Ana')).toHaveLength(1)
+  await names(ana, carl)
+  expect(await told('Ana')).toHaveLength(2)
 })
 
 describe('the answers', () => {

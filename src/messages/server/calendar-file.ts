@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { studio } from '../../studio.ts'
-import type { MailedClass } from '../mail.ts'
+import type { MailedBooking } from '../mail.ts'
 import { addressLine } from './templates/words.ts'
 
 const DOMAIN = studio.email.slice(studio.email.indexOf('@') + 1)
@@ -11,7 +11,7 @@ const DOMAIN = studio.email.slice(studio.email.indexOf('@') + 1)
  *
  * @param site makes a path an absolute address
  */
-export function calendarFile(booked: MailedClass, site: (path: string) => string): string {
+export function calendarFile(booked: MailedBooking, site: (path: string) => string): string {
   const calendar = ical({
     prodId: { company: studio.name, product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,

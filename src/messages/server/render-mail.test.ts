@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { studio } from '../../studio.ts'
-import type { MailedClass, MailJob, MailName, Mails } from '../mail.ts'
+import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
 
 const APP = 'https://studio.example/site'
 const ana = { email: 'ana@mail.example', firstName: 'Ana' }
-const monday: MailedClass = {
+const monday: MailedBooking = {
   bookingId: 12,
   title: 'Reformer Duo',
   date: '2026-12-07',
@@ -32,6 +32,13 @@ const data: { [M in MailName]: Mails[M] } = {
   'booking-rescheduled': { to: ana, class: monday, from: { ...monday, date: '2026-12-04', startTime: '10:00' } },
   'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned' },
   'class-cancelled': { to: ana, class: monday },
+  'place-from-waiting-list': { to: ana, class: monday },
+  'place-free': { to: ana, class: monday },
+  'class-reminder': { to: ana, class: monday },
+  'health-update-notice': {
+    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    member: { name: 'Ana Silva' },
+  },
   'payment-returned': { to: ana, packageName: 'Intro offer', amount: '45.50' },
   'payment-returned-notice': {
     to: { email: studio.ownerEmail, firstName: 'Eleanor' },
@@ -91,6 +98,10 @@ test.each([
   ['booking-rescheduled', 'Your class has moved to Monday 7 December at 09:30'],
   ['booking-cancelled', 'Your class on Monday 7 December at 09:30 is cancelled'],
   ['class-cancelled', 'We are sorry: your class on Monday 7 December at 09:30 cannot take place'],
+  ['place-from-waiting-list', 'A place for you: your class on Monday 7 December at 09:30 is booked'],
+  ['place-free', 'A place is free on Monday 7 December at 09:30'],
+  ['class-reminder', 'See you on Monday 7 December at 09:30'],
+  ['health-update-notice', 'Ana Silva has saved health information'],
   ['payment-returned', 'Your payment of £45.50 has been returned'],
 ] as const)('the subject of %s says what happened', async (name, subject) => {
   expect((await written(name)).subject).toBe(subject)

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
@@ -99,6 +99,16 @@ export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]
     .from(passes)
     .where(eq(passes.userId, userId))
     .orderBy(asc(passes.expiresAt), asc(passes.id))
+    .for('update')
+}
+
+/** Locks the passes of several members in one order for everybody, so that two who need the same ones never wait in a ring. */
+export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
+  await tx
+    .select({ id: passes.id })
+    .from(passes)
+    .where(inArray(passes.userId, userIds))
+    .orderBy(asc(passes.userId), asc(passes.expiresAt), asc(passes.id))
     .for('update')
 }
 

@@ -3,29 +3,35 @@ import { accountRefusals } from '../../accounts/contract.ts'
 import { eraseUser, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { bookings } from '../../booking/tables.ts'
+import { classesHeldBy, lockPassesAround, offerFreedPlace } from '../../booking/server/booking.ts'
+import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 
 /**
- * Erases a user: account, passes, the bookings they paid (their places are free again), health data and sessions.
- * Purchases stay without name or e-mail. The last admin cannot go.
+ * Erases a user: account, passes, the bookings they paid, places in line, health data and sessions. Their places in
+ * classes are free again and offered to those who wait. Purchases stay without name or e-mail. The last admin cannot go.
  */
 export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
   await lockWhatBookingLocks(tx, id)
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (!user) refuse(accountRefusals.user_not_found)
   await refuseLosingLastAdmin(tx, user)
+  const freed = await classesHeldBy(tx, id)
   await erasePasses(tx, id)
   await eraseUser(tx, id)
+  for (const classId of freed) await offerFreedPlace(tx, classId, now)
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)
 }
 
 /** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */
 async function lockWhatBookingLocks(tx: Tx, userId: string): Promise<void> {
-  const theirs = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
+  const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
+  const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
+  const theirs = booked.union(awaited)
   await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, theirs)).orderBy(classes.id).for('update')
+  await lockPassesAround(tx, await classesHeldBy(tx, userId), userId)
   await passesForUpdate(tx, userId)
 }

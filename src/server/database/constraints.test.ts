@@ -170,6 +170,21 @@ describe('bookings', () => {
   })
 })
 
+test('a member stands in a line once, and goes from it with the account', async () => {
+  const waits = 'insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, $3)'
+  const { studio } = story
+  const other = await studio.class('Tuesday 20:00')
+  expect(await refusalOf(waits, [carl.id, other, NOW])).toBeUndefined()
+  expect(await refusalOf(waits, [carl.id, other, '2026-12-07T10:00:00Z'])).toEqual({
+    code: '23505',
+    constraint: 'one_place_in_line_per_member_and_class',
+  })
+  expect((await refusalOf(waits, ['nobody', other, NOW]))?.code).toBe('23503')
+  expect((await refusalOf(waits, [carl.id, 999_999, NOW]))?.code).toBe('23503')
+  await client.query('delete from users where id = $1', [carl.id])
+  expect(await number('select count(*) from waiting_list where class_id = $1', [other])).toBe(0)
+})
+
 describe('credits', () => {
   test('are never negative', async () => {
     const other = await story.studio.class('Tuesday 22:00')

@@ -7,6 +7,7 @@ export type Queues = {
   'complete-classes': Record<string, never>
   'expire-passes': Record<string, never>
   'reconcile-payments': Record<string, never>
+  'remind-members': Record<string, never>
   'tidy-up': Record<string, never>
 }
 export type QueueName = keyof Queues
@@ -34,5 +35,6 @@ export const queuePlans: { readonly [Q in QueueName]: QueuePlan } = {
   'complete-classes': scheduled('* * * * *'),
   'expire-passes': scheduled('5 0 * * *'),
   'reconcile-payments': scheduled('* * * * *'),
+  'remind-members': scheduled('* * * * *'),
   'tidy-up': scheduled('30 3 * * *'),
 }

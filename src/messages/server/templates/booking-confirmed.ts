@@ -1,5 +1,5 @@
 import { studio } from '../../../studio.ts'
-import type { MailedClass, Mails } from '../../mail.ts'
+import type { MailedBooking, Mails } from '../../mail.ts'
 import { calendarFile } from '../calendar-file.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
@@ -24,7 +24,7 @@ export function bookingConfirmed({ to, class: booked }: Mails['booking-confirmed
 }
 
 /** The class as a file that a calendar takes in. */
-export function calendarAttachment(booked: MailedClass, site: Site) {
+export function calendarAttachment(booked: MailedBooking, site: Site) {
   return {
     filename: 'class.ics',
     content: calendarFile(booked, site),

@@ -3,8 +3,12 @@ import { bookingCancelled } from './booking-cancelled.ts'
 import { bookingConfirmed } from './booking-confirmed.ts'
 import { bookingRescheduled } from './booking-rescheduled.ts'
 import { classCancelled } from './class-cancelled.ts'
+import { classReminder } from './class-reminder.ts'
+import { healthUpdateNotice } from './health-update-notice.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
+import { placeFree } from './place-free.ts'
+import { placeFromWaitingList } from './place-from-waiting-list.ts'
 import { receipt } from './receipt.ts'
 import { setPassword } from './set-password.ts'
 import { verifyEmail } from './verify-email.ts'
@@ -20,6 +24,10 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site)
   'booking-rescheduled': bookingRescheduled,
   'booking-cancelled': bookingCancelled,
   'class-cancelled': classCancelled,
+  'class-reminder': classReminder,
+  'health-update-notice': healthUpdateNotice,
+  'place-free': placeFree,
+  'place-from-waiting-list': placeFromWaitingList,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
 }

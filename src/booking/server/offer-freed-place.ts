@@ -1,0 +1,63 @@
+import { recipient } from '../../accounts/server/accounts.ts'
+import type { MailedBooking } from '../../messages/mail.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { lockPassesOf } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { classForUpdate } from '../../timetable/server/timetable.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import { freedPlaceAt } from '../rules.ts'
+import { mayTakePlace, writePlace } from './book-class.ts'
+import { toMailedClass } from './queries.ts'
+import { membersInLine, type Waiting, waitingFor } from './waiting-queries.ts'
+
+/**
+ * Offers what is free in a class to those who wait for it; called wherever a place becomes free, in the same
+ * transaction, so that nobody can come between. With at least 12 hours to go the first in line who can still book gets
+ * the place and is told; later, or when nobody in line can, everybody in line is told and the first to book gets it.
+ */
+export async function offerFreedPlace(tx: Tx, classId: number, now: Temporal.Instant): Promise<void> {
+  const line = await waitingFor(tx, classId)
+  const offered = line.length > 0 ? await classForUpdate(tx, classId) : undefined
+  if (!offered?.isActive) return
+  const becomes = freedPlaceAt(now, offered.startsAt)
+  const free = offered.maxParticipants - offered.bookedCount
+  if (becomes === 'left' || free <= 0) return
+  const left = becomes === 'given' ? await giveInOrder(tx, offered, line, free, now) : { line, free }
+  if (left.free > 0) await announce(tx, offered, left.line)
+}
+
+/**
+ * Locks the passes of all who may be paid back or pay when places in these (locked) classes become free, before the
+ * first of them moves: two classes given up crosswise then wait for each other instead of meeting in a deadlock.
+ */
+export async function lockPassesAround(tx: Tx, classIds: number[], givingUp?: string): Promise<void> {
+  const waiting = await membersInLine(tx, classIds)
+  if (waiting.length > 0) await lockPassesOf(tx, givingUp ? [...waiting, givingUp] : waiting)
+}
+
+/** Gives free places along the line, past those who cannot book. Answers who still waits and how many places are left. */
+async function giveInOrder(tx: Tx, offered: ClassRow, line: Waiting[], free: number, now: Temporal.Instant) {
+  const still: Waiting[] = []
+  let left = free
+  for (const waiting of line) {
+    if (left > 0 && (await give(tx, offered, waiting, now))) left -= 1
+    else still.push(waiting)
+  }
+  return { line: still, free: left }
+}
+
+/** Books the place for somebody in line if they can pay and their health information is there. */
+async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.Instant): Promise<boolean> {
+  const chance = await mayTakePlace(tx, waiting.userId, offered, { usePass: true, now })
+  if ('refusal' in chance) return false
+  const tell = (mailed: MailedBooking) =>
+    queueMail(tx, 'place-from-waiting-list', { to: recipient(waiting), class: mailed })
+  await writePlace(tx, { ...waiting, id: waiting.userId }, offered, { passId: chance.pass.id, tell }, now)
+  return true
+}
+
+async function announce(tx: Tx, offered: ClassRow, line: Waiting[]): Promise<void> {
+  for (const waiting of line) {
+    await queueMail(tx, 'place-free', { to: recipient(waiting), class: toMailedClass(offered) })
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+
+test('every confirmed booking is reminded of once, 24 hours before', async () => {
+  const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+  const carl = await studio.member('Carl', { health: true, credits: 2 })
+  const evening = await studio.class('Wednesday 18:00')
+  await studio.books(ana, evening)
+  const cancelled = (await studio.books(carl, evening)).body.id
+  await studio.cancels(carl, cancelled)
+  await studio.books(ana, await studio.class('Friday 10:00'))
+  const remind = () => studio.server.workers['remind-members']({}, 'job')
+  const reminded = async (person: Person) =>
+    (await studio.mailTo(person))
+      .filter(({ subject }) => subject === 'See you on Wednesday 9 December at 18:00')
+      .map(({ text }) => text)
+
+  studio.itIs('Tuesday 17:59:59')
+  await remind()
+  expect(await reminded(ana)).toEqual([])
+  studio.itIs('Tuesday 18:00')
+  // Two processes at the same moment, and the same job again.
+  await Promise.all([remind(), remind()])
+  await remind()
+  expect(await reminded(ana)).toHaveLength(1)
+  expect((await reminded(ana))[0]).toContain('Before 16:00 on Wednesday 9 December your credit comes back')
+  expect(await reminded(carl)).toEqual([])
+
+  // Whoever books within those hours has just been told.
+  expect((await studio.books(carl, evening)).status).toBe(201)
+  await remind()
+  expect(await reminded(carl)).toEqual([])
+})
+
+test('a reminder that an outage kept back is not sent once the class has begun', async () => {
+  const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+  await studio.books(ana, await studio.class('Wednesday 18:00'))
+  studio.itIs('Wednesday 18:00')
+  await studio.server.workers['remind-members']({}, 'job')
+  expect((await studio.mailTo(ana)).filter(({ subject }) => /^See you/.test(subject))).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { studio } from '../../studio.ts'
+import { classes } from '../../timetable/tables.ts'
+import { bookings } from '../tables.ts'
+import { toMailedClass } from './queries.ts'
+
+const { reminderHours } = studio.policies
+
+/**
+ * Reminds members of the classes that start within the next 24 hours, of each booking once: that it was done is written
+ * with the mail in one transaction. Whoever booked within those hours has just been told. Returns how many mails.
+ */
+export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
+  const due = await tx
+    .select({ id: bookings.id, class: classes, user: { email: users.email, firstName: users.firstName } })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(
+      and(
+        eq(bookings.status, 'confirmed'),
+        isNull(bookings.remindedAt),
+        gt(classes.startsAt, now),
+        lte(classes.startsAt, now.add({ hours: reminderHours })),
+        lt(bookings.bookedAt, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
+      ),
+    )
+    // One that is just being cancelled is left for the next turn: it may be gone by then.
+    .for('update', { of: bookings, skipLocked: true })
+  if (due.length === 0) return 0
+  await tx
+    .update(bookings)
+    .set({ remindedAt: now })
+    .where(
+      inArray(
+        bookings.id,
+        due.map(({ id }) => id),
+      ),
+    )
+  for (const { class: awaited, user } of due) {
+    await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedClass(awaited) })
+  }
+  return due.length
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import {
+  deleteClass,
+  editClass,
+  joinWaitingList,
+  leaveWaitingList,
+  listWaiting,
+  rescheduleBooking,
+  waitingRefusals,
+} from '../contract.ts'
+import { waitingFor } from './booking.ts'
+
+const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
+const leaves = (person: Person, id: number) => person.call(leaveWaitingList, { params: { id } })
+const waits = async (person: Person) =>
+  (await person.call(listWaiting)).body.map((entry: { classId: number; position: number }) => [
+    entry.classId,
+    entry.position,
+  ])
+const upcoming = async (person: Person) =>
+  (await person.request('GET', '/api/bookings/upcoming')).body.map((booking: { classId: number }) => booking.classId)
+const told = async (studio: StudioUnderTest, person: Person, subject: RegExp) =>
+  (await studio.mailTo(person)).filter((mail) => subject.test(mail.subject))
+const GIVEN = /^A place for you/
+const FREE = /^A place is free/
+
+/** Carl has the only place of a class; Ana (credits, health) and whoever else is named wait in this order. */
+async function fullClass(at = 'Tuesday 18:00', now = 'Monday 09:00') {
+  const story = await openStudio({ now })
+  const carl = await story.studio.member('Carl', { health: true, credits: 2 })
+  const full = await story.studio.class({ at, places: 1 })
+  const booking: number = (await story.studio.books(carl, full)).body.id
+  return { ...story, carl, full, booking }
+}
+
+test('a member waits in line for a full class, sees the place in it, and leaves again', async () => {
+  const { studio, ana, boris, full } = await fullClass()
+  const { status, body } = await joins(boris, full)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    classId: full,
+    position: 1,
+    joinedAt: '2026-12-07T09:00:00Z',
+    class: {
+      title: 'Reformer',
+      date: '2026-12-08',
+      startTime: '18:00',
+      endTime: '18:45',
+      instructorName: expect.any(String),
+      startsAt: '2026-12-08T18:00:00Z',
+    },
+  })
+  expect((await joins(ana, full)).body).toMatchObject({ position: 2 })
+  expect(await waits(ana)).toEqual([[full, 2]])
+  const line = await studio.server.database.transaction((tx) => waitingFor(tx, full))
+  expect(line).toMatchObject([
+    { position: 1, userId: boris.id, firstName: 'Boris', email: boris.email },
+    { position: 2, userId: ana.id, firstName: 'Ana' },
+  ])
+
+  expect(await leaves(boris, full)).toMatchObject({ status: 200 })
+  expect(await waits(boris)).toEqual([])
+  expect(await waits(ana)).toEqual([[full, 1]])
+  expect(await leaves(boris, full)).toBeRefused(waitingRefusals.not_waiting)
+  expect(await leaves(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
+})
+
+test('lines are listed next class first, and one that has begun or is off the timetable no longer', async () => {
+  const { studio, ana, carl, dora, full } = await fullClass('Tuesday 18:00')
+  const later = await studio.class({ at: 'Wednesday 10:00', places: 1 })
+  await studio.books(carl, later)
+  await joins(ana, later)
+  await joins(ana, full)
+  expect(await waits(ana)).toEqual([
+    [full, 1],
+    [later, 1],
+  ])
+  await dora.call(deleteClass, { params: { id: later }, body: {} })
+  expect(await waits(ana)).toEqual([[full, 1]])
+  studio.itIs('Tuesday 18:00')
+  expect(await waits(ana)).toEqual([])
+  await studio.server.workers['complete-classes']({}, 'job')
+  await studio.server.workers['complete-classes']({}, 'job')
+  expect(await studio.count('select count(*) from waiting_list')).toBe(0)
+})
+
+test('joining is refused in this order: no class, booked, waiting, started, inactive, not full', async () => {
+  const { studio, ana, boris, carl, full } = await fullClass()
+  await joins(ana, full)
+  const free = await studio.class('Tuesday 12:00')
+  const off = await studio.class({ at: 'Tuesday 12:00', isActive: false })
+  expect(await joins(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
+  expect(await joins(ana, full)).toBeRefused(waitingRefusals.already_waiting)
+  expect(await joins(ana, off)).toBeRefused(waitingRefusals.class_inactive)
+  expect(await joins(ana, free)).toBeRefused(waitingRefusals.place_free)
+  studio.itIs('Tuesday 18:00')
+  expect(await joins(carl, full)).toBeRefused(waitingRefusals.already_in_class)
+  expect(await joins(ana, full)).toBeRefused(waitingRefusals.already_waiting)
+  expect(await joins(boris, full)).toBeRefused(waitingRefusals.class_started)
+  expect(await joins(boris, off)).toBeRefused(waitingRefusals.class_started)
+})
+
+describe('a place that becomes free', () => {
+  test('at least 12 hours before goes to the first in line who can book: paid, mailed, out of the line', async () => {
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
+    const eve = await studio.member('Eve', { health: true, credits: 1 })
+    const unwell = await studio.member('Noa', { credits: 1 })
+    // Boris has no credit, Noa no health information: both are passed over and keep their places.
+    for (const person of [boris, unwell, ana, eve]) await joins(person, full)
+    studio.itIs('Tuesday 06:00')
+    await studio.cancels(carl, booking)
+
+    expect(await upcoming(ana)).toEqual([full])
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await studio.creditsOf(eve)).toBe(1)
+    expect(await waits(ana)).toEqual([])
+    expect(await waits(boris)).toEqual([[full, 1]])
+    expect(await waits(unwell)).toEqual([[full, 2]])
+    expect(await waits(eve)).toEqual([[full, 3]])
+    const [mail, ...more] = await told(studio, ana, GIVEN)
+    expect(more).toEqual([])
+    expect(mail?.text).toContain('Before 16:00 on Tuesday 8 December your credit comes back')
+    expect(mail?.attachments.map(({ filename }) => filename)).toEqual(['class.ics'])
+    for (const person of [boris, unwell, eve]) expect(await studio.mailTo(person)).toHaveLength(1)
+    expect((await studio.books(boris, full)).status).toBe(400)
+  })
+
+  test('in the last 12 hours is announced to everybody in line, and the first to book gets it', async () => {
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
+    await joins(boris, full)
+    await joins(ana, full)
+    studio.itIs('Tuesday 06:00:01')
+    await studio.cancels(carl, booking)
+    expect(await upcoming(ana)).toEqual([])
+    for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
+    expect(await waits(ana)).toEqual([[full, 2]])
+
+    expect((await studio.books(ana, full)).status).toBe(201)
+    expect(await waits(ana)).toEqual([])
+    expect(await waits(boris)).toEqual([[full, 1]])
+    expect(await told(studio, ana, GIVEN)).toEqual([])
+  })
+
+  test('is announced early too where nobody in line can book', async () => {
+    const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
+    await joins(boris, full)
+    await studio.cancels(carl, booking)
+    expect(await told(studio, boris, FREE)).toHaveLength(1)
+    expect(await waits(boris)).toEqual([[full, 1]])
+    expect((await studio.books(carl, full)).status).toBe(201)
+  })
+
+  test('by moving away is given, and whoever moves here no longer waits', async () => {
+    const { studio, ana, carl, full, booking } = await fullClass('Tuesday 18:00')
+    const other = await studio.class({ at: 'Friday 10:00', places: 1 })
+    const hers = (await studio.books(ana, other)).body.id
+    await joins(ana, full)
+    await joins(carl, other)
+    await studio.cancels(ana, hers)
+    expect(await upcoming(carl)).toEqual([full, other])
+
+    const third = await studio.class('Friday 12:00')
+    const moved = await carl.call(rescheduleBooking, { params: { id: booking }, body: { classId: third } })
+    expect(moved.status).toBe(201)
+    expect(await upcoming(ana)).toEqual([full])
+    expect(await upcoming(carl)).toEqual([other, third])
+  })
+
+  test('by a deleted account is given to the next, never to the one who goes', async () => {
+    const { studio, ana, boris, carl, dora, full } = await fullClass('Tuesday 18:00')
+    const also = await studio.class({ at: 'Wednesday 10:00', places: 1 })
+    await studio.books(ana, also)
+    await joins(carl, also)
+    await joins(boris, full)
+    await joins(ana, full)
+    expect((await dora.request('DELETE', `/api/admin/users/${carl.id}`)).status).toBe(200)
+    expect(await upcoming(ana)).toEqual([full, also])
+    expect(await told(studio, ana, GIVEN)).toHaveLength(1)
+    expect(await studio.count('select count(*) from waiting_list')).toBe(1)
+  })
+
+  test('by a class made larger is given; an edit that adds no place tells nobody', async () => {
+    const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
+    await joins(boris, full)
+    await joins(ana, full)
+    await dora.call(editClass, { params: { id: full }, body: { title: 'Duo' } })
+    expect(await studio.mailTo(boris)).toHaveLength(1)
+    await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
+    expect(await upcoming(ana)).toEqual([full])
+    expect(await waits(boris)).toEqual([[full, 1]])
+    await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
+    expect(await studio.mailTo(boris)).toHaveLength(1)
+  })
+
+  test('by the studio is nobody’s: the line ends with the class', async () => {
+    const { studio, ana, dora, full } = await fullClass('Tuesday 18:00')
+    await joins(ana, full)
+    await dora.call(editClass, { params: { id: full }, body: { isActive: false } })
+    expect(await studio.count('select count(*) from waiting_list')).toBe(0)
+    expect(await upcoming(ana)).toEqual([])
+    await dora.call(editClass, { params: { id: full }, body: { isActive: true } })
+    expect(await waits(ana)).toEqual([])
+  })
+})

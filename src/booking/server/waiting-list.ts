@@ -1,0 +1,46 @@
+import type { User } from '../../accounts/contract.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { type Tx, violates } from '../../server/database/database.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import { hasStarted } from '../../timetable/rules.ts'
+import { classForUpdate } from '../../timetable/server/timetable.ts'
+import { type WaitingEntry, waitingRefusals } from '../contract.ts'
+import { waitingList } from '../tables.ts'
+import { hasPlace } from './queries.ts'
+import { takeOutOfLine, toWaitingEntry, waitingFor } from './waiting-queries.ts'
+
+/**
+ * Puts a member at the end of the line for a full class. The class stays locked, so that a place freed meanwhile is
+ * either seen here or offered to a line this member stands in.
+ */
+export async function joinWaitingList(
+  tx: Tx,
+  member: User,
+  classId: number,
+  now: Temporal.Instant,
+): Promise<WaitingEntry> {
+  const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
+  if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_in_class)
+  const line = await waitingFor(tx, classId)
+  if (line.some(({ userId }) => userId === member.id)) refuse(waitingRefusals.already_waiting)
+  if (hasStarted(awaited.startsAt, now)) refuse(waitingRefusals.class_started)
+  if (!awaited.isActive) refuse(waitingRefusals.class_inactive)
+  if (awaited.bookedCount < awaited.maxParticipants) refuse(waitingRefusals.place_free)
+  await addToLine(tx, member.id, classId, now)
+  return toWaitingEntry({ classId, class: awaited, position: line.length + 1, joinedAt: now })
+}
+
+/** Takes a member out of the line; whoever has just been given the place no longer waits. */
+export async function leaveWaitingList(tx: Tx, member: User, classId: number): Promise<void> {
+  if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
+  if (!(await takeOutOfLine(tx, member.id, classId))) refuse(waitingRefusals.not_waiting)
+}
+
+async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<void> {
+  try {
+    await tx.insert(waitingList).values({ userId, classId, joinedAt: now })
+  } catch (error) {
+    if (violates(error, 'one_place_in_line_per_member_and_class')) refuse(waitingRefusals.already_waiting)
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { classes } from '../../timetable/tables.ts'
+import type { WaitingEntry } from '../contract.ts'
+import { waitingList } from '../tables.ts'
+import { type ClassFacts, toClassFacts } from './queries.ts'
+
+/** Somebody in the line of a class. */
+export type Waiting = {
+  position: number
+  userId: string
+  firstName: string
+  lastName: string
+  email: string
+  joinedAt: Temporal.Instant
+}
+
+/** Who waits for a class, the first in line leading. */
+export async function waitingFor(reader: Reader, classId: number): Promise<Waiting[]> {
+  const rows = await reader
+    .select({
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      joinedAt: waitingList.joinedAt,
+    })
+    .from(waitingList)
+    .innerJoin(users, eq(users.id, waitingList.userId))
+    .where(eq(waitingList.classId, classId))
+    .orderBy(asc(waitingList.joinedAt), asc(waitingList.id))
+  return rows.map((row, i) => ({ position: i + 1, ...row }))
+}
+
+type EntryParts = { classId: number; joinedAt: Temporal.Instant; position: number; class: ClassFacts }
+
+/** What somebody waits for, the next class first; classes that have begun or are off the timetable are left out. */
+export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<EntryParts[]> {
+  return await reader
+    .select({
+      classId: waitingList.classId,
+      joinedAt: waitingList.joinedAt,
+      position: sql<number>`(
+        select count(*)::int from ${waitingList} before where before.class_id = ${waitingList.classId}
+          and (before.joined_at, before.id) <= (${waitingList.joinedAt}, ${waitingList.id}))`,
+      class: classes,
+    })
+    .from(waitingList)
+    .innerJoin(classes, eq(classes.id, waitingList.classId))
+    .where(
+      and(
+        eq(waitingList.userId, userId),
+        gt(classes.startsAt, now),
+        eq(classes.isActive, true),
+        isNull(classes.deletedAt),
+      ),
+    )
+    .orderBy(asc(classes.startsAt), asc(classes.id))
+}
+
+/** A place in line as the wire knows one. */
+export function toWaitingEntry({ classId, joinedAt, position, class: awaited }: EntryParts): WaitingEntry {
+  return { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString() }
+}
+
+/** Everybody who waits for any of these classes. */
+export async function membersInLine(reader: Reader, classIds: number[]): Promise<string[]> {
+  if (classIds.length === 0) return []
+  const rows = await reader
+    .selectDistinct({ userId: waitingList.userId })
+    .from(waitingList)
+    .where(inArray(waitingList.classId, classIds))
+  return rows.map(({ userId }) => userId)
+}
+
+/** Takes somebody out of the line of a (locked) class. Answers whether they stood in it. */
+export async function takeOutOfLine(tx: Tx, userId: string, classId: number): Promise<boolean> {
+  const gone = await tx
+    .delete(waitingList)
+    .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
+    .returning({ id: waitingList.id })
+  return gone.length > 0
+}
+
+/** Ends the lines of (locked) classes: nobody waits for them any more. */
+export async function endLines(tx: Tx, classIds: number[]): Promise<void> {
+  if (classIds.length > 0) await tx.delete(waitingList).where(inArray(waitingList.classId, classIds))
+}
+
+/** Ends the lines of classes that have begun. Returns how many waited in vain. */
+export async function endLinesOfStartedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
+  const started = tx.select({ id: classes.id }).from(classes).where(lte(classes.startsAt, now))
+  const gone = await tx
+    .delete(waitingList)
+    .where(inArray(waitingList.classId, started))
+    .returning({ id: waitingList.id })
+  return gone.length
+}
