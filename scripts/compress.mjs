@@ -5,7 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 
-const TEXT = /\.(html|js|mjs|css|svg|json|txt|xml|map|webmanifest|ico|data)$/
+/** Not what the server still has to finish (pages, sitemap, feed): it compresses those itself. */
+const TEXT = /\.(js|mjs|css|svg|json|map|webmanifest|ico|data)$/
 
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('Name the folder to compress: node scripts/compress.mjs build/client')

@@ -3,6 +3,7 @@ import sans from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.w
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Links, Meta, Outlet, Scripts } from 'react-router'
+import { ORIGIN } from './content/origin.ts'
 import { queries } from './pages/shell/queries.ts'
 import { Shell } from './pages/shell/shell.tsx'
 import { Trouble } from './pages/shell/trouble.tsx'
@@ -29,7 +30,7 @@ export const meta = () => [{ title: studio.name }]
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en-GB">
+    <html lang="en-GB" data-origin={ORIGIN}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

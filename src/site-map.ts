@@ -3,6 +3,12 @@
  * A path in none of these lists is the 404 page.
  */
 
+/**
+ * Where the site lives, as pages say it that are written before anybody knows. The server puts APP_URL in its place
+ * (`server/http/pages.ts`); `.invalid` can be nobody's address.
+ */
+export const STAND_IN = 'https://origin.invalid'
+
 /** The same HTML for everybody, written at build time: `build/client/<path>/index.html`. */
 export const PRERENDERED = [
   '/',
@@ -29,6 +35,13 @@ export const DRAWN_IN_THE_BROWSER = ['/booking', '/dashboard', '/health', '/chec
 
 /** Drawn in the browser too, and served outside live mode only: the 404 page there. */
 export const OUTSIDE_LIVE_MODE = ['/dev/ui'] as const
+
+/** Texts besides pages that say where the site lives, and their content types. The build writes them. */
+export const NAMES_THE_SITE = {
+  '/robots.txt': 'text/plain; charset=utf-8',
+  '/sitemap.xml': 'application/xml; charset=utf-8',
+  '/blog/rss.xml': 'application/rss+xml; charset=utf-8',
+} as const
 
 /** Other names of a page, answered with 301 (and followed inside the app). */
 export const ALIASES = {

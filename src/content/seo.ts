@@ -1,19 +1,55 @@
+import type { Thing } from 'schema-dts'
 import { studio } from '../studio.ts'
+import { ORIGIN } from './origin.ts'
+import { shareCardOf } from './share-card.ts'
+import { breadcrumbs, graph } from './structured-data.ts'
 
-/** Title, description, canonical path and share picture of a public page. */
-export function pageMeta({ title, description, path }: { title: string; description: string; path: string }) {
+type Crumb = { label: string; to?: string }
+
+export type PageMeta = {
+  /** Unlike any other page's; the studio's name is added. */
+  title: string
+  /** 50 to 160 characters, unlike any other page's. */
+  description: string
+  /** The page's own path, which becomes its canonical address. */
+  path: string
+  /** What the breadcrumb shows after Home; by itself the title alone. The home page has none. */
+  crumbs?: readonly Crumb[]
+  /** Structured data besides the breadcrumbs: see `structured-data.ts`. */
+  data?: readonly Thing[]
+  article?: { date: string; author: string }
+}
+
+/** What search engines and networks are told about a public page. */
+export function pageMeta({ title, description, path, crumbs = [{ label: title }], data = [], article }: PageMeta) {
+  const url = ORIGIN + path
+  const image = ORIGIN + shareCardOf(path)
+  const things = path === '/' ? data : [breadcrumbs(path, crumbs), ...data]
   return [
     { title: `${title} | ${studio.name}` },
     { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: path },
+    { tagName: 'link', rel: 'canonical', href: url },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
-    { property: 'og:type', content: 'website' },
+    { property: 'og:type', content: article ? 'article' : 'website' },
     { property: 'og:locale', content: 'en_GB' },
     { property: 'og:site_name', content: studio.name },
-    { property: 'og:url', content: path },
-    { property: 'og:image', content: '/share.jpg' },
+    { property: 'og:url', content: url },
+    { property: 'og:image', content: image },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: `${title}, ${studio.name}` },
+    ...(article
+      ? [
+          { property: 'article:published_time', content: article.date },
+          { property: 'article:author', content: article.author },
+        ]
+      : []),
     { name: 'twitter:card', content: 'summary_large_image' },
+    { name: 'twitter:title', content: title },
+    { name: 'twitter:description', content: description },
+    { name: 'twitter:image', content: image },
+    ...(things.length > 0 ? [{ 'script:ld+json': graph(things) }] : []),
   ]
 }
 

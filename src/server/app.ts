@@ -98,7 +98,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
   await serveApiDocs(app)
-  await servePages(app, { stripe: settings.payments.kind === 'stripe', live: settings.mode === 'live' })
+  await servePages(app, {
+    origin: settings.appUrl,
+    stripe: settings.payments.kind === 'stripe',
+    live: settings.mode === 'live',
+  })
   return app
 }
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ALIASES, DRAWN_IN_THE_BROWSER, OUTSIDE_LIVE_MODE, PRERENDERED } from '../../site-map.ts'
+import { ALIASES, DRAWN_IN_THE_BROWSER, NAMES_THE_SITE, OUTSIDE_LIVE_MODE, STAND_IN } from '../../site-map.ts'
 import { answerUnknown } from './errors.ts'
 import { pagePolicy } from './security-headers.ts'
+import { WrittenFile } from './written-file.ts'
 
 /** What Vite and React Router write: see scripts/lib/build.mjs. */
 const BUILT = join(import.meta.dirname, '../../../build/client')
@@ -13,18 +14,19 @@ const YEAR = 31_536_000
 /** Pages load Stripe's script here and nowhere else. */
 const CHECKOUT = '/checkout'
 
-type Page = { file: string; policy: string }
+type Page = { file: WrittenFile; policy: string; noindex?: boolean }
 
 /**
  * Serves the built site: finished HTML for public pages, the app's shell for those drawn in the browser, aliases
  * and trailing slashes by 301, hashed assets for ever, and the 404 page with status 404 for every other path.
  *
+ * @param options.origin where the site lives: takes the place of the stand-in that pages were written with
  * @param options.stripe the checkout hosts Stripe's Payment Element
  * @param options.live without the pages for those who build the site
  */
 export async function servePages(
   app: FastifyInstance,
-  options: { stripe: boolean; live: boolean; folder?: string },
+  options: { origin: string; stripe: boolean; live: boolean; folder?: string },
 ): Promise<void> {
   const folder = options.folder ?? BUILT
   if (!existsSync(join(folder, FALLBACK))) {
@@ -32,17 +34,20 @@ export async function servePages(
     app.setNotFoundHandler(answerUnknown)
     return
   }
-  const pageOf = (file: string, path: string): Page => {
-    const html = readFileSync(join(folder, file), 'utf8')
-    return { file, policy: pagePolicy(html, { stripe: options.stripe && path === CHECKOUT }) }
-  }
+  const finished = (file: string) => readFileSync(join(folder, file), 'utf8').replaceAll(STAND_IN, options.origin)
+  const pageOf = (html: string, stripe = false): Page => ({
+    file: new WrittenFile(html, 'text/html; charset=utf-8'),
+    policy: pagePolicy(html, { stripe }),
+  })
   const pages = new Map<string, Page>()
-  for (const path of PRERENDERED) pages.set(path, pageOf(join(path.slice(1), 'index.html'), path))
-  const drawn = options.live ? DRAWN_IN_THE_BROWSER : [...DRAWN_IN_THE_BROWSER, ...OUTSIDE_LIVE_MODE]
-  for (const path of drawn) pages.set(path, pageOf(FALLBACK, path))
-  const missing = pages.get('/404') as Page
+  for (const path of writtenPages(folder)) pages.set(path, pageOf(finished(join(path, 'index.html'))))
+  const shell = finished(FALLBACK)
+  for (const path of options.live ? DRAWN_IN_THE_BROWSER : [...DRAWN_IN_THE_BROWSER, ...OUTSIDE_LIVE_MODE])
+    pages.set(path, { ...pageOf(shell, options.stripe && path === CHECKOUT), noindex: true })
+  const missing = { ...(pages.get('/404') as Page), noindex: true }
   pages.delete('/404')
 
+  const named = Object.keys(NAMES_THE_SITE).filter((path) => existsSync(join(folder, path)))
   await app.register(fastifyStatic, {
     root: folder,
     serve: true,
@@ -51,25 +56,25 @@ export async function servePages(
     redirect: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
+    globIgnore: ['**/*.html', '**/*.br', '**/*.gz', ...named.map((path) => path.slice(1))],
     setHeaders(response, file) {
-      // A page names the hashed files of its build: it is asked for again each time.
-      if (/\.html(\.br|\.gz)?$/.test(file)) return response.header('cache-control', 'no-cache')
       const hashed = file.replaceAll('\\', '/').includes('/assets/')
       response.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=3600')
     },
   })
 
-  const send = (reply: FastifyReply, page: Page, status: number) =>
-    reply
-      .code(status)
-      .header('content-security-policy', page.policy)
-      .type('text/html; charset=utf-8')
-      .sendFile(page.file, { cacheControl: false })
-
-  for (const [path, page] of pages)
-    app.get(path, { schema: { hide: true } }, (_request, reply) => send(reply, page, 200))
-  app.get('/404', { schema: { hide: true } }, (_request, reply) => send(reply, missing, 404))
+  const send = (request: FastifyRequest, reply: FastifyReply, page: Page, status: number) => {
+    reply.header('content-security-policy', page.policy)
+    if (page.noindex) reply.header('x-robots-tag', 'noindex')
+    return page.file.send(request, reply, status)
+  }
+  const hidden = { schema: { hide: true } }
+  for (const [path, page] of pages) app.get(path, hidden, (request, reply) => send(request, reply, page, 200))
+  app.get('/404', hidden, (request, reply) => send(request, reply, missing, 404))
+  for (const path of named) {
+    const file = new WrittenFile(finished(path), NAMES_THE_SITE[path as keyof typeof NAMES_THE_SITE])
+    app.get(path, hidden, (request, reply) => file.send(request, reply))
+  }
 
   app.setNotFoundHandler((request: FastifyRequest, reply) => {
     const [path = '/', search] = request.url.split('?', 2)
@@ -79,6 +84,12 @@ export async function servePages(
     const plain = path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
     const target = ALIASES[plain as keyof typeof ALIASES] ?? plain
     if (target !== path && pages.has(target)) return reply.redirect(target + query, 301)
-    return send(reply, missing, 404)
+    return send(request, reply, missing, 404)
   })
+}
+
+/** Paths of the pages that were written at build time: each is a folder with its `index.html`. */
+function writtenPages(folder: string): string[] {
+  const files = globSync('**/index.html', { cwd: folder }).map((file) => dirname(file).replaceAll('\\', '/'))
+  return files.map((path) => (path === '.' ? '/' : `/${path}`))
 }

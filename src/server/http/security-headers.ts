@@ -44,12 +44,16 @@ export async function sendSecurityHeaders(app: FastifyInstance, https: boolean):
  * @param options.stripe the page hosts Stripe's Payment Element
  */
 export function pagePolicy(html: string, options: { stripe: boolean }): string {
-  const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}'`,
-  )
+  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g)]
+  // Data (structured data for search engines) is never run, so no policy is asked about it.
+  const hashes = scripts
+    .filter(([, attributes]) => !/\stype="application\/ld\+json"/.test(attributes ?? ''))
+    .map(
+      ([, , script]) =>
+        `'sha256-${createHash('sha256')
+          .update(script ?? '')
+          .digest('base64')}'`,
+    )
   const stripe = (...sources: string[]) => (options.stripe ? sources : [])
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],

@@ -1,0 +1,113 @@
+import type { BlogPosting, BreadcrumbList, DayOfWeek, ExerciseGym, FAQPage, Graph, Service, Thing } from 'schema-dts'
+import { studio } from '../studio.ts'
+import { ORIGIN } from './origin.ts'
+import { shareCardOf } from './share-card.ts'
+
+// What search engines read about the studio (schema.org). Everything it says stands on the page as well.
+
+const STUDIO = { '@id': `${ORIGIN}/#studio` } as const
+
+/** Several things as one script's content. */
+export function graph(things: readonly Thing[]): Graph {
+  return { '@context': 'https://schema.org', '@graph': things }
+}
+
+const { address, hours } = studio
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+/** `Monday to Friday` → its five days; `Saturday` → itself. */
+function daysOf(words: string): DayOfWeek[] {
+  const [first, last = first] = words.split(' to ').map((day) => (DAYS as readonly string[]).indexOf(day))
+  return DAYS.slice(first, (last ?? 0) + 1).map((day) => `https://schema.org/${day}` as const)
+}
+
+/** The studio itself: address, place on the map, hours. */
+export function exerciseGym(): ExerciseGym {
+  return {
+    '@type': 'ExerciseGym',
+    ...STUDIO,
+    name: studio.name,
+    description: `One-on-one and duo reformer Pilates in ${studio.town}, ${studio.county}.`,
+    url: `${ORIGIN}/`,
+    image: ORIGIN + shareCardOf('/'),
+    logo: `${ORIGIN}/icon-512.png`,
+    telephone: `+44 ${studio.phone.replace(/^0/, '')}`,
+    email: studio.email,
+    currenciesAccepted: 'GBP',
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: address.street,
+      addressLocality: address.town,
+      addressRegion: address.county,
+      postalCode: address.postcode,
+      addressCountry: address.country,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: address.latitude, longitude: address.longitude },
+    openingHoursSpecification: hours.flatMap(({ days, opens, closes }) =>
+      opens && closes ? [{ '@type': 'OpeningHoursSpecification', dayOfWeek: daysOf(days), opens, closes }] : [],
+    ),
+    sameAs: [studio.social.url],
+  }
+}
+
+/** Something the studio does for people: `path` is where it is described. */
+export function service({ name, description, path }: { name: string; description: string; path: string }): Service {
+  return {
+    '@type': 'Service',
+    serviceType: 'Reformer Pilates',
+    name,
+    description,
+    url: ORIGIN + path,
+    provider: STUDIO,
+    areaServed: { '@type': 'City', name: studio.town },
+  }
+}
+
+export function blogPosting(post: {
+  path: string
+  title: string
+  excerpt: string
+  date: string
+  author: string
+  words: number
+}): BlogPosting {
+  return {
+    '@type': 'BlogPosting',
+    headline: post.title,
+    description: post.excerpt,
+    datePublished: post.date,
+    wordCount: post.words,
+    inLanguage: 'en-GB',
+    image: ORIGIN + shareCardOf(post.path),
+    url: ORIGIN + post.path,
+    mainEntityOfPage: ORIGIN + post.path,
+    author: { '@type': 'Person', name: post.author, jobTitle: studio.instructor.role },
+    publisher: { '@type': 'Organization', ...STUDIO, name: studio.name, logo: `${ORIGIN}/icon-512.png` },
+  }
+}
+
+/** Questions as they stand on the page: see `Questions` in `pages/public/questions.tsx`. */
+export function faqPage(questions: readonly { question: string; answer: string }[]): FAQPage {
+  return {
+    '@type': 'FAQPage',
+    mainEntity: questions.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  }
+}
+
+/** Home, then the way to a page; the last one is the page itself. */
+export function breadcrumbs(path: string, crumbs: readonly { label: string; to?: string }[]): BreadcrumbList {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: [{ label: 'Home', to: '/' }, ...crumbs].map(({ label, to = path }, i) => ({
+      '@type': 'ListItem',
+      position: i + 1,
+      name: label,
+      item: ORIGIN + to,
+    })),
+  }
+}

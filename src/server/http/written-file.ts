@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fresh from 'fresh'
+
+const ENCODINGS = ['br', 'gzip', 'identity'] as const
+type Encoding = (typeof ENCODINGS)[number]
+
+/**
+ * A text that the build wrote and the server finished, kept in memory: compressed as well as can be when somebody
+ * first asks for it, and sent again only to those who have another version.
+ */
+export class WrittenFile {
+  readonly #text: string
+  readonly #type: string
+  readonly #version: string
+  readonly #bodies = new Map<Encoding, Promise<Buffer>>()
+
+  constructor(text: string, type: string) {
+    this.#text = text
+    this.#type = type
+    this.#version = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  }
+
+  /** Headers that belong to the file go in before: an answer that nothing changed carries them too. */
+  async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<FastifyReply> {
+    const accepted = negotiate(request.headers['accept-encoding'] ?? 'identity', [...ENCODINGS])
+    const encoding = (accepted ?? 'identity') as Encoding
+    const etag = `"${this.#version}-${encoding}"`
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
+    if (status === 200 && fresh(request.headers, { etag })) return reply.code(304).send()
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply
+      .code(status)
+      .type(this.#type)
+      .send(await this.#bodyIn(encoding))
+  }
+
+  #bodyIn(encoding: Encoding): Promise<Buffer> {
+    const known = this.#bodies.get(encoding)
+    if (known) return known
+    const body = compressed(this.#text, encoding)
+    this.#bodies.set(encoding, body)
+    return body
+  }
+}
+
+async function compressed(text: string, encoding: Encoding): Promise<Buffer> {
+  const bytes = Buffer.from(text)
+  if (encoding === 'identity') return bytes
+  if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
+  return promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+}
