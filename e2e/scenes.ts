@@ -140,6 +140,21 @@ export const SCENES: readonly Scene[] = [
   { name: 'classes', open: at('/harrogate-reformer-pilates-classes', 'No classes scheduled') },
   { name: 'contact', open: at('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') },
   { name: 'blog', open: at('/blog', 'Recent Posts') },
+  {
+    name: 'blog, newsletter asked for',
+    open: then(at('/blog', 'Recent Posts'), async (page) => {
+      await page.getByLabel('Email').fill('reader@people.example')
+      await page.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByText(/We have sent you a mail/)).toBeVisible()
+    }),
+  },
+  {
+    name: 'newsletter, link no longer works',
+    open: async (page) => {
+      await page.goto('/api/newsletter/confirm?token=unknown')
+      await heading('This link no longer works')(page)
+    },
+  },
   { name: 'article, costs', open: at('/blog/reformer-pilates-costs-uk', /4 min/) },
   { name: 'article, core strength', alike: true, open: at('/blog/reformer-pilates-core-strength', /5 min/) },
   { name: 'article, one-on-one or duo', alike: true, open: at('/blog/one-on-one-vs-group-classes', /4 min/) },

@@ -52,6 +52,8 @@ export type Mails = {
     packageName: string
     amount: string
   }
+  /** `isConfirmed`: the address is on the list already. Subscribers have given no name. */
+  'newsletter-confirm': { to: Pick<Recipient, 'email'>; token: string; isConfirmed: boolean }
 }
 export type MailName = keyof Mails
 

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { sessionCookies } from '../accounts/server/accounts.ts'
+import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
 import type { Clock } from '../foundation/clock.ts'
@@ -10,6 +10,7 @@ import type { HealthVault } from '../health/server/health.ts'
 import { healthRoutes } from '../health/server/routes.ts'
 import { insightRoutes } from '../insights/server/routes.ts'
 import { mailboxRoutes } from '../messages/server/mailbox.ts'
+import { newsletterRoutes } from '../messages/server/routes.ts'
 import { packageRoutes } from '../packages/server/routes.ts'
 import { passRoutes } from '../passes/server/routes.ts'
 import type { StripeSandbox } from '../payments/sandbox/sandbox.ts'
@@ -89,6 +90,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   insightRoutes(http, common)
   privacyRoutes(http, common)
+  await newsletterRoutes(http, { ...common, countMail: throttles(database.pool, settings.mode).countMail })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret } = settings.payments
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret })

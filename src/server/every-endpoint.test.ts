@@ -76,6 +76,7 @@ const samples: Record<string, Record<string, unknown>> = {
     phoneNumber: '01632 960199',
     email: 'sam@people.example',
   },
+  'messages.subscribe': { email: 'reader@people.example' },
   'packages.createPackage': {
     name: 'Eight',
     description: 'Eight classes',

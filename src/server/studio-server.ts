@@ -7,6 +7,7 @@ import { completeEndedClasses, endLinesOfStartedClasses, remindMembers } from '.
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
+import { forgetUnconfirmed } from '../messages/server/messages.ts'
 import { mailWorker } from '../messages/server/worker.ts'
 import { expirePasses } from '../passes/server/passes.ts'
 import { WEBHOOK_PATH } from '../payments/contract.ts'
@@ -91,6 +92,7 @@ export async function runStudio(
         await deleteExpiredSessions(tx, clock.now())
         await deleteExpiredLinks(tx, clock.now())
         await deleteExpiredThrottles(tx)
+        await forgetUnconfirmed(tx, clock.now())
       }),
   }
 

@@ -63,6 +63,26 @@ const mail: RenderedMail = {
 }
 
 describe('over SMTP', () => {
+  test('a mail that can be left says where, for the mail program’s own button (RFC 8058); others do not', async () => {
+    const server = await openMailServer()
+    const post = openMailer(server.url)
+    const unsubscribe = `https://studio.example/api/newsletter/unsubscribe?token=${'t'.repeat(43)}`
+    await post.deliver({ ...mail, unsubscribe }, 'job-1')
+    await post.deliver(mail, 'job-2')
+
+    const headers = await Promise.all(server.received.map(async ({ raw }) => (await PostalMime.parse(raw)).headers))
+    const said = headers.map((all) =>
+      all.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]),
+    )
+    expect(said).toEqual([
+      [
+        ['list-unsubscribe', `<${unsubscribe}>`],
+        ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
+      ],
+      [],
+    ])
+  })
+
   test('a mail arrives whole: addresses, both parts, letters of every kind, attachment', async () => {
     const server = await openMailServer()
     await openMailer(server.url).deliver(mail, 'job-1')

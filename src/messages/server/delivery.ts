@@ -58,7 +58,7 @@ function smtpMailer({ url, from }: NonNullable<Settings['smtp']>): Mailer {
   })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
-    async deliver({ to, subject, html, text, attachments }, id) {
+    async deliver({ to, subject, html, text, attachments, unsubscribe }, id) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
@@ -70,8 +70,14 @@ function smtpMailer({ url, from }: NonNullable<Settings['smtp']>): Mailer {
           text,
           html,
           attachments,
-          // Asks holiday notices not to answer.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            // Asks holiday notices not to answer.
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribe && {
+              'List-Unsubscribe': `<${unsubscribe}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           signal: AbortSignal.timeout(PATIENCE),
         })
       } catch (error) {

@@ -21,8 +21,8 @@ export async function keepInMailbox(dir: string, mail: RenderedMail, id: string,
   const file = join(dir, `${id}.json`)
   if (await exists(file)) return
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const { to, subject, html, text, attachments } = mail
-  const kept: KeptMail = { id, at: later(now), to, subject, html, text, attachments }
+  const { to, subject, html, text, attachments, unsubscribe } = mail
+  const kept: KeptMail = { id, at: later(now), to, subject, html, text, attachments, unsubscribe }
   // Written beside and moved, so that nobody reads half a mail.
   const unfinished = join(dir, `${randomUUID()}.unfinished`)
   await writeFile(unfinished, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })

@@ -51,7 +51,7 @@ export function mailPage(mail: KeptMail): string {
     mail.subject,
     h('p', null, h('a', { href: '/dev/mailbox' }, 'Back to the mailbox')),
     h('h1', null, mail.subject),
-    h('dl', null, ...fact('To', mail.to), ...fact('Sent', sentAt(mail)), ...attachmentsOf(mail)),
+    h('dl', null, ...fact('To', mail.to), ...fact('Sent', sentAt(mail)), ...attachmentsOf(mail), ...leavingOf(mail)),
     // Without scripts and without our origin; its links may open a new tab.
     h('iframe', {
       title: 'The mail as HTML',
@@ -68,6 +68,11 @@ function attachmentsOf(mail: KeptMail): ReactNode[] {
     h('a', { key: filename, href: `${addressOf(mail)}/${encodeURIComponent(filename)}`, download: filename }, filename),
   )
   return fact('Attached', links)
+}
+
+/** What a mail program's own button does with one POST. */
+function leavingOf({ unsubscribe }: KeptMail): ReactNode[] {
+  return unsubscribe ? fact('List-Unsubscribe', h('a', { href: unsubscribe }, unsubscribe)) : []
 }
 
 function fact(label: string, value: ReactNode): ReactNode[] {

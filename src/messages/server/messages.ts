@@ -1,10 +1,3 @@
-import type { Tx } from '../../server/database/database.ts'
-import type { MailJob, MailName, Mails } from '../mail.ts'
-
-/**
- * Queues a mail in the transaction of its cause: it is sent exactly when that commits, at least once,
- * however long the mail server is away.
- */
-export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Mails[M]): Promise<void> {
-  await tx.enqueue('mail', { mail, data } as MailJob)
-}
+/** What other parts may call of messages. */
+export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
+export { queueMail } from './queue-mail.ts'

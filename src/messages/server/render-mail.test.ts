@@ -46,6 +46,7 @@ const data: { [M in MailName]: Mails[M] } = {
     packageName: 'Intro offer',
     amount: '45.50',
   },
+  'newsletter-confirm': { to: { email: 'reader@mail.example' }, token: 'a+b/c=', isConfirmed: false },
 }
 const names = Object.keys(data) as MailName[]
 const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>

@@ -2,7 +2,15 @@ import type { MailJob, MailName, Mails } from '../mail.ts'
 import type { Attachment, Site, WrittenMail } from './templates/layout.ts'
 
 /** A mail ready to be sent. `to` is the bare address. */
-export type RenderedMail = { to: string; subject: string; html: string; text: string; attachments: Attachment[] }
+export type RenderedMail = {
+  to: string
+  subject: string
+  html: string
+  text: string
+  attachments: Attachment[]
+  /** An address that ends mails like this one by a POST (RFC 8058). */
+  unsubscribe?: string
+}
 
 /** Headings as written, and a phone number once. */
 const AS_TEXT = [
@@ -29,5 +37,6 @@ export async function renderMail(job: MailJob, appUrl: string): Promise<Rendered
   const subject = mail.subject.replace(/\s+/g, ' ')
   const html = await render(layout({ ...mail, subject }, site))
   const text = toPlainText(html, { selectors: AS_TEXT })
-  return { to: job.data.to.email, subject, html, text, attachments: mail.attachments ?? [] }
+  const { attachments = [], unsubscribe } = mail
+  return { to: job.data.to.email, subject, html, text, attachments, ...(unsubscribe && { unsubscribe }) }
 }

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import { type Post, posts } from '../../content/web/posts.ts'
 import { formatDate } from '../../foundation/london.ts'
+import { NewsletterBox } from '../../messages/web/newsletter-box.tsx'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
@@ -42,17 +43,41 @@ export default function Blog() {
         <ul className="grid gap-8 sm:grid-cols-3 sm:gap-[clamp(18px,2vw,30px)]">
           {older.slice(0, RECENT).map((post) => (
             <li key={post.id}>
-              <Link to={`/blog/${post.slug}`} className="group block">
-                <div className="mb-4 aspect-[4/5] overflow-hidden rounded-row bg-sand">
-                  <Picture of={post.image} alt="" sizes="(min-width: 640px) 30vw, 92vw" />
+              <Link to={`/blog/${post.slug}`} className="group grid grid-cols-[104px_1fr] items-start gap-5 sm:block">
+                <div className="aspect-[4/5] overflow-hidden rounded-field bg-sand sm:mb-4 sm:rounded-row">
+                  <Picture of={post.image} alt="" sizes="(min-width: 640px) 30vw, 104px" />
                 </div>
-                <PostFacts post={post} />
-                <h3 className="title mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</h3>
-                <p className="mt-2 text-base text-ink-soft">{post.excerpt}</p>
+                <div>
+                  <PostFacts post={post} />
+                  <h3 className="title mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</h3>
+                  <p className="mt-2 text-base text-ink-soft">{post.excerpt}</p>
+                </div>
               </Link>
             </li>
           ))}
         </ul>
+      </section>
+      <section id="newsletter" className="bg-linen py-section">
+        <div className="wrap grid items-start gap-10 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:gap-24">
+          <div>
+            <h2 className="display-2">
+              A letter <em>now and then</em>
+            </h2>
+            <p className="lede mt-5 max-w-[27em]">
+              New articles, and a note when the timetable or the passes change. We ask you to confirm by mail first,
+              write seldom, and every letter has a link to leave.
+            </p>
+          </div>
+          <div>
+            <NewsletterBox />
+            <p className="mt-4 text-[0.9375rem] text-ink-mute">
+              Your address is used for this alone.{' '}
+              <Link to="/privacy-policy" className="link">
+                Privacy policy
+              </Link>
+            </p>
+          </div>
+        </div>
       </section>
     </>
   )

@@ -6,13 +6,15 @@ import { recordAdminChange } from '../../audit/server/audit.ts'
 import { classesHeldBy, lockPassesAround, offerFreedPlace } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { forgetSubscriber } from '../../messages/server/messages.ts'
 import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 
 /**
- * Erases a user: account, passes, the bookings they paid, places in line, health data and sessions. Their places in
- * classes are free again and offered to those who wait. Purchases stay without name or e-mail. The last admin cannot go.
+ * Erases a user: account, passes, the bookings they paid, places in line, health data, sessions and the newsletter to
+ * the account's address. Their places in classes are free again and offered to those who wait. Purchases stay without
+ * name or e-mail. The last admin cannot go.
  */
 export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
   await lockWhatBookingLocks(tx, id)
@@ -21,6 +23,7 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
   await refuseLosingLastAdmin(tx, user)
   const freed = await classesHeldBy(tx, id)
   await erasePasses(tx, id)
+  await forgetSubscriber(tx, user.email)
   await eraseUser(tx, id)
   for (const classId of freed) await offerFreedPlace(tx, classId, now)
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)

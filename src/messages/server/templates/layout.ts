@@ -11,6 +11,8 @@ export type WrittenMail = {
   heading: string
   body: ReactNode[]
   attachments?: Attachment[]
+  /** Where one click, of the reader or of their mail program, ends mails like this one. */
+  unsubscribe?: string
 }
 
 export type Attachment = { filename: string; content: string; contentType: string }

@@ -6,6 +6,7 @@ import { classCancelled } from './class-cancelled.ts'
 import { classReminder } from './class-reminder.ts'
 import { healthUpdateNotice } from './health-update-notice.ts'
 import type { Site, WrittenMail } from './layout.ts'
+import { newsletterConfirm } from './newsletter-confirm.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
 import { placeFree } from './place-free.ts'
 import { placeFromWaitingList } from './place-from-waiting-list.ts'
@@ -30,4 +31,5 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site)
   'place-from-waiting-list': placeFromWaitingList,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
+  'newsletter-confirm': newsletterConfirm,
 }

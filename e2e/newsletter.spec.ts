@@ -1,0 +1,75 @@
+import { expect, newEmail, test } from './site.ts'
+import { answer, cut, hold } from './traffic.ts'
+
+const WHERE = '**/api/newsletter'
+const SENT = 'We have sent you a mail. Please follow the link in it, and you are on the list.'
+
+test('the newsletter: asked for on the blog, confirmed and left by mailed links', async ({ page, site }) => {
+  const email = newEmail('reader')
+  await page.goto('/blog')
+  const box = page.getByLabel('Email')
+  const subscribe = page.getByRole('button', { name: 'Subscribe' })
+
+  await subscribe.click()
+  await expect(page.getByText('Please enter your email address')).toBeVisible()
+  await expect(box).toBeFocused()
+  await box.fill('nobody')
+  await expect(page.getByText('Please enter your email address')).toBeHidden()
+  await box.press('Enter')
+  await expect(box).toHaveAccessibleDescription('Invalid email address')
+
+  await box.fill(email)
+  await subscribe.dblclick()
+  await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible()
+  const mail = await site.mailTo(email, /confirm the newsletter/)
+  const all = (await (await fetch(`${site.origin}/dev/mailbox.json`)).json()) as { to: string }[]
+  expect(all.filter(({ to }) => to === email)).toHaveLength(1)
+
+  // The mail names the address that people use; the test's server has another port.
+  const here = (link: string | undefined) =>
+    new URL(new URL(link ?? '').pathname + new URL(link ?? '').search, site.origin).href
+  await page.goto(here(/https?:\S+\/confirm\?\S+/.exec(mail.text)?.[0]))
+  await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()
+  await page.getByRole('link', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('heading', { name: 'Leave the newsletter?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
+  expect(new URL(page.url()).origin).toBe(site.origin)
+})
+
+test('the newsletter box shows that it works, and says what went wrong and keeps the address', async ({ page }) => {
+  await page.goto('/blog')
+  const box = page.getByLabel('Email')
+  const subscribe = page.getByRole('button', { name: 'Subscribe' })
+  await box.fill('reader@people.example')
+
+  const held = await hold(page, WHERE)
+  await subscribe.click()
+  await expect(subscribe).toHaveAttribute('aria-busy', 'true')
+  await held.go()
+  await expect(page.getByText(SENT)).toBeVisible()
+
+  await cut(page, WHERE)
+  await subscribe.click()
+  await expect(
+    page.getByText('The studio could not be reached. Please check your connection and try again.'),
+  ).toBeVisible()
+  await expect(page.getByText(SENT)).toBeHidden()
+  await answer(page, WHERE, 500, {})
+  await subscribe.click()
+  await expect(page.getByText('You could not be put on the list. Please try again.')).toBeVisible()
+  await expect(box).toHaveValue('reader@people.example')
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the newsletter box leads to a page that says the same', async ({ page, site }) => {
+    const email = newEmail('plain')
+    await page.goto('/blog')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await expect(page.getByRole('heading', { name: 'Please check your inbox' })).toBeVisible()
+    await expect(page.getByText(SENT)).toBeVisible()
+    await site.mailTo(email, /confirm the newsletter/)
+  })
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { emailAddress, Message } from '../foundation/fields.ts'
+import { commonRefusals } from '../foundation/refusal.ts'
+
+export const NewsletterForm = z.object({ email: emailAddress('Invalid email address') })
+export const subscribe = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/newsletter',
+  summary: 'Ask for the newsletter: it begins once the mailed link was followed; answers the same for known addresses',
+  body: NewsletterForm,
+  reply: Message,
+  refusals: [commonRefusals.too_many_requests],
+})
+
+/** Where mailed links lead; browsers follow them, nobody calls them. */
+export const NEWSLETTER_CONFIRM = '/api/newsletter/confirm'
+export const NEWSLETTER_UNSUBSCRIBE = '/api/newsletter/unsubscribe'
+/** What the form does where script is off: the same as {@link subscribe}, answered with a page. */
+export const NEWSLETTER_FORM = '/api/newsletter/form'

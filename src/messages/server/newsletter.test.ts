@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { LIVE } from '../../testing/live.ts'
+import type { Person } from '../../testing/person.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
+import { NEWSLETTER_FORM, subscribe } from '../contract.ts'
+
+const asks = (person: Person, email = person.email) => person.call(subscribe, { body: { email } })
+const onTheList = (studio: StudioUnderTest, email: string) =>
+  studio.count('select count(*) from newsletter_subscribers where email = $1 and confirmed_at is not null', [email])
+const known = (studio: StudioUnderTest) => studio.count('select count(*) from newsletter_subscribers')
+/** Where the newest mail to somebody leads. */
+async function linksOf(studio: StudioUnderTest, person: { email: string }) {
+  const mail = (await studio.mailTo(person)).at(-1)
+  const link = (what: string) =>
+    new RegExp(`https?://[^/\\s]+(/api/newsletter/${what}\\S+)`).exec(mail?.text ?? '')?.[1]
+  return { subject: mail?.subject, confirm: link('confirm') ?? '', unsubscribe: link('unsubscribe') ?? '' }
+}
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const story = shareStudio()
+
+test('an address is on the list once its mailed link was followed, however often', async () => {
+  const { studio } = story
+  const vera = studio.visitor('Vera')
+  expect(await asks(vera)).toMatchObject({ status: 200, body: { message: expect.stringContaining('mail') } })
+  expect(await onTheList(studio, vera.email)).toBe(0)
+  const { subject, confirm } = await linksOf(studio, vera)
+  expect(subject).toContain('confirm the newsletter')
+  for (const _ of ['once', 'twice']) {
+    // Followed from somebody's webmail.
+    const page = await vera.request('GET', confirm, undefined, { 'sec-fetch-site': 'cross-site' })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('You are on the list')
+    expect(await onTheList(studio, vera.email)).toBe(1)
+  }
+})
+
+test('whoever asks hears the same of a new, a waiting and a known address; only the mail differs', async () => {
+  const { studio } = story
+  const wilma = studio.visitor('Wilma')
+  const [fresh, waiting] = [await asks(wilma), await asks(wilma, wilma.email.toUpperCase())]
+  const { confirm } = await linksOf(studio, wilma)
+  await wilma.request('GET', confirm)
+  const again = await asks(wilma)
+  for (const answer of [waiting, again]) expect([answer.status, answer.body]).toEqual([fresh.status, fresh.body])
+  expect((await studio.mailTo(wilma)).map(({ subject }) => /already/.test(subject))).toEqual([false, false, true])
+  expect(await studio.count('select count(*) from newsletter_subscribers where lower(email) = $1', [wilma.email])).toBe(
+    1,
+  )
+  // An earlier mail's link is still the same one.
+  expect((await wilma.request('GET', confirm)).status).toBe(200)
+})
+
+test('leaving: the link only asks, the button forgets the address, and a repeat changes nothing', async () => {
+  const { studio } = story
+  const xenia = studio.visitor('Xenia')
+  await asks(xenia)
+  const { confirm, unsubscribe } = await linksOf(studio, xenia)
+  await xenia.request('GET', confirm)
+  // A mail scanner follows every link before its reader does.
+  expect((await xenia.request('GET', unsubscribe)).body).toContain('Leave the newsletter?')
+  expect(await onTheList(studio, xenia.email)).toBe(1)
+  for (const _ of ['once', 'twice']) {
+    const left = await xenia.request('POST', unsubscribe, '', { ...FORM, 'sec-fetch-site': 'same-origin' })
+    expect([left.status, left.body]).toEqual([200, expect.stringContaining('You are unsubscribed')])
+  }
+  expect(await studio.count('select count(*) from newsletter_subscribers where email = $1', [xenia.email])).toBe(0)
+  expect((await xenia.request('GET', confirm)).status).toBe(404)
+  expect((await xenia.request('GET', unsubscribe)).body).toContain('You are unsubscribed')
+  await asks(xenia)
+  expect((await linksOf(studio, xenia)).confirm).not.toBe(confirm)
+})
+
+test.each([
+  ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
+  ],
+])('a mail program leaves with one POST (%s), without cookies or origin', async (type, body) => {
+  const { studio } = story
+  const yara = studio.visitor(`Yara ${type.length}`)
+  await asks(yara)
+  const { confirm, unsubscribe } = await linksOf(studio, yara)
+  await yara.request('GET', confirm)
+  expect((await yara.request('POST', unsubscribe, body, { 'content-type': type })).status).toBe(200)
+  expect(await onTheList(studio, yara.email)).toBe(0)
+})
+
+test('another site’s page can neither subscribe nor unsubscribe anybody', async () => {
+  const { studio } = story
+  const zoe = studio.visitor('Zoe')
+  await asks(zoe)
+  const { confirm, unsubscribe } = await linksOf(studio, zoe)
+  await zoe.request('GET', confirm)
+  const before = await known(studio)
+  const evil = { ...FORM, 'sec-fetch-site': 'cross-site' }
+  expect((await zoe.request('POST', unsubscribe, '', evil)).status).toBe(403)
+  expect((await zoe.request('POST', NEWSLETTER_FORM, 'email=victim@people.example', evil)).status).toBe(403)
+  expect(await known(studio)).toBe(before)
+})
+
+test.each(['', 'nobody', 'a b@people.example', '@people.example', `${'x'.repeat(250)}@people.example`, 7, null])(
+  'an address that is none is refused in words: %s',
+  async (email) => {
+    const before = await known(story.studio)
+    const answer = await story.studio.visitor().request('POST', '/api/newsletter', { email })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid email address', errors: [{ path: 'email', message: 'Invalid email address' }] },
+    })
+    expect(await known(story.studio)).toBe(before)
+  },
+)
+
+test('the form works without script: a page answers, and says what is wrong', async () => {
+  const { studio } = story
+  const una = studio.visitor('Una')
+  const sent = await una.request('POST', NEWSLETTER_FORM, `email=${encodeURIComponent(una.email)}`, FORM)
+  expect([sent.status, sent.body]).toEqual([200, expect.stringContaining('Please check your inbox')])
+  expect((await linksOf(studio, una)).confirm).not.toBe('')
+  const wrong = await una.request('POST', NEWSLETTER_FORM, 'email=%3Cscript%3E', FORM)
+  expect([wrong.status, wrong.body]).toEqual([400, expect.stringContaining('Invalid email address')])
+  expect(wrong.body).toContain('value="&lt;script&gt;"')
+})
+
+test('its pages run nothing, load from nowhere else and give their address to nobody', async () => {
+  const { headers, status } = await story.studio.visitor().request('GET', '/api/newsletter/confirm?token=unknown')
+  expect(status).toBe(404)
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(headers.get('content-security-policy')).not.toContain('script-src')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+describe('time', () => {
+  test('a link confirms for seven days; then the address is forgotten, a confirmed one is not', async () => {
+    const studio = await openEmptyStudio({ now: '2026-12-01 09:00' })
+    const [early, late, slow] = [studio.visitor('Early'), studio.visitor('Late'), studio.visitor('Slow')]
+    for (const person of [early, late, slow]) await asks(person)
+    const links = await Promise.all([early, late, slow].map((person) => linksOf(studio, person)))
+    const follow = (i: number) => studio.visitor().request('GET', links[i]?.confirm ?? '')
+    expect((await follow(0)).status).toBe(200)
+    studio.itIs('2026-12-08 08:59')
+    await studio.server.workers['tidy-up']({}, 'by hand')
+    expect((await follow(1)).status).toBe(200)
+    studio.itIs('2026-12-08 09:00')
+    expect((await follow(2)).status).toBe(404)
+    await studio.server.workers['tidy-up']({}, 'by hand')
+    expect(await known(studio)).toBe(2)
+    expect((await follow(0)).status).toBe(200)
+  })
+})
+
+test('a deleted account takes its newsletter along, another’s stays', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  for (const person of [ana, boris]) await asks(person, person.email.toUpperCase())
+  expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)
+  const { rows } = await studio.server.database.pool.query('select email from newsletter_subscribers')
+  expect(rows).toEqual([{ email: boris.email.toUpperCase() }])
+})
+
+test('live: 300 an hour and address, over both ways to ask', async () => {
+  const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
+  const from = (ip: string) => ({ 'x-forwarded-for': ip })
+  await studio.server.database.pool.query(
+    "insert into throttles (key, points, expire) values ('mail:203.0.113.1', 298, $1)",
+    [Date.now() + 3_600_000],
+  )
+  const vera = studio.visitor()
+  const ask = (ip: string) => vera.request('POST', '/api/newsletter', { email: vera.email }, from(ip))
+  expect((await ask('203.0.113.1')).status).toBe(200)
+  const form = await vera.request('POST', NEWSLETTER_FORM, `email=${vera.email}`, { ...FORM, ...from('203.0.113.1') })
+  expect(form.status).toBe(200)
+  expect((await ask('203.0.113.1')).status).toBe(429)
+  expect((await ask('203.0.113.2')).status).toBe(200)
+})

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { lastForgotten } from '../rules.ts'
+import { newsletterSubscribers as subscribers } from '../tables.ts'
+import { queueMail } from './queue-mail.ts'
+
+/**
+ * Notes that somebody wants the newsletter at this address and mails it a link to confirm. Asked again, the same link
+ * is mailed again; an address that is on the list already is told so by mail, and nobody else is.
+ */
+export async function requestNewsletter(tx: Tx, email: string, now: Temporal.Instant): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const { rows } = await tx.execute<{ email: string; token: string; is_confirmed: boolean }>(sql`
+    insert into newsletter_subscribers (token, email, requested_at) values (${token}, ${email}, ${now.toString()})
+    on conflict (lower(email)) do update set requested_at = excluded.requested_at
+    returning email, token, confirmed_at is not null as is_confirmed`)
+  for (const { is_confirmed: isConfirmed, ...row } of rows) {
+    await queueMail(tx, 'newsletter-confirm', { to: { email: row.email }, token: row.token, isConfirmed })
+  }
+}
+
+/** Confirms a subscription, as often as the link is followed. False: the link is unknown or out of date. */
+export async function confirmNewsletter(tx: Tx, token: string, now: Temporal.Instant): Promise<boolean> {
+  const confirmed = await tx
+    .update(subscribers)
+    .set({ confirmedAt: sql`coalesce(${subscribers.confirmedAt}, ${now.toString()}::timestamptz)` })
+    .where(
+      and(
+        eq(subscribers.token, token),
+        or(isNotNull(subscribers.confirmedAt), gt(subscribers.requestedAt, lastForgotten(now))),
+      ),
+    )
+    .returning({ token: subscribers.token })
+  return confirmed.length > 0
+}
+
+/** Whether this link belongs to an address that is still known. */
+export async function knowsSubscriber(reader: Reader, token: string): Promise<boolean> {
+  const found = await reader.select({ token: subscribers.token }).from(subscribers).where(eq(subscribers.token, token))
+  return found.length > 0
+}
+
+/** Ends a subscription and forgets the address; repeated, it changes nothing. */
+export async function unsubscribe(tx: Tx, token: string): Promise<void> {
+  await tx.delete(subscribers).where(eq(subscribers.token, token))
+}
+
+/** Forgets an address, whatever its case: its owner's account is being erased. */
+export async function forgetSubscriber(tx: Tx, email: string): Promise<void> {
+  await tx.delete(subscribers).where(eq(sql`lower(${subscribers.email})`, sql`lower(${email})`))
+}
+
+/** Forgets addresses that were never confirmed. */
+export async function forgetUnconfirmed(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx
+    .delete(subscribers)
+    .where(and(isNull(subscribers.confirmedAt), lte(subscribers.requestedAt, lastForgotten(now))))
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../foundation/clock.ts'
+import type { Database } from '../../server/database/database.ts'
+import { type Http, serve } from '../../server/http/serve.ts'
+import { builtStylesheet } from '../../server/http/stylesheet.ts'
+import * as contract from '../contract.ts'
+import { confirmNewsletter, knowsSubscriber, requestNewsletter, unsubscribe } from './newsletter.ts'
+import { NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
+
+/** Said to everybody: who reads it learns nothing about the address. */
+const SENT = 'We have sent you a mail. Please follow the link in it, and you are on the list.'
+/** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
+const followed = { schema: { hide: true }, exposeHeadRoute: false }
+
+/**
+ * The newsletter: asked for, confirmed and left. A link that confirms may be followed more than once; one that leaves
+ * only asks, because mail programs look at links before their reader does. Leaving is a POST: of the page's button,
+ * or of the mail program itself (RFC 8058).
+ *
+ * @param options.countMail refuses an address (of the network) that causes too many mails
+ */
+export async function newsletterRoutes(
+  http: Http,
+  options: { database: Database; clock: Clock; countMail: (address: string) => Promise<void> },
+): Promise<void> {
+  const { database, clock } = options
+  const stylesheet = builtStylesheet()
+  const show = (reply: FastifyReply, page: NewsletterPage, status = 200) =>
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', NEWSLETTER_POLICY)
+      // The address holds a token.
+      .header('referrer-policy', 'same-origin')
+      .header('x-robots-tag', 'noindex')
+      .send(newsletterPage(page, stylesheet))
+  const ask = async (email: string, request: FastifyRequest) => {
+    await options.countMail(request.ip)
+    await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
+    return SENT
+  }
+
+  serve(http, contract.subscribe, async ({ body, request }) => ({ message: await ask(body.email, request) }))
+
+  http.app.get(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
+    const token = tokenOf(request)
+    const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
+    return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
+  })
+
+  http.app.get(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
+    const token = tokenOf(request)
+    const isKnown = await knowsSubscriber(database.db, token)
+    return show(reply, isKnown ? { shows: 'asks-to-leave', token } : { shows: 'left' })
+  })
+
+  await http.app.register(async (forms) => {
+    readForms(forms)
+    forms.post(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
+      await database.transaction((tx) => unsubscribe(tx, tokenOf(request)))
+      return show(reply, { shows: 'left' })
+    })
+    forms.post(contract.NEWSLETTER_FORM, followed, async (request, reply) => {
+      const sent = contract.NewsletterForm.safeParse(request.body)
+      if (sent.success) return show(reply, { shows: 'sent', message: await ask(sent.data.email, request) })
+      const { email } = (request.body ?? {}) as { email?: unknown }
+      const message = sent.error.issues[0]?.message ?? ''
+      return show(reply, { shows: 'wrong-address', email: typeof email === 'string' ? email : '', message }, 400)
+    })
+  })
+}
+
+function tokenOf({ query }: FastifyRequest): string {
+  const { token } = query as { token?: unknown }
+  return typeof token === 'string' ? token : ''
+}
+
+/** Bodies as browsers without script send them; of a mail program's POST the body says nothing that the path does not. */
+function readForms(forms: FastifyInstance): void {
+  forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+  forms.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _body, done) => done(null, {}))
+}

@@ -1,0 +1,43 @@
+import { studio } from '../../../studio.ts'
+import { NEWSLETTER_CONFIRM, NEWSLETTER_UNSUBSCRIBE } from '../../contract.ts'
+import type { Mails } from '../../mail.ts'
+import { CONFIRM_WITHIN_DAYS } from '../../rules.ts'
+import { button, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+
+export function newsletterConfirm({ token, isConfirmed }: Mails['newsletter-confirm'], site: Site): WrittenMail {
+  const to = (path: string) => site(`${path}?token=${encodeURIComponent(token)}`)
+  const unsubscribe = to(NEWSLETTER_UNSUBSCRIBE)
+  const greeting = paragraph('Hello,')
+  if (isConfirmed) {
+    return {
+      subject: `You are already on the list of ${studio.name}`,
+      preview: 'There is nothing you need to do.',
+      heading: 'You are already on the list',
+      unsubscribe,
+      body: [
+        greeting,
+        paragraph(
+          'Somebody, probably you, has just asked for our newsletter at this address. You are on the list already, and the next one comes to you.',
+        ),
+        small('You would rather not have it? ', link('Unsubscribe', unsubscribe)),
+      ],
+    }
+  }
+  return {
+    subject: `Please confirm the newsletter of ${studio.name}`,
+    preview: 'One click, and the next letter comes to you.',
+    heading: 'Please confirm your subscription',
+    unsubscribe,
+    body: [
+      greeting,
+      paragraph(
+        'You have asked for our newsletter: new articles from the blog, and a note when the timetable or the passes change.',
+      ),
+      button('Confirm subscription', to(NEWSLETTER_CONFIRM)),
+      small(
+        `The link works for ${CONFIRM_WITHIN_DAYS} days. If you did not ask for it, you can ignore this mail and will not hear from us again. `,
+        link('Forget my address now', unsubscribe),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The page for unknown paths has nothing but what every page has. */
+const PLAINEST = join(import.meta.dirname, '../../../build/client/404/index.html')
+
+/** Address of the built site's stylesheet, for pages that the server draws itself; none in development. */
+export function builtStylesheet(page = PLAINEST): string | undefined {
+  if (!existsSync(page)) return undefined
+  const [link = ''] = /<link [^>]*rel="stylesheet"[^>]*>/.exec(readFileSync(page, 'utf8')) ?? []
+  return /href="([^"]+)"/.exec(link)?.[1]
+}
