@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { Id, InstantText, Message, orElse, Paging, PathId, PoundsText } from '../foundation/fields.ts'
+import { DateText, Id, InstantText, Message, orElse, Paging, PathId, PoundsText } from '../foundation/fields.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
+import { InstructorNote } from '../health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
 
 /** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
@@ -25,6 +26,8 @@ export const bookingRefusals = refusals({
   booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
   too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],
   class_already_started: [400, 'This class has already started, so the booking can no longer be cancelled.'],
+  class_not_started: [400, 'Attendance can be marked once the class has started.'],
+  booking_was_cancelled: [400, 'This booking was cancelled, so there is no attendance to mark.'],
 })
 
 /** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
@@ -208,14 +211,98 @@ export const listUpcomingBookings = endpoint({
   refusals: [],
 })
 
+/** Which bookings an admin asks for; `from` and `to` are dates of the class, inclusive. */
+const bookingFilter = {
+  status: BookingStatus.optional(),
+  from: DateText().optional(),
+  to: DateText().optional(),
+}
+
 export const listAllBookings = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/bookings',
-  summary: 'All bookings, last booked first',
-  query: Paging,
+  summary: 'All bookings, last booked first; `search` looks into names, e-mail addresses and class titles',
+  query: Paging.extend(bookingFilter),
   reply: z.array(Booking),
   refusals: [],
+})
+
+export const exportBookings = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/bookings.csv',
+  summary: 'The same bookings as a file for spreadsheets, all of them',
+  query: Paging.pick({ search: true }).extend(bookingFilter),
+  file: 'text/csv',
+  reply: z.string(),
+  refusals: [],
+})
+
+/** A class with who comes, and what the instructor must know of each. */
+export const Session = z
+  .object({
+    class: StudioClass,
+    bookings: z.array(
+      z.object({
+        id: z.int(),
+        userId: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+        status: BookingStatus,
+        /** Null without a questionnaire: nothing is known, which is not "nothing to know". */
+        notes: z.array(InstructorNote).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.output<typeof Session>
+
+/** Health notes are shown for days, not for months. */
+const MOST_DAYS = 7
+export const listSessions = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/sessions',
+  summary: 'The classes of at most seven days with who comes and health notes; reading these is recorded',
+  query: z
+    .object({ from: DateText(), to: DateText() })
+    .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS, {
+      path: ['to'],
+      message: 'Please ask for at most seven days',
+    }),
+  reply: z.array(Session),
+  refusals: [],
+})
+
+export const markAttendance = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/admin/bookings/:id/attendance',
+  summary: 'Say whether the member came; from the start of the class on, and as often as it needs correcting',
+  params: PathId,
+  body: z.object({ status: BookingStatus.extract(['completed', 'no_show'], 'Please choose completed or no_show') }),
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.booking_was_cancelled,
+    bookingRefusals.class_not_started,
+  ],
+})
+
+export const cancelForMember = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/admin/bookings/:id/cancel',
+  summary: "Cancel a member's booking; the credit follows the rules unless `returnCredit` says otherwise",
+  params: PathId,
+  body: z.object({ returnCredit: z.boolean('Please send true or false').nullish() }),
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.booking_not_confirmed,
+    bookingRefusals.class_already_started,
+  ],
 })
 
 export const editClass = endpoint({

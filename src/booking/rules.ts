@@ -24,6 +24,14 @@ export function cancellationAt(now: Temporal.Instant, startsAt: Temporal.Instant
   return Temporal.Instant.compare(now, cancellationDeadline(startsAt)) < 0 ? 'credit_returned' : 'forfeited'
 }
 
+/**
+ * What an attendance means for the credit that paid: it stays spent either way, and a no-show has forfeited it.
+ * Source: docs/studio-rules.md#attendance
+ */
+export function paymentAfter(attendance: 'completed' | 'no_show'): 'paid' | 'forfeited' {
+  return attendance === 'no_show' ? 'forfeited' : 'paid'
+}
+
 type Payable = { id: number; creditsRemaining: number; expiresAt: Temporal.Instant }
 
 /**

@@ -8,7 +8,7 @@ export const bookings = pgTable('bookings', {
   /** The pass that paid. */
   passId: integer('pass_id').notNull(),
   status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
-  /** `refunded`: the credit was returned; `forfeited`: cancelled too late. */
+  /** `refunded`: the credit was returned; `forfeited`: cancelled too late, or not come. */
   paymentStatus: text('payment_status', { enum: ['paid', 'refunded', 'forfeited'] }).notNull(),
   participantCount: integer('participant_count').notNull().default(1),
   totalAmountPence: integer('total_amount_pence').notNull(),

@@ -46,14 +46,18 @@ export async function call<E extends Endpoint>(address: Address<E>, ...args: Arg
   return (await callWithHead(address, ...args)).answer
 }
 
-/** Calls a list's endpoint for one page of it: its rows, and how many there are in all (`X-Total-Count`). */
+/**
+ * Calls a list's endpoint for one page of it: its rows, and how many there are in all (`X-Total-Count`) or at least
+ * (`X-Total-Is-More`: the server counts no further than it is useful).
+ */
 export async function callPage<E extends Endpoint>(
   address: Address<E>,
   ...args: Arguments<E>
-): Promise<{ rows: AnswerOf<E>; total: number }> {
+): Promise<{ rows: AnswerOf<E>; total: number; isMore: boolean }> {
   const { answer, headers } = await callWithHead(address, ...args)
   const counted = headers.get('x-total-count')
-  return { rows: answer, total: counted === null ? (answer as unknown[]).length : Number(counted) }
+  const total = counted === null ? (answer as unknown[]).length : Number(counted)
+  return { rows: answer, total, isMore: headers.has('x-total-is-more') }
 }
 
 async function callWithHead<E extends Endpoint>(

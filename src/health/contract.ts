@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { emailAddress, InstantText, optionalText, Paging, PathId, requiredText } from '../foundation/fields.ts'
+import {
+  emailAddress,
+  InstantText,
+  optionalText,
+  Paging,
+  PathId,
+  requiredText,
+  UserPathId,
+} from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 
 export const healthRefusals = refusals({
   health_update_not_found: [404, 'Health update not found.'],
+  member_not_found: [404, 'User not found.'],
 })
 
 export const PregnancyStatus = z.enum(['not_pregnant', 'pregnant', 'postnatal', 'prefer_not_to_say'])
@@ -177,4 +186,62 @@ export const markHealthUpdateSent = endpoint({
   params: PathId,
   reply: HealthUpdate,
   refusals: [healthRefusals.health_update_not_found],
+})
+
+/**
+ * What an instructor must know before the first spring is set, and no more: no free text, no diagnosis that changes nothing
+ * on the reformer. Source: docs/studio-rules.md#health
+ */
+export const InstructorNote = z.enum([
+  'heart_condition',
+  'high_blood_pressure',
+  'breathing_problems',
+  'back_problems',
+  'joint_problems',
+  'injuries',
+  'pregnant',
+  'postnatal',
+])
+export type InstructorNote = z.output<typeof InstructorNote>
+
+/** Everything a member has told the studio about their health. */
+export const MemberHealth = z
+  .object({
+    member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
+    questionnaire: Questionnaire.nullable(),
+    emergencyContact: EmergencyContact.nullable(),
+  })
+  .meta({ id: 'MemberHealth' })
+export type MemberHealth = z.output<typeof MemberHealth>
+
+export const getMemberHealth = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/users/:id/health',
+  summary: "A member's health answers and emergency contact; reading them is recorded",
+  params: UserPathId,
+  reply: MemberHealth,
+  refusals: [healthRefusals.member_not_found],
+})
+
+export const HealthRead = z
+  .object({
+    id: z.int(),
+    /** Who read; null once that account is gone. */
+    admin: z.object({ firstName: z.string(), lastName: z.string() }).nullable(),
+    member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
+    what: z.enum(['health_updates', 'session_notes', 'answers']),
+    at: InstantText,
+  })
+  .meta({ id: 'HealthRead' })
+export type HealthRead = z.output<typeof HealthRead>
+
+export const listHealthReads = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/health-reads',
+  summary: "Who of the studio read whose health data and when, newest first; `search` looks into the members' names",
+  query: Paging,
+  reply: z.array(HealthRead),
+  refusals: [],
 })

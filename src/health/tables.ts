@@ -31,6 +31,7 @@ export const healthReads = pgTable('health_reads', {
   /** Null once that admin's account is gone. */
   adminId: text('admin_id'),
   memberId: text('member_id').notNull(),
-  what: text({ enum: ['health_updates'] }).notNull(),
+  /** Updates in the admin's list, what the instructor sees beside a session's names, or all answers of one member. */
+  what: text({ enum: ['health_updates', 'session_notes', 'answers'] }).notNull(),
   at: instant().notNull(),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { User } from '../accounts/contract.ts'
 import { ACTIONS, type AuditAction, AuditChanges, SubjectText } from '../audit/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Paging, PoundsText } from '../foundation/fields.ts'
+import { DateText, InstantText, Paging, PoundsText } from '../foundation/fields.ts'
 
 export const Analytics = z
   .object({
@@ -24,6 +24,76 @@ export const getAnalytics = endpoint({
   path: '/api/admin/analytics',
   summary: 'The figures of the studio; revenue counts purchases less refunds',
   reply: Analytics,
+  refusals: [],
+})
+
+/** What the day begins with. The month is London's calendar month; bookings count by when they were made. */
+export const Overview = z
+  .object({
+    totalUsers: z.int(),
+    monthBookings: z.int(),
+    monthConfirmed: z.int(),
+    monthRevenue: PoundsText,
+  })
+  .meta({ id: 'Overview' })
+export type Overview = z.output<typeof Overview>
+
+export const getOverview = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/overview',
+  summary: "Everybody with an account, and this month's bookings and revenue",
+  reply: Overview,
+  refusals: [],
+})
+
+/** Credits and what was paid for them; gifted ones cost nothing. */
+const Credits = z.object({ credits: z.int(), value: PoundsText })
+
+/** What happened in a period, and what the studio owes now. `docs/studio-rules.md#reports` defines each figure. */
+export const Report = z
+  .object({
+    /** Every month that the period touches, the first leading. */
+    revenue: z.array(z.object({ month: z.string(), revenue: PoundsText, purchases: z.int() })),
+    /** Places taken, by weekday (1 is Monday) and hour of the start; hours without any are left out. */
+    busy: z.array(z.object({ weekday: z.int(), hour: z.int(), bookings: z.int() })),
+    /** Places offered and taken in classes that have started. */
+    fill: z.object({ places: z.int(), taken: z.int() }),
+    outstanding: Credits,
+    breakage: Credits,
+  })
+  .meta({ id: 'Report' })
+export type Report = z.output<typeof Report>
+
+/** Ours: a report reads every class and purchase of its period. */
+const MOST_YEARS = 10
+const period = z
+  .object({ from: DateText(), to: DateText() })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'Please choose an end that is not before the start' })
+  .refine(({ from, to }) => Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= MOST_YEARS, {
+    path: ['to'],
+    message: `Please choose at most ${MOST_YEARS} years`,
+  })
+
+export const getReport = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/report',
+  summary:
+    'Revenue by month, bookings by weekday and hour, fill rate and breakage of a period; credits outstanding now',
+  query: period,
+  reply: Report,
+  refusals: [],
+})
+
+export const exportReport = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/report.csv',
+  summary: 'The same figures as a file for spreadsheets',
+  query: period,
+  file: 'text/csv',
+  reply: z.string(),
   refusals: [],
 })
 

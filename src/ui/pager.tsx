@@ -80,14 +80,26 @@ export function SearchBox({
 }
 
 /** `1 to 25 of 63`, with the ways back and on; nothing where one page holds all. */
-export function Pager({ page, total, onTurn }: { page: number; total: number; onTurn: (to: number) => void }) {
+export function Pager({
+  page,
+  total,
+  isMore = false,
+  onTurn,
+}: {
+  page: number
+  total: number
+  /** There are more than `total`. */
+  isMore?: boolean
+  onTurn: (to: number) => void
+}) {
   const pages = Math.max(1, Math.ceil(total / PAGE_ROWS))
   if (pages === 1 && page === 1) return null
   const first = (page - 1) * PAGE_ROWS + 1
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="text-[0.9375rem] text-ink-mute tabular-nums">
-        {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {total}
+        {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {isMore && 'more than '}
+        {total}
       </p>
       <div className="flex gap-2">
         <Button look="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>

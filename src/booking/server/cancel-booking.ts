@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
-import { recipient } from '../../accounts/server/accounts.ts'
+import { findUser, recipient } from '../../accounts/server/accounts.ts'
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { returnCredit } from '../../passes/server/passes.ts'
@@ -11,7 +13,7 @@ import { type Booking, bookingRefusals } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
-import { bookingForUpdate, ownBooking, toBooking, toMailedBooking } from './queries.ts'
+import { bookingForUpdate, findBooking, ownBooking, toBooking, toMailedBooking } from './queries.ts'
 
 /**
  * Gives a member's own place back. More than 120 minutes before the start the credit returns to the pass that
@@ -19,11 +21,51 @@ import { bookingForUpdate, ownBooking, toBooking, toMailedBooking } from './quer
  * is offered the place.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
-  const { booking, booked } = await lockOwnBooking(tx, member, id)
+  const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
+  return await giveBack(tx, member, await lockBooking(tx, own), {}, now)
+}
+
+/**
+ * Gives a member's place back for them: they rang up. The credit follows the same rules unless the admin decides
+ * otherwise, either way; the member is mailed what became of it.
+ */
+export async function cancelForMember(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  wish: { returnCredit?: boolean | null },
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
+  const locked = await lockBooking(tx, found)
+  const cancelled = await giveBack(tx, member, locked, wish, now)
+  const changes = differences(AUDITED.booking, stateOf(locked.booking), stateOf(cancelled))
+  const change = { action: 'booking_cancelled_for', subject: { kind: 'booking', id }, changes } as const
+  await recordAdminChange(tx, admin, change, now)
+  return cancelled
+}
+
+/** What the record says of a booking. */
+export const stateOf = ({ status, paymentStatus }: Pick<BookingRow, 'status' | 'paymentStatus'>) => ({
+  status,
+  paymentStatus,
+})
+
+type Holder = Pick<User, 'email' | 'firstName' | 'lastName'>
+
+async function giveBack(
+  tx: Tx,
+  member: Holder,
+  { booking, booked }: { booking: BookingRow; booked: ClassRow },
+  { returnCredit: wanted }: { returnCredit?: boolean | null },
+  now: Temporal.Instant,
+): Promise<Booking> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  const outcome = cancellationAt(now, booked.startsAt)
-  if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
-  await lockPassesAround(tx, [booked.id], member.id)
+  const rule = cancellationAt(now, booked.startsAt)
+  if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
+  const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
+  await lockPassesAround(tx, [booked.id], booking.userId)
   const cancelled = await markCancelled(tx, booking.id, outcome, now)
   if (outcome === 'credit_returned') await returnCredit(tx, booking.passId, { bookingId: booking.id, now })
   await queueMail(tx, 'booking-cancelled', {
@@ -52,10 +94,9 @@ export async function markCancelled(
 }
 
 /** Locks the class before its booking, in the order in which booking does, so that neither waits for the other in a ring. */
-async function lockOwnBooking(tx: Tx, member: User, id: number): Promise<{ booking: BookingRow; booked: ClassRow }> {
-  const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
-  const booked = await classForUpdateOnRecord(tx, own.classId)
-  const booking = await bookingForUpdate(tx, id)
+export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking: BookingRow; booked: ClassRow }> {
+  const booked = await classForUpdateOnRecord(tx, found.classId)
+  const booking = await bookingForUpdate(tx, found.id)
   if (!booked || !booking) refuse(bookingRefusals.booking_not_found)
   return { booking, booked }
 }

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, ilike, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { toPounds } from '../../foundation/money.ts'
 import type { MailedBooking, MailedClass } from '../../messages/mail.ts'
+import { countedFrom } from '../../server/database/counted-from.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
@@ -76,23 +77,82 @@ export async function upcomingBookingsOf(
     .orderBy(asc(classes.startsAt), asc(bookings.id))
 }
 
-/** Everybody's bookings, the last booked first; `search` looks into names and class titles. */
+export type BookingFilter = { search?: string; status?: Booking['status']; from?: string; to?: string }
+
+/**
+ * Everybody's bookings, the last booked first; `search` looks into names, e-mail addresses and class titles.
+ *
+ * @param options.after the last one of the page before, for whoever reads them all
+ */
 export async function allBookings(
   reader: Reader,
-  options: { search?: string; limit?: number; offset?: number },
+  options: BookingFilter & { limit?: number; offset?: number; after?: Pick<BookingRow, 'bookedAt' | 'id'> },
 ): Promise<BookingParts[]> {
-  const pattern = options.search ? likePattern(options.search) : undefined
+  const { after } = options
   const rows = selectBookings(reader)
     .where(
-      pattern
-        ? or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(classes.title, pattern))
-        : undefined,
+      and(
+        options.search ? isFound(reader, likePattern(options.search)) : undefined,
+        options.status ? eq(bookings.status, options.status) : undefined,
+        options.from ? gte(classes.date, options.from) : undefined,
+        options.to ? lte(classes.date, options.to) : undefined,
+        after
+          ? sql`(${bookings.bookedAt}, ${bookings.id}) < (${after.bookedAt.toString()}::timestamptz, ${after.id}::int)`
+          : undefined,
+      ),
     )
     .orderBy(desc(bookings.bookedAt), desc(bookings.id))
     .$dynamic()
   if (options.limit !== undefined) rows.limit(options.limit)
   if (options.offset !== undefined) rows.offset(options.offset)
   return await rows
+}
+
+/** How many bookings the filter finds, counted no further than {@link countedFrom} says. */
+export async function countBookings(reader: Reader, options: BookingFilter & { offset?: number }) {
+  const found = reader
+    .select({ id: bookings.id })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(isMeant(reader, options))
+  return await countedFrom(reader, found, options.offset)
+}
+
+function isMeant(reader: Reader, filter: BookingFilter) {
+  return and(
+    filter.search ? isFound(reader, likePattern(filter.search)) : undefined,
+    filter.status ? eq(bookings.status, filter.status) : undefined,
+    filter.from ? gte(classes.date, filter.from) : undefined,
+    filter.to ? lte(classes.date, filter.to) : undefined,
+  )
+}
+
+/** Whom and what the words mean is found first, in the two small tables; so the large one is asked by number. */
+function isFound(reader: Reader, pattern: string) {
+  const people = reader
+    .select({ id: users.id })
+    .from(users)
+    .where(or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern)))
+  const titles = reader.select({ id: classes.id }).from(classes).where(ilike(classes.title, pattern))
+  return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
+}
+
+/** Who has a place in these classes, in the order in which they booked; cancelled places are none. */
+export async function placesIn(reader: Reader, classIds: readonly number[]) {
+  if (classIds.length === 0) return []
+  return await reader
+    .select({
+      id: bookings.id,
+      classId: bookings.classId,
+      userId: bookings.userId,
+      status: bookings.status,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(and(inArray(bookings.classId, [...classIds]), ne(bookings.status, 'cancelled')))
+    .orderBy(asc(bookings.bookedAt), asc(bookings.id))
 }
 
 /** Whether a member has a place in a class (confirmed, or already attended). */
@@ -110,6 +170,12 @@ export async function ownBooking(reader: Reader, userId: string, id: number): Pr
     .select()
     .from(bookings)
     .where(and(eq(bookings.id, id), eq(bookings.userId, userId)))
+  return row
+}
+
+/** Anybody's booking, not locked. */
+export async function findBooking(reader: Reader, id: number): Promise<BookingRow | undefined> {
+  const [row] = await reader.select().from(bookings).where(eq(bookings.id, id))
   return row
 }
 

@@ -1,16 +1,21 @@
 import type { Clock } from '../../foundation/clock.ts'
+import type { HealthVault } from '../../health/server/health.ts'
 import type { Database } from '../../server/database/database.ts'
-import { type Http, serve } from '../../server/http/serve.ts'
+import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { bookClass } from './book-class.ts'
-import { cancelBooking } from './cancel-booking.ts'
+import { bookingsFile } from './bookings-file.ts'
+import { cancelBooking, cancelForMember } from './cancel-booking.ts'
 import { deleteClass, editClass } from './change-class.ts'
-import { allBookings, bookingsOf, toBooking, upcomingBookingsOf } from './queries.ts'
+import { markAttendance } from './mark-attendance.ts'
+import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
+import { sessionsBetween } from './sessions.ts'
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
 import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
 
-export function bookingRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
+export function bookingRoutes(http: Http, deps: { database: Database; vault: HealthVault; clock: Clock }): void {
+  const { database, vault, clock } = deps
   serve(http, contract.bookClass, async ({ user, body }) =>
     database.transaction((tx) => bookClass(tx, user, body, clock.now())),
   )
@@ -34,7 +39,20 @@ export function bookingRoutes(http: Http, { database, clock }: { database: Datab
   serve(http, contract.listUpcomingBookings, async ({ user }) =>
     (await upcomingBookingsOf(database.db, user.id, clock.now())).map(toBooking),
   )
-  serve(http, contract.listAllBookings, async ({ query }) => (await allBookings(database.db, query)).map(toBooking))
+  serve(http, contract.listAllBookings, async ({ query, reply }) => {
+    if (query.limit !== undefined) tellTotal(reply, await countBookings(database.db, query))
+    return (await allBookings(database.db, query)).map(toBooking)
+  })
+  serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(database.db, query))
+  serve(http, contract.listSessions, async ({ user, query }) =>
+    database.transaction((tx) => sessionsBetween(tx, vault, user, query, clock.now())),
+  )
+  serve(http, contract.markAttendance, async ({ user, params, body }) =>
+    database.transaction((tx) => markAttendance(tx, user, params.id, body.status, clock.now())),
+  )
+  serve(http, contract.cancelForMember, async ({ user, params, body }) =>
+    database.transaction((tx) => cancelForMember(tx, user, params.id, body, clock.now())),
+  )
   serve(http, contract.editClass, async ({ user, params, body }) =>
     database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),
   )

@@ -1,12 +1,14 @@
-import { and, desc, eq, gt, ilike, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
+import { countedFrom } from '../../server/database/counted-from.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { studio } from '../../studio.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
-import { healthReads, healthUpdates } from '../tables.ts'
+import { healthUpdates } from '../tables.ts'
+import { memberMatches, recordHealthReads } from './access-log.ts'
 import type { HealthVault } from './vault.ts'
 
 /** field → its old and new value. */
@@ -72,8 +74,16 @@ export async function listHealthUpdates(
   if (page.limit !== undefined) found.limit(page.limit)
   if (page.offset !== undefined) found.offset(page.offset)
   const rows = await found
-  await recordReads(tx, admin, rows, now)
+  await recordHealthReads(tx, admin, { members: membersOf(rows), what: 'health_updates' }, now)
   return rows.map((row) => toHealthUpdate(row, vault))
+}
+
+/** How many updates there are. */
+export async function countHealthUpdates(reader: Reader, page: Page) {
+  const words = page.search?.trim()
+  const found = reader.select({ id: healthUpdates.id }).from(healthUpdates).$dynamic()
+  if (words) found.innerJoin(users, eq(users.id, healthUpdates.userId)).where(memberMatches(words))
+  return await countedFrom(reader, found, page.offset)
 }
 
 /** Marks one update as sent; marking it again changes nothing. The admin sees it, so that is recorded. */
@@ -95,7 +105,7 @@ export async function markHealthUpdateSent(
   }
   const [row] = await updatesWithMember(tx).where(eq(healthUpdates.id, id))
   if (!row) refuse(healthRefusals.health_update_not_found)
-  await recordReads(tx, admin, [row], now)
+  await recordHealthReads(tx, admin, { members: membersOf([row]), what: 'health_updates' }, now)
   return toHealthUpdate(row, vault)
 }
 
@@ -109,20 +119,7 @@ function updatesWithMember(reader: Reader) {
     .innerJoin(users, eq(users.id, healthUpdates.userId))
 }
 type UpdateWithMember = Awaited<ReturnType<typeof updatesWithMember>>[number]
-
-function memberMatches(search: string) {
-  const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, part), ilike(users.email, part))
-}
-
-/** One line per member shown. */
-async function recordReads(tx: Tx, admin: { id: string }, shown: UpdateWithMember[], at: Temporal.Instant) {
-  const members = [...new Set(shown.map(({ update }) => update.userId))]
-  if (members.length === 0) return
-  await tx
-    .insert(healthReads)
-    .values(members.map((memberId) => ({ adminId: admin.id, memberId, what: 'health_updates' as const, at })))
-}
+const membersOf = (rows: readonly UpdateWithMember[]) => rows.map(({ update }) => update.userId)
 
 function toHealthUpdate({ update, user }: UpdateWithMember, vault: HealthVault): HealthUpdate {
   return {

@@ -1,8 +1,10 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../server/database/database.ts'
-import { type Http, serve } from '../../server/http/serve.ts'
+import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
-import { listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
+import { countHealthReads, listHealthReads } from './access-log.ts'
+import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
+import { memberHealthFor } from './member-health.ts'
 import { emergencyContactOf, questionnaireOf } from './queries.ts'
 import { saveEmergencyContact } from './save-emergency-contact.ts'
 import { saveQuestionnaire } from './save-questionnaire.ts'
@@ -24,11 +26,21 @@ export function healthRoutes(http: Http, deps: { database: Database; vault: Heal
     database.transaction((tx) => saveEmergencyContact(tx, vault, user, body, clock.now())),
   )
 
-  serve(http, contract.listHealthUpdates, ({ user, query }) =>
-    database.transaction((tx) => listHealthUpdates(tx, vault, user, query, clock.now())),
-  )
+  serve(http, contract.listHealthUpdates, async ({ user, query, reply }) => {
+    if (query.limit !== undefined) tellTotal(reply, await countHealthUpdates(database.db, query))
+    return await database.transaction((tx) => listHealthUpdates(tx, vault, user, query, clock.now()))
+  })
 
   serve(http, contract.markHealthUpdateSent, ({ user, params }) =>
     database.transaction((tx) => markHealthUpdateSent(tx, vault, user, params.id, clock.now())),
   )
+
+  serve(http, contract.getMemberHealth, ({ user, params }) =>
+    database.transaction((tx) => memberHealthFor(tx, vault, user, params.id, clock.now())),
+  )
+
+  serve(http, contract.listHealthReads, async ({ query, reply }) => {
+    if (query.limit !== undefined) tellTotal(reply, await countHealthReads(database.db, query))
+    return await listHealthReads(database.db, query)
+  })
 }

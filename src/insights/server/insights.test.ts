@@ -1,30 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
 import type { Person } from '../../testing/person.ts'
-import { openEmptyStudio, openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { type AdminUser, type Analytics, getAnalytics, listUsers } from '../contract.ts'
+import { openEmptyStudio, openStudio } from '../../testing/studio-under-test.ts'
+import { type AdminUser, type Analytics, getAnalytics, getOverview, listUsers } from '../contract.ts'
+import { buys } from './purchases-under-test.ts'
 
 const figures = async (admin: Person) => (await admin.call(getAnalytics)).body as Analytics
 const usersSeen = async (admin: Person, query: Record<string, string> = {}) =>
   (await admin.call(listUsers, { query })).body as AdminUser[]
-
-/** A purchase at the studio's present time, as if the provider had been paid. */
-async function buys(studio: StudioUnderTest, member: Person, bought: Awaited<ReturnType<StudioUnderTest['package']>>) {
-  const now = studio.clock.now()
-  const id = `pi_${member.name}_${now}_${bought.id}`
-  const paid = {
-    status: 'succeeded',
-    currency: 'gbp',
-    amount_received: bought.pricePence,
-    metadata: { userId: member.id, packageId: String(bought.id) },
-  }
-  await studio.server.database.transaction(async (tx) => {
-    await rememberIntent(tx, id, { userId: member.id, bought }, now)
-    await activatePurchase(tx, id, paid, now)
-  })
-  return id
-}
 
 describe('the figures', () => {
   test('of a studio that has just opened are nought', async () => {
@@ -95,6 +78,24 @@ describe('the figures', () => {
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '0.00', totalRevenue: '10.00' })
     await buys(studio, ana, await studio.package({ price: '20.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '20.00' })
+  })
+})
+
+describe('the overview', () => {
+  test("counts everybody, and of bookings and revenue this London month's", async () => {
+    const { studio, ana, dora } = await openStudio({ now: '2026-11-30 23:59' })
+    const overview = async () => (await dora.call(getOverview)).body
+    const sold = await studio.package({ price: '45.50' })
+    await buys(studio, ana, sold)
+    await studio.books(ana, await studio.class('2026-12-03 18:00'))
+    expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 1, monthConfirmed: 1, monthRevenue: '45.50' })
+    // Midnight in London: a new month, by when a booking was made, not by when its class is.
+    studio.itIs('2026-12-01 00:00')
+    expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 0, monthConfirmed: 0, monthRevenue: '0.00' })
+    await studio.cancels(ana, (await studio.books(ana, await studio.class('2027-01-03 18:00'))).body.id)
+    await studio.books(ana, await studio.class('2026-12-04 18:00'))
+    expect(await overview()).toMatchObject({ monthBookings: 2, monthConfirmed: 1 })
+    expect(await ana.call(getOverview)).toBeRefused(commonRefusals.forbidden)
   })
 })
 

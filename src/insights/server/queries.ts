@@ -9,19 +9,46 @@ import { passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
 import type { Reader } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
-import type { AdminUser, Analytics } from '../contract.ts'
+import type { AdminUser, Analytics, Overview } from '../contract.ts'
+
+/** What was paid and not given back. A refund counts against the month of its purchase. */
+export const keptPence = sql`${purchases.amountPence} - coalesce(${purchases.refundedPence}, 0)`
+
+/** The four cards of the overview: everybody with an account, and the London month's bookings and revenue. */
+export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {
+  const month = londonMonth(now)
+  const [[everybody], [booked], [revenue]] = await Promise.all([
+    reader.select({ count: count() }).from(users),
+    reader
+      .select({
+        total: count(),
+        confirmed: sql<number>`(count(*) filter (where ${bookings.status} = 'confirmed'))::int`,
+      })
+      .from(bookings)
+      .where(and(gte(bookings.bookedAt, month.from), lt(bookings.bookedAt, month.until))),
+    reader
+      .select({ pence: sql<number>`coalesce(sum(${keptPence}), 0)::float8` })
+      .from(purchases)
+      .where(and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))),
+  ])
+  return {
+    totalUsers: everybody?.count ?? 0,
+    monthBookings: booked?.total ?? 0,
+    monthConfirmed: booked?.confirmed ?? 0,
+    monthRevenue: toPounds(revenue?.pence ?? 0),
+  }
+}
 
 /** The figures of the studio. Revenue counts purchases less what was refunded; students are users who are no admins. */
 export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
   const month = londonMonth(now)
-  const kept = sql`${purchases.amountPence} - coalesce(${purchases.refundedPence}, 0)`
   const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
   const [[students], [revenue], [sold], [booked]] = await Promise.all([
     reader.select({ registered: count() }).from(users).where(eq(users.isAdmin, false)),
     reader
       .select({
-        total: sql<number>`coalesce(sum(${kept}), 0)::float8`,
-        month: sql<number>`coalesce(sum(${kept}) filter (where ${thisMonth}), 0)::float8`,
+        total: sql<number>`coalesce(sum(${keptPence}), 0)::float8`,
+        month: sql<number>`coalesce(sum(${keptPence}) filter (where ${thisMonth}), 0)::float8`,
       })
       .from(purchases),
     reader

@@ -1,12 +1,17 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../server/database/database.ts'
-import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
-import { getAnalytics, listAudit, listUsers } from '../contract.ts'
+import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.ts'
+import { exportReport, getAnalytics, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
 import { auditOf } from './audit.ts'
-import { analyticsAt, countUsers, usersForAdmin } from './queries.ts'
+import { analyticsAt, countUsers, overviewAt, usersForAdmin } from './queries.ts'
+import { reportOf } from './report.ts'
+import { reportFile } from './report-file.ts'
 
 export function insightRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, getAnalytics, async () => analyticsAt(database.db, clock.now()))
+  serve(http, getOverview, async () => overviewAt(database.db, clock.now()))
+  serve(http, getReport, async ({ query }) => reportOf(database.db, query, clock.now()))
+  serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(database.db, query, clock.now()), query))
   serve(http, listUsers, async ({ query, reply }) => {
     if (query.limit !== undefined) tellTotal(reply, await countUsers(database.db, query))
     return await usersForAdmin(database.db, query, clock.now())

@@ -68,7 +68,8 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
       $ref: '#/components/schemas/Error',
     })
   }
-  expect(operation.responses[endpoint.status ?? 200].content['application/json'].schema).toBeTypeOf('object')
+  const answer = operation.responses[endpoint.status ?? 200].content[endpoint.file ?? 'application/json']
+  expect(answer.schema).toBeTypeOf('object')
   if (endpoint.repeats) expect(operation.responses[200]).toBeDefined()
   expect(operation.security).toEqual(endpoint.who === 'anyone' ? undefined : [{ session: [] }])
 })

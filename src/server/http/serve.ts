@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { User } from '../../accounts/contract.ts'
@@ -49,6 +50,29 @@ export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<ReplyOf<E>>,
 ): void {
+  // `null` would be sent as an empty body; an absent record is the JSON word.
+  route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
+}
+
+/** Serves a contract entry whose answer is a file; it is sent while it is still being written. */
+export function serveFile<const E extends Endpoint & { file: string }>(
+  http: Http,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<{ name: string; content: Readable }>,
+): void {
+  route(http, endpoint, endpoint.file, async (call) => {
+    const { name, content } = await handle(call)
+    call.reply.header('content-disposition', `attachment; filename="${name}"`)
+    return content
+  })
+}
+
+function route<const E extends Endpoint>(
+  http: Http,
+  endpoint: E,
+  type: string,
+  handle: (call: Call<E>) => Promise<unknown>,
+): void {
   for (const url of [endpoint.path, ...(endpoint.alias ?? [])]) {
     http.app.route({
       method: endpoint.method,
@@ -70,8 +94,7 @@ export function serve<const E extends Endpoint>(
             request,
             reply,
           })
-          // `null` would be sent as an empty body; an absent record is the JSON word.
-          return reply.type('application/json; charset=utf-8').send(answer === null ? 'null' : answer)
+          return reply.type(`${type}; charset=utf-8`).send(answer)
         } catch (error) {
           if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
             throw new Error(`${endpoint.method} ${endpoint.path} does not declare the refusal ${error.code}`)
@@ -83,9 +106,14 @@ export function serve<const E extends Endpoint>(
   }
 }
 
-/** How many a list has in all, beside the page of it that is answered: the header `X-Total-Count`. */
-export function tellTotal(reply: FastifyReply, total: number): void {
+/**
+ * How many a list has in all, beside the page of it that is answered: the header `X-Total-Count`; where counting stopped
+ * although there are more, `X-Total-Is-More` as well.
+ */
+export function tellTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
+  const { total, isMore } = typeof counted === 'number' ? { total: counted, isMore: false } : counted
   reply.header('x-total-count', total)
+  if (isMore) reply.header('x-total-is-more', 'true')
 }
 
 function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
@@ -105,7 +133,8 @@ function schemaOf(endpoint: Endpoint) {
     const description = [...new Set(sentences)].join(' · ')
     return [status, { description, content: { 'application/json': { schema: ErrorReply } } }]
   })
-  const done = (description: string) => ({ description, content: { 'application/json': { schema: endpoint.reply } } })
+  const type = endpoint.file ?? 'application/json'
+  const done = (description: string) => ({ description, content: { [type]: { schema: endpoint.reply } } })
   const part = endpoint.path.startsWith('/api/admin') ? 'admin' : endpoint.who === 'anyone' ? 'public' : endpoint.who
   return {
     summary: endpoint.summary,

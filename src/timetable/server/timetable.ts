@@ -3,6 +3,7 @@ export { markClassesDeleted, writeEdit } from './change-classes.ts'
 export { createClasses } from './create-classes.ts'
 export {
   classesAlikeForUpdate,
+  classesBetween,
   classesForUpdate,
   classForUpdate,
   classForUpdateOnRecord,

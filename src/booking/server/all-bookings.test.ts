@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { type Booking, exportBookings, listAllBookings } from '../contract.ts'
+
+const seen = async (admin: Person, query: Record<string, string> = {}) =>
+  (await admin.call(listAllBookings, { query })).body as Booking[]
+
+async function aFewBookings() {
+  const { studio, ana, boris, dora } = await openStudio()
+  const carl = await studio.member('Carl', { health: true, credits: 5 })
+  const titles = [
+    ['Tuesday 10:00', 'Gentle'],
+    ['Wednesday 10:00', 'Strong'],
+    ['Thursday 10:00', 'Strong'],
+  ] as const
+  for (const [at, title] of titles) {
+    const id = await studio.class({ at, title })
+    for (const person of [ana, carl]) {
+      studio.clock.advance({ minutes: 1 })
+      await studio.books(person, id)
+    }
+  }
+  const [last] = await seen(dora)
+  await studio.cancels(carl, last?.id as number)
+  return { studio, ana, boris, carl, dora }
+}
+
+describe('all bookings, for an admin', () => {
+  test('are filtered by status, by the date of the class and by words, together too', async () => {
+    const { dora, carl } = await aFewBookings()
+    const count = async (query: Record<string, string>) => (await seen(dora, query)).length
+    expect(await count({})).toBe(6)
+    expect(await count({ status: 'cancelled' })).toBe(1)
+    expect(await count({ status: 'confirmed' })).toBe(5)
+    expect(await count({ from: '2026-12-09' })).toBe(4)
+    expect(await count({ to: '2026-12-09' })).toBe(4)
+    expect(await count({ from: '2026-12-09', to: '2026-12-09' })).toBe(2)
+    expect(await count({ search: 'strong' })).toBe(4)
+    expect(await count({ search: 'ana c' })).toBe(3)
+    expect(await count({ search: carl.email })).toBe(3)
+    expect(await count({ search: '%' })).toBe(0)
+    expect(await count({ search: 'carl', status: 'cancelled', from: '2026-12-10' })).toBe(1)
+    expect((await dora.call(listAllBookings, { query: { status: 'lost' as never } })).status).toBe(400)
+  })
+
+  test('come in pages, and how many there are in all is said', async () => {
+    const { dora } = await aFewBookings()
+    const all = await seen(dora)
+    const page = await dora.call(listAllBookings, { query: { limit: '2', offset: '2', status: 'confirmed' } })
+    expect(page.body).toEqual(all.filter(({ status }) => status === 'confirmed').slice(2, 4))
+    expect(page.headers.get('x-total-count')).toBe('5')
+    expect(page.headers.get('x-total-is-more')).toBeNull()
+  })
+
+  test('as a file: every one that the filter finds, and no cell that a spreadsheet would take for a formula', async () => {
+    const { studio, dora, ana, boris } = await aFewBookings()
+    const hostile = ['=1+1', '+44', '-5', '@cmd', '\tx', '\rx']
+    const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)
+    await edit(ana, { firstName: '=HYPERLINK("http://evil.example")', lastName: 'O"Hara, Jr' })
+    for (const title of hostile) await studio.books(ana, await studio.class({ at: 'Friday 10:00', title }))
+    const answer = await dora.call(exportBookings, { query: { status: 'confirmed' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toContain('bookings.csv')
+    const lines = (answer.body as string).split(/\r\n(?=\d)/)
+    expect(lines[0]).toContain('First name,Last name,Class,Date')
+    expect(lines).toHaveLength(1 + 5 + hostile.length)
+    expect(lines.at(-1)).toContain(`"'=HYPERLINK(""http://evil.example"")","O""Hara, Jr",Gentle,08/12/2026,10:00,10:45`)
+    for (const title of hostile) expect(answer.body).toContain(`'${title}`)
+    expect(await boris.call(exportBookings)).toBeRefused(commonRefusals.forbidden)
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { saveQuestionnaire } from '../../health/contract.ts'
+import { healthReads } from '../../health/tables.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { bookingRefusals, cancelForMember, listSessions, markAttendance, type Session } from '../contract.ts'
+
+const marks = (admin: Person, id: number, status: string) =>
+  admin.call(markAttendance, { params: { id }, body: { status } })
+const cancelsFor = (admin: Person, id: number, body: object = {}) =>
+  admin.call(cancelForMember, { params: { id }, body })
+
+describe('attendance', () => {
+  test('is marked from the second in which the class starts, and moves no credit', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    studio.itIs('2026-12-08 17:59:59')
+    expect(await marks(dora, booking.id, 'no_show')).toBeRefused(bookingRefusals.class_not_started)
+    studio.itIs('2026-12-08 18:00:00')
+    expect(await marks(dora, booking.id, 'no_show')).toMatchObject({
+      status: 200,
+      body: { status: 'no_show', paymentStatus: 'forfeited', user: { firstName: 'Ana' } },
+    })
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await studio.count('select booked_count from classes')).toBe(1)
+    await marks(dora, booking.id, 'no_show')
+    const history = await dora.request('GET', `/api/admin/audit?subject=booking:${booking.id}`)
+    expect(history.body).toMatchObject([
+      { action: 'no_show', admin: { id: dora.id }, changes: { status: { before: 'confirmed', after: 'no_show' } } },
+    ])
+  })
+
+  test('can be corrected either way, also after the job that completes classes and days later', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    studio.itIs('Tuesday 19:00')
+    await studio.works('complete-classes')
+    await studio.server.workers['complete-classes']({}, 'by hand')
+    expect((await marks(dora, booking.id, 'no_show')).body).toMatchObject({ status: 'no_show' })
+    await studio.server.workers['complete-classes']({}, 'by hand')
+    studio.itIs('Friday 12:00')
+    expect((await marks(dora, booking.id, 'completed')).body).toMatchObject({
+      status: 'completed',
+      paymentStatus: 'paid',
+    })
+    expect(await studio.creditsOf(ana)).toBe(9)
+  })
+
+  test('of a cancelled booking, of one that does not exist, or by a member is refused', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    await studio.cancels(ana, booking.id)
+    studio.itIs('Tuesday 18:00')
+    expect(await marks(dora, booking.id, 'completed')).toBeRefused(bookingRefusals.booking_was_cancelled)
+    expect(await marks(dora, 999, 'completed')).toBeRefused(bookingRefusals.booking_not_found)
+    expect(await marks(ana, booking.id, 'completed')).toBeRefused(commonRefusals.forbidden)
+    expect((await marks(dora, booking.id, 'cancelled')).status).toBe(400)
+  })
+})
+
+describe('cancelling for a member', () => {
+  test('follows the rules: early the credit returns, late it is forfeited; the member is mailed', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+    const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
+    expect((await cancelsFor(dora, early.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect((await cancelsFor(dora, late.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
+    expect(await studio.creditsOf(ana)).toBe(9)
+    const history = await dora.request('GET', `/api/admin/audit?subject=booking:${late.id}`)
+    expect(history.body).toMatchObject([
+      { action: 'booking_cancelled_for', changes: { paymentStatus: { before: 'paid', after: 'forfeited' } } },
+    ])
+    const mails = (await studio.mailTo(ana)).filter(({ subject }) => /cancelled/i.test(subject))
+    expect(mails).toHaveLength(2)
+  })
+
+  test('the admin may decide otherwise, either way', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+    const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
+    expect((await cancelsFor(dora, late.id, { returnCredit: true })).body.paymentStatus).toBe('refunded')
+    expect((await cancelsFor(dora, early.id, { returnCredit: false })).body.paymentStatus).toBe('forfeited')
+    expect(await studio.creditsOf(ana)).toBe(9)
+  })
+
+  test('is refused from the start on, twice, and to members', async () => {
+    const { studio, ana, boris, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Monday 11:00'))
+    expect(await cancelsFor(boris, booking.id)).toBeRefused(commonRefusals.forbidden)
+    studio.itIs('Monday 11:00')
+    expect(await cancelsFor(dora, booking.id)).toBeRefused(bookingRefusals.class_already_started)
+    studio.itIs('Monday 10:59')
+    await cancelsFor(dora, booking.id)
+    expect(await cancelsFor(dora, booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
+    expect(await cancelsFor(dora, 999)).toBeRefused(bookingRefusals.booking_not_found)
+  })
+})
+
+describe('the sessions of some days', () => {
+  const sessions = async (admin: Person, from: string, to: string) =>
+    (await admin.call(listSessions, { query: { from, to } })).body as Session[]
+
+  test('name who comes and the notes an instructor needs, no word of free text; each reading is recorded', async () => {
+    const { studio, ana, boris, dora } = await openStudio()
+    const [today, tomorrow] = [await studio.class('Monday 18:00'), await studio.class('Tuesday 09:30')]
+    await studio.class('Wednesday 09:30')
+    const carl = await studio.member('Carl', { health: true, credits: 1 })
+    await ana.call(saveQuestionnaire, {
+      body: {
+        hasHeartCondition: true,
+        hasJointProblems: true,
+        hasDiabetes: true,
+        previousInjuries: 'Secret knee',
+        allergies: 'Secret latex',
+        pregnancyStatus: 'postnatal',
+      },
+    })
+    await studio.books(ana, today)
+    await studio.books(carl, tomorrow)
+    await studio.cancels(ana, (await studio.books(ana, tomorrow)).body.id)
+    const found = await dora.call(listSessions, { query: { from: '2026-12-07', to: '2026-12-08' } })
+    expect(JSON.stringify(found.body)).not.toContain('Secret')
+    expect(found.body).toMatchObject([
+      {
+        class: { id: today, startTime: '18:00', bookedCount: 1 },
+        bookings: [
+          {
+            firstName: 'Ana',
+            status: 'confirmed',
+            notes: ['heart_condition', 'joint_problems', 'injuries', 'postnatal'],
+          },
+        ],
+      },
+      { class: { id: tomorrow }, bookings: [{ firstName: 'Carl', notes: [] }] },
+    ])
+    const reads = await studio.db.select().from(healthReads)
+    expect(reads.map(({ adminId, memberId, what }) => [adminId, memberId, what]).sort()).toEqual(
+      [
+        [dora.id, ana.id, 'session_notes'],
+        [dora.id, carl.id, 'session_notes'],
+      ].sort(),
+    )
+    expect(await boris.call(listSessions, { query: { from: '2026-12-07', to: '2026-12-07' } })).toBeRefused(
+      commonRefusals.forbidden,
+    )
+  })
+
+  test('show an inactive class, no deleted one, and say when nothing is known', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const [off, gone, on] = [
+      await studio.class('Monday 16:00'),
+      await studio.class('Monday 17:00'),
+      await studio.class('Monday 18:00'),
+    ]
+    await dora.request('PUT', `/api/classes/${off}`, { isActive: false })
+    await dora.request('DELETE', `/api/classes/${gone}`)
+    await studio.books(ana, on)
+    await studio.server.database.pool.query('delete from health_questionnaires')
+    const found = await sessions(dora, '2026-12-07', '2026-12-07')
+    expect(found.map((session) => [session.class.id, session.class.isActive])).toEqual([
+      [off, false],
+      [on, true],
+    ])
+    expect(found[1]?.bookings).toMatchObject([{ firstName: 'Ana', notes: null }])
+    expect(await studio.count('select count(*) from health_reads')).toBe(0)
+  })
+
+  test('are for seven days at most', async () => {
+    const { dora } = await openStudio()
+    const asks = async (from: string, to: string) => (await dora.call(listSessions, { query: { from, to } })).status
+    expect(await asks('2026-12-07', '2026-12-13')).toBe(200)
+    expect(await asks('2026-12-07', '2026-12-14')).toBe(400)
+    expect(await asks('2026-12-07', '2026-13-14')).toBe(400)
+  })
+})

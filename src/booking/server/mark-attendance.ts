@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm'
+import { findUser } from '../../accounts/server/accounts.ts'
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { hasStarted } from '../../timetable/rules.ts'
+import { type Booking, bookingRefusals } from '../contract.ts'
+import { paymentAfter } from '../rules.ts'
+import { type BookingRow, bookings } from '../tables.ts'
+import { lockBooking, stateOf } from './cancel-booking.ts'
+import { findBooking, toBooking } from './queries.ts'
+
+const ATTENDANCE = { completed: 'attended', no_show: 'no_show' } as const
+
+/**
+ * Says whether the member came. Possible from the start of the class on; what was said before, by an admin or by the job
+ * that completes ended classes, can be corrected at any time. No credit moves: it was spent by booking.
+ */
+export async function markAttendance(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  status: 'completed' | 'no_show',
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const { booking, booked } = await lockBooking(tx, found)
+  if (booking.status === 'cancelled') refuse(bookingRefusals.booking_was_cancelled)
+  if (!hasStarted(booked.startsAt, now)) refuse(bookingRefusals.class_not_started)
+  const user = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
+  const [marked] = await tx
+    .update(bookings)
+    .set({ status, paymentStatus: paymentAfter(status) })
+    .where(eq(bookings.id, id))
+    .returning()
+  if (booking.status !== status) {
+    const changes = differences(AUDITED.booking, stateOf(booking), stateOf(marked as BookingRow))
+    await recordAdminChange(tx, admin, { action: ATTENDANCE[status], subject: { kind: 'booking', id }, changes }, now)
+  }
+  return toBooking({ booking: marked as BookingRow, class: booked, user })
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import {
+  getMemberHealth,
+  type HealthRead,
+  healthRefusals,
+  listHealthReads,
+  listHealthUpdates,
+  saveQuestionnaire,
+} from '../contract.ts'
+
+const opens = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })
+const log = async (admin: Person, query: Record<string, string> = {}) =>
+  (await admin.call(listHealthReads, { query })).body as HealthRead[]
+
+test('opening a member’s answers shows all of them and is on record', async () => {
+  const { studio, ana, dora } = await openStudio()
+  await ana.call(saveQuestionnaire, { body: { previousInjuries: 'Left knee', hasDiabetes: true } })
+  studio.itIs('Tuesday 10:00')
+  const { status, body } = await opens(dora, ana.id)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    member: { id: ana.id, firstName: 'Ana' },
+    questionnaire: { previousInjuries: 'Left knee', hasDiabetes: true },
+    emergencyContact: { name: 'Sam', phone: '01632 960199' },
+  })
+  expect(await log(dora)).toEqual([
+    {
+      id: expect.any(Number),
+      admin: { firstName: 'Dora', lastName: 'Cast' },
+      member: { id: ana.id, firstName: 'Ana', lastName: 'Cast' },
+      what: 'answers',
+      at: '2026-12-08T10:00:00Z',
+    },
+  ])
+})
+
+test('of somebody without answers there is nothing to see; of nobody, and for members, it is refused', async () => {
+  const { ana, boris, dora } = await openStudio()
+  expect((await opens(dora, boris.id)).body).toMatchObject({ questionnaire: null, emergencyContact: null })
+  expect(await opens(dora, 'nobody')).toBeRefused(healthRefusals.member_not_found)
+  expect(await opens(ana, ana.id)).toBeRefused(commonRefusals.forbidden)
+  expect(await ana.call(listHealthReads)).toBeRefused(commonRefusals.forbidden)
+})
+
+test('the record is read newest first, in pages, by a member’s name; looking at it adds nothing', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  for (const id of [ana.id, boris.id]) {
+    studio.clock.advance({ minutes: 1 })
+    await opens(dora, id)
+  }
+  studio.clock.advance({ minutes: 1 })
+  await dora.call(listHealthUpdates)
+  const all = await log(dora)
+  expect(all.map(({ what, member }) => [what, member.firstName])).toEqual([
+    ['health_updates', 'Ana'],
+    ['answers', 'Boris'],
+    ['answers', 'Ana'],
+  ])
+  const page = await dora.call(listHealthReads, { query: { limit: '1', offset: '1' } })
+  expect(page.body).toEqual([all[1]])
+  expect((await log(dora, { search: 'BORIS' })).map(({ id }) => id)).toEqual([all[1]?.id])
+  expect(await log(dora, { search: '%' })).toEqual([])
+})
+
+test('the record outlives the admin, and goes with the member', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const zoe = await studio.admin('Zoe')
+  await opens(zoe, ana.id)
+  await opens(zoe, boris.id)
+  await dora.request('DELETE', `/api/admin/users/${zoe.id}`)
+  await dora.request('DELETE', `/api/admin/users/${boris.id}`)
+  expect(await log(dora)).toMatchObject([{ admin: null, member: { firstName: 'Ana' } }])
+})

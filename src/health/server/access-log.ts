@@ -1,0 +1,59 @@
+import { desc, eq, ilike, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { users } from '../../accounts/tables.ts'
+import { countedFrom } from '../../server/database/counted-from.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { likePattern } from '../../server/database/like-pattern.ts'
+import type { HealthRead } from '../contract.ts'
+import { healthReads } from '../tables.ts'
+
+/** Writes down that an admin was shown health data: one line per member, in the transaction that reads. */
+export async function recordHealthReads(
+  tx: Tx,
+  admin: { id: string },
+  { members, what }: { members: readonly string[]; what: HealthRead['what'] },
+  at: Temporal.Instant,
+): Promise<void> {
+  const shown = [...new Set(members)]
+  if (shown.length === 0) return
+  await tx.insert(healthReads).values(shown.map((memberId) => ({ adminId: admin.id, memberId, what, at })))
+}
+
+/** Who read whose health data, newest first. */
+export async function listHealthReads(
+  reader: Reader,
+  page: { limit?: number; offset?: number; search?: string },
+): Promise<HealthRead[]> {
+  const admins = alias(users, 'admins')
+  const found = reader
+    .select({
+      id: healthReads.id,
+      admin: { firstName: admins.firstName, lastName: admins.lastName },
+      member: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      what: healthReads.what,
+      at: healthReads.at,
+    })
+    .from(healthReads)
+    .innerJoin(users, eq(users.id, healthReads.memberId))
+    .leftJoin(admins, eq(admins.id, healthReads.adminId))
+    .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
+    .orderBy(desc(healthReads.at), desc(healthReads.id))
+    .$dynamic()
+  if (page.limit !== undefined) found.limit(page.limit)
+  if (page.offset !== undefined) found.offset(page.offset)
+  return (await found).map((row) => ({ ...row, at: row.at.toString() }))
+}
+
+/** How many lines of the record there are. */
+export async function countHealthReads(reader: Reader, page: { search?: string; offset?: number }) {
+  const words = page.search?.trim()
+  const found = reader.select({ id: healthReads.id }).from(healthReads).$dynamic()
+  if (words) found.innerJoin(users, eq(users.id, healthReads.memberId)).where(memberMatches(words))
+  return await countedFrom(reader, found, page.offset)
+}
+
+/** Part of a member's name or e-mail, in any case. */
+export function memberMatches(search: string) {
+  const pattern = likePattern(search)
+  return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern))
+}

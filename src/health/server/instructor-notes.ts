@@ -1,0 +1,45 @@
+import { inArray } from 'drizzle-orm'
+import type { Tx } from '../../server/database/database.ts'
+import type { InstructorNote } from '../contract.ts'
+import { healthQuestionnaires } from '../tables.ts'
+import { recordHealthReads } from './access-log.ts'
+import type { Answers } from './answers.ts'
+import type { HealthVault } from './vault.ts'
+
+/**
+ * What the instructor must know of each of these members; whose was looked at is recorded.
+ *
+ * @returns member → notes, most pressing first; a member without a questionnaire is absent
+ */
+export async function instructorNotesOf(
+  tx: Tx,
+  vault: HealthVault,
+  admin: { id: string },
+  members: readonly string[],
+  now: Temporal.Instant,
+): Promise<Map<string, InstructorNote[]>> {
+  if (members.length === 0) return new Map()
+  const rows = await tx
+    .select({ userId: healthQuestionnaires.userId, sealed: healthQuestionnaires.sealed })
+    .from(healthQuestionnaires)
+    .where(inArray(healthQuestionnaires.userId, [...new Set(members)]))
+  await recordHealthReads(tx, admin, { members: rows.map(({ userId }) => userId), what: 'session_notes' }, now)
+  return new Map(
+    rows.map(({ userId, sealed }) => [userId, notesIn(vault.open(userId, 'questionnaire', sealed) as Answers)]),
+  )
+}
+
+/** The notes that a questionnaire's answers amount to. Of injuries only that there are some: the words stay sealed. */
+export function notesIn(answers: Partial<Answers>): InstructorNote[] {
+  const says: Record<InstructorNote, boolean | undefined> = {
+    heart_condition: answers.hasHeartCondition,
+    high_blood_pressure: answers.hasHighBloodPressure,
+    breathing_problems: answers.hasBreathingProblems,
+    back_problems: answers.hasBackProblems,
+    joint_problems: answers.hasJointProblems,
+    injuries: /\S/.test(answers.previousInjuries ?? ''),
+    pregnant: answers.pregnancyStatus === 'pregnant',
+    postnatal: answers.pregnancyStatus === 'postnatal',
+  }
+  return (Object.keys(says) as InstructorNote[]).filter((note) => says[note])
+}

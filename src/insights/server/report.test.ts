@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { exportReport, getReport, type Report } from '../contract.ts'
+import { buys } from './purchases-under-test.ts'
+
+const reportTo = async (admin: Person, from: string, to: string) =>
+  (await admin.call(getReport, { query: { from, to } })).body as Report
+
+test('revenue by month: every month of the period, by London midnights, less what was refunded', async () => {
+  const { studio, ana, boris, dora } = await openStudio({ now: '2026-03-31 23:30' })
+  const sold = await studio.package({ price: '100.00' })
+  await buys(studio, ana, sold)
+  // Summer time: still March in UTC, April in London.
+  studio.itIs('2026-04-01 00:30')
+  const refunded = await buys(studio, ana, sold)
+  await buys(studio, boris, sold)
+  studio.itIs('2026-06-15 12:00')
+  await buys(studio, boris, await studio.package({ price: '45.50' }))
+  await studio.logsIn(dora)
+  await studio.server.database.pool.query(
+    'update purchases set refunded_at = $2, refunded_pence = 9000 where payment_intent_id = $1',
+    [refunded, '2026-06-15T12:00:00Z'],
+  )
+  expect((await reportTo(dora, '2026-03-01', '2026-06-30')).revenue).toEqual([
+    { month: '2026-03', revenue: '100.00', purchases: 1 },
+    { month: '2026-04', revenue: '110.00', purchases: 2 },
+    { month: '2026-05', revenue: '0.00', purchases: 0 },
+    { month: '2026-06', revenue: '45.50', purchases: 1 },
+  ])
+  // The days at either end count whole, the days beyond not at all.
+  expect((await reportTo(dora, '2026-04-01', '2026-04-01')).revenue).toEqual([
+    { month: '2026-04', revenue: '110.00', purchases: 2 },
+  ])
+  expect((await reportTo(dora, '2026-04-02', '2026-05-31')).revenue.map(({ revenue }) => revenue)).toEqual([
+    '0.00',
+    '0.00',
+  ])
+})
+
+test('bookings by weekday and hour; fill rate of what has started, without classes taken off', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
+  const boris = await studio.member('Bo', { health: true, credits: 5 })
+  const [nine, half, off, gone, later] = [
+    await studio.class('Monday 09:00'),
+    await studio.class('Monday 09:30'),
+    await studio.class('Monday 10:00'),
+    await studio.class('Monday 11:00'),
+    await studio.class('Tuesday 18:00'),
+  ]
+  await studio.class('2026-12-14 09:00')
+  for (const id of [nine, half, off, later]) await studio.books(ana, id)
+  await studio.books(boris, nine)
+  await studio.cancels(boris, (await studio.books(boris, later)).body.id)
+  await dora.request('PUT', `/api/classes/${off}`, { isActive: false })
+  await dora.request('DELETE', `/api/classes/${gone}`)
+  studio.itIs('Monday 12:00')
+  const report = await reportTo(dora, '2026-12-07', '2026-12-08')
+  expect(report.busy).toEqual([
+    { weekday: 1, hour: 9, bookings: 3 },
+    { weekday: 2, hour: 18, bookings: 1 },
+  ])
+  expect(report.fill).toEqual({ places: 4, taken: 3 })
+})
+
+test('credits: what is still owed, and what ran out unused, written off already or not', async () => {
+  const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
+  // Ana's ten are a gift: owed, and worth nothing in money.
+  await buys(studio, ana, await studio.package({ price: '80.00', classCount: 4, validityMonths: 1 }))
+  await buys(studio, ana, await studio.package({ price: '90.00', classCount: 9, validityMonths: 3 }))
+  await studio.books(ana, await studio.class('2026-10-05 18:00'))
+  expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject({
+    outstanding: { credits: 22, value: '150.00' },
+    breakage: { credits: 0, value: '0.00' },
+  })
+  studio.itIs('2026-11-02 09:00')
+  await studio.logsIn(dora)
+  const expired = { outstanding: { credits: 19, value: '90.00' }, breakage: { credits: 3, value: '60.00' } }
+  expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
+  await studio.server.workers['expire-passes']({}, 'by hand')
+  expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
+  // It ran out with the last second of 1 November.
+  expect((await reportTo(dora, '2026-11-01', '2026-11-01')).breakage.credits).toBe(3)
+  expect((await reportTo(dora, '2026-11-02', '2026-12-31')).breakage.credits).toBe(0)
+  expect((await reportTo(dora, '2026-10-01', '2026-10-31')).breakage.credits).toBe(0)
+})
+
+test('the file holds the same figures, and both are the admin’s', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
+  await buys(studio, ana, await studio.package({ price: '100.00' }))
+  await studio.books(ana, await studio.class('Monday 09:00'))
+  const query = { from: '2026-12-01', to: '2026-12-31' }
+  const file = await dora.call(exportReport, { query })
+  expect(file.headers.get('content-disposition')).toContain('figures-2026-12-01-to-2026-12-31.csv')
+  expect((file.body as string).replace('\ufeff', '').split('\r\n')).toEqual([
+    'Figure,When,Value',
+    'Revenue (£),2026-12,100.00',
+    'Purchases,2026-12,1',
+    'Bookings,Monday 09:00,1',
+    'Places offered,2026-12-01 to 2026-12-31,0',
+    'Places taken,2026-12-01 to 2026-12-31,0',
+    'Credits outstanding,now,17',
+    'Credits outstanding (£),now,87.50',
+    'Credits expired unused,2026-12-01 to 2026-12-31,0',
+    'Credits expired unused (£),2026-12-01 to 2026-12-31,0.00',
+    '',
+  ])
+  for (const endpoint of [getReport, exportReport]) {
+    expect(await ana.call(endpoint, { query })).toBeRefused(commonRefusals.forbidden)
+    expect((await dora.call(endpoint, { query: { from: '2026-12-02', to: '2026-12-01' } })).status).toBe(400)
+    expect((await dora.call(endpoint, { query: { from: '2010-01-01', to: '2026-12-01' } })).status).toBe(400)
+  }
+})

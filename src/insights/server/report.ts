@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { endOfDay, LONDON } from '../../foundation/london.ts'
+import { toPounds } from '../../foundation/money.ts'
+import { creditLedger, passes } from '../../passes/tables.ts'
+import { purchases } from '../../payments/tables.ts'
+import type { Reader } from '../../server/database/database.ts'
+import { classes } from '../../timetable/tables.ts'
+import type { Report } from '../contract.ts'
+import { keptPence } from './queries.ts'
+
+/** Dates in London, both inclusive. */
+export type Period = { from: string; to: string }
+
+/** What happened in a period, and what the studio owes now. Each figure is defined in docs/studio-rules.md#reports */
+export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
+  const [revenue, busy, fill, outstanding, breakage] = await Promise.all([
+    revenueByMonth(reader, period),
+    busyHours(reader, period),
+    fillRate(reader, period, now),
+    creditsOutstanding(reader, now),
+    creditsExpired(reader, period, now),
+  ])
+  return { revenue, busy, fill, outstanding, breakage }
+}
+
+/** The instants at which a period begins and the day after it begins. */
+function spanOf({ from, to }: Period) {
+  const begins = endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
+  const ends = endOfDay(Temporal.PlainDate.from(to)).add({ seconds: 1 })
+  return { begins: begins.toString(), ends: ends.toString() }
+}
+
+/** Every month that the period touches, also one without a purchase. */
+async function revenueByMonth(reader: Reader, period: Period): Promise<Report['revenue']> {
+  const { begins, ends } = spanOf(period)
+  const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
+    with sold as (
+      select date_trunc('month', ${purchases.purchasedAt} at time zone ${LONDON}) as month,
+             sum(${keptPence})::float8 as pence, count(*)::int as purchases
+        from ${purchases}
+       where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
+       group by 1
+    )
+    select to_char(month, 'YYYY-MM') as month, coalesce(pence, 0) as pence, coalesce(purchases, 0) as purchases
+      from generate_series(date_trunc('month', ${period.from}::timestamp), ${period.to}::timestamp, '1 month') as month
+      left join sold using (month)
+     order by month`)
+  return rows.map(({ month, pence, purchases: count }) => ({ month, revenue: toPounds(pence), purchases: count }))
+}
+
+/** A class takes part when somebody has a place in it, or could have had one: not deleted, not taken off. */
+const takesPlace = sql`((${classes.isActive} and ${classes.deletedAt} is null) or ${classes.bookedCount} > 0)`
+const within = ({ from, to }: Period) => sql`${classes.date} between ${from}::date and ${to}::date`
+
+async function busyHours(reader: Reader, period: Period): Promise<Report['busy']> {
+  const { rows } = await reader.execute<Report['busy'][number]>(sql`
+    select extract(isodow from ${classes.date})::int as weekday, extract(hour from ${classes.startTime})::int as hour,
+           sum(${classes.bookedCount})::int as bookings
+      from ${classes}
+     where ${within(period)} and ${classes.bookedCount} > 0
+     group by 1, 2 order by 1, 2`)
+  return rows
+}
+
+async function fillRate(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['fill']> {
+  const { rows } = await reader.execute<Report['fill']>(sql`
+    select coalesce(sum(${classes.maxParticipants}), 0)::int as places,
+           coalesce(sum(${classes.bookedCount}), 0)::int as taken
+      from ${classes}
+     where ${within(period)} and ${takesPlace} and ${classes.startsAt} <= ${now.toString()}::timestamptz`)
+  return rows[0] ?? { places: 0, taken: 0 }
+}
+
+/** What so many credits of a pass cost its holder, in pence: a pass that was a gift cost nothing. */
+const costOf = (credits: ReturnType<typeof sql>) =>
+  sql`coalesce(round(${purchases.amountPence}::numeric * ${credits} / ${passes.creditsTotal}), 0)`
+
+type Sum = { credits: number; pence: number }
+const toCredits = (sum: Sum | undefined) => ({ credits: sum?.credits ?? 0, value: toPounds(sum?.pence ?? 0) })
+
+/** Credits that can still be used, whatever the period. */
+async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promise<Report['outstanding']> {
+  const { rows } = await reader.execute<Sum>(sql`
+    select coalesce(sum(${passes.creditsRemaining}), 0)::int as credits,
+           coalesce(sum(${costOf(sql`${passes.creditsRemaining}`)}), 0)::float8 as pence
+      from ${passes} left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
+     where ${passes.creditsRemaining} > 0 and ${passes.expiresAt} >= ${now.toString()}::timestamptz`)
+  return toCredits(rows[0])
+}
+
+/** Credits of passes that ran out in the period, those the nightly job has written off and those it has yet to. */
+async function creditsExpired(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['breakage']> {
+  const { begins, ends } = spanOf(period)
+  const unused = sql`(case when ${passes.expiresAt} < ${now.toString()}::timestamptz then ${passes.creditsRemaining} else 0 end
+    - coalesce((select sum(${creditLedger.credits}) from ${creditLedger}
+                 where ${creditLedger.passId} = ${passes.id} and ${creditLedger.kind} = 'expiry'), 0))`
+  const { rows } = await reader.execute<Sum>(sql`
+    select coalesce(sum(unused), 0)::int as credits, coalesce(sum(pence), 0)::float8 as pence
+      from (select ${unused} as unused, ${costOf(unused)} as pence
+              from ${passes} left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
+             where ${passes.expiresAt} >= ${begins}::timestamptz
+               and ${passes.expiresAt} < ${ends}::timestamptz
+               and ${passes.expiresAt} < ${now.toString()}::timestamptz) as expired`)
+  return toCredits(rows[0])
+}

@@ -1,0 +1,19 @@
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import type { Reader } from './database.ts'
+
+/** Whoever turns pages does not count them: beyond so many further rows "more than" says enough. */
+const MOST_COUNTED = 1000
+
+/** How many rows there are, counted at most {@link MOST_COUNTED} beyond `offset`: the cost does not grow with the list. */
+export async function countedFrom(
+  reader: Reader,
+  rows: SQLWrapper,
+  offset = 0,
+): Promise<{ total: number; isMore: boolean }> {
+  const most = offset + MOST_COUNTED
+  const { rows: counted } = await reader.execute<{ total: number }>(
+    sql`select count(*)::int as total from (select from ${rows} as found limit ${most + 1}) as counted`,
+  )
+  const total = counted[0]?.total ?? 0
+  return { total: Math.min(total, most), isMore: total > most }
+}
