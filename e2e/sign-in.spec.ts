@@ -3,7 +3,7 @@ import { expectToast, PASSWORD } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
-async function fillSignUp(page: Page, email: string, { password = PASSWORD, again = PASSWORD } = {}) {
+async function fillSignUp(page: Page, email: string, { password = PASSWORD, again = password } = {}) {
   await page.goto('/auth?tab=register')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('First name').fill('Nora')
@@ -78,6 +78,24 @@ test.describe('sign up', () => {
       await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(message))
     }
     await expect(page.getByLabel('Email')).toBeFocused()
+  })
+
+  test('the meter says what a new password is worth, moves nothing and refuses nothing', async ({ page }) => {
+    await page.goto('/auth?tab=register')
+    const password = page.getByLabel('Password', { exact: true })
+    await password.focus()
+    const next = await page.getByLabel('Confirm password').boundingBox()
+    for (const [typed, said] of [
+      ['12345', /At least 6 characters\. .*Very easy to guess/],
+      ['pilates', /^Password strength: Very easy to guess\. Avoid your name/],
+      ['teapot-hinge-Ripley', /^Password strength: Strong\.$/],
+    ] as const) {
+      await password.fill(typed)
+      await expect(password).toHaveAccessibleDescription(said)
+      expect(await page.getByLabel('Confirm password').boundingBox()).toEqual(next)
+    }
+    await fillSignUp(page, newEmail('nora'), { password: 'pilates' })
+    await page.waitForURL('**/dashboard')
   })
 
   test('two passwords that differ', async ({ page }) => {

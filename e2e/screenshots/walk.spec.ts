@@ -18,6 +18,8 @@ for (const [i, { name, open, only }] of SCENES.entries()) {
       await everyPictureLoaded(page)
       // What lies above the page stands where the window is; a picture of the whole page would tear it away.
       const lies = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
+      // What sticks to the window would stand in the middle of a picture of the whole page.
+      if (!lies) await page.evaluate(() => scrollTo(0, 0))
       await page.screenshot({ path: join(FOLDER, kind, `${file}.png`), fullPage: !lies, animations: 'disabled' })
     })
   }

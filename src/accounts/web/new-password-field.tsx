@@ -28,17 +28,12 @@ export function NewPasswordField({
       type="password"
       autoComplete="new-password"
       onFocus={load}
-      help={
-        <>
-          At least {PASSWORD_MINIMUM} characters.
-          <StrengthLine meter={meter} password={useDeferredValue(typed)} known={known} />
-        </>
-      }
+      help={<StrengthLine meter={meter} password={useDeferredValue(typed)} known={known} />}
     />
   )
 }
 
-/** Four thin bars and a sentence. Its place is kept, so that nothing moves when it fills. */
+/** Four thin bars and a sentence: what is asked for and, while something is typed, what it is worth. Two lines are kept, so that nothing moves. */
 function StrengthLine({
   meter,
   password,
@@ -53,25 +48,27 @@ function StrengthLine({
     () => (meter && password ? meter.strengthOf(password, knownText.split('\n')) : undefined),
     [meter, password, knownText],
   )
+  const lit = strength ? Math.max(1, strength.score) : 0
   return (
-    <span role="status" className="mt-2 block min-h-[54px]">
-      {strength && (
-        <>
-          <span aria-hidden className="grid grid-cols-4 gap-1.5">
-            {[1, 2, 3, 4].map((bar) => (
-              <span
-                key={bar}
-                className={`h-1 rounded-full transition-colors duration-300 ${bar <= Math.max(1, strength.score) ? COLOURS[strength.score] : 'bg-sand'}`}
-              />
-            ))}
-          </span>
-          <span className="mt-2 block text-[0.875rem]/[1.4]">
+    <span className="block min-h-[54px]">
+      <span aria-hidden className="mb-2 grid grid-cols-4 gap-1.5">
+        {[1, 2, 3, 4].map((bar) => (
+          <span
+            key={bar}
+            className={`h-1 rounded-full transition-colors duration-300 ${strength && bar <= lit ? COLOURS[strength.score] : 'bg-sand'}`}
+          />
+        ))}
+      </span>
+      {(!strength || password.length < PASSWORD_MINIMUM) && <>At least {PASSWORD_MINIMUM} characters. </>}
+      <span role="status">
+        {strength && (
+          <>
             <span className="sr-only">Password strength: </span>
             <span className="font-medium text-ink-soft">{WORDS[strength.score]}.</span>{' '}
-            {strength.score < 3 && strength.advice}
-          </span>
-        </>
-      )}
+            {password.length >= PASSWORD_MINIMUM && strength.score < 3 && strength.advice}
+          </>
+        )}
+      </span>
     </span>
   )
 }
