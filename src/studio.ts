@@ -53,6 +53,8 @@ export const studio = {
      * inside the 14-day cooling-off period doubtful: take advice before relying on it.
      */
     refundFeePercent: 10,
+    /** Business days in which a refund arrives (refund policy). */
+    refundArrivesBusinessDays: 7,
     /** A pass that gets a credit back because the studio cancelled stays valid at least this many days. */
     studioCancellationGraceDays: 14,
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { emailAddress, InstantText, Message, requiredText, UserPathId } from '../foundation/fields.ts'
+import { emailAddress, InstantText, Message, PathId, requiredText, UserPathId } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
 
@@ -21,6 +21,7 @@ export const accountRefusals = refusals({
   user_not_found: [404, 'User not found.'],
   cannot_demote_self: [400, 'You cannot remove your own admin rights.'],
   cannot_delete_self: [400, 'You cannot delete your own account here.'],
+  note_not_found: [404, 'This note does not exist any more.'],
   last_admin: [400, 'The studio needs at least one admin.'],
 })
 
@@ -115,6 +116,34 @@ export const editUser = endpoint({
     accountRefusals.last_admin,
     commonRefusals.changed_meanwhile,
   ],
+})
+
+export const MemberNote = z
+  .object({ id: z.int(), text: z.string(), author: z.string().nullable(), writtenAt: InstantText })
+  .meta({ id: 'MemberNote' })
+export type MemberNote = z.output<typeof MemberNote>
+
+/** Plain text, so not for health: that belongs into the sealed questionnaire. */
+export const NoteForm = z.object({ text: requiredText('Please write a note', 2000) })
+export const addNote = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/users/:id/notes',
+  summary: "Add the studio's note on a member; it is erased with them",
+  params: UserPathId,
+  body: NoteForm,
+  reply: MemberNote,
+  status: 201,
+  refusals: [accountRefusals.user_not_found],
+})
+export const deleteNote = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/admin/user-notes/:id',
+  summary: 'Delete a note on a member',
+  params: PathId,
+  reply: Message,
+  refusals: [accountRefusals.note_not_found],
 })
 
 export const PasswordResetForm = z.object({ email: emailAddress('Invalid email address') })

@@ -316,6 +316,43 @@ export const editClass = endpoint({
   refusals: [timetableRefusals.class_not_found, timetableRefusals.below_booked, commonRefusals.changed_meanwhile],
 })
 
+const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+const Touches = z.object({
+  classes: z.int(),
+  bookings: z.int(),
+  credits: z.int(),
+  members: z.int(),
+  mostBooked: z.int(),
+})
+/** A class as the admin's dialogs show it. */
+export const ClassForAdmin = z
+  .object({
+    class: StudioClass,
+    bookings: z.array(
+      z.object({
+        id: z.int(),
+        status: BookingStatus,
+        user: NamedUser,
+      }),
+    ),
+    /** Who waits for a place, in this order. */
+    waiting: z.array(z.object({ position: z.int(), user: NamedUser })),
+    /** What a change touches: `one`, this class only; `all`, with every class alike that has not started. */
+    touches: z.object({ one: Touches, all: Touches }),
+  })
+  .meta({ id: 'ClassForAdmin' })
+export type ClassForAdmin = z.output<typeof ClassForAdmin>
+
+export const getClassForAdmin = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/classes/:id',
+  summary: 'One class, who comes, and what a change of it or of all alike would touch',
+  params: PathId,
+  reply: ClassForAdmin,
+  refusals: [timetableRefusals.class_not_found],
+})
+
 export const deleteClass = endpoint({
   who: 'admin',
   method: 'DELETE',

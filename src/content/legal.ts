@@ -2,8 +2,14 @@ import { studio } from '../studio.ts'
 
 type Clause = { title: string; text: string }
 
-const { noticeHours, lateCancellationMinutes, refundDays, refundFeePercent, studioCancellationGraceDays } =
-  studio.policies
+const {
+  noticeHours,
+  lateCancellationMinutes,
+  refundDays,
+  refundFeePercent,
+  refundArrivesBusinessDays,
+  studioCancellationGraceDays,
+} = studio.policies
 const { name } = studio
 const reach = `${studio.email}, ${studio.phone}, or ${studio.address.street}, ${studio.address.town}, ${studio.address.postcode}`
 
@@ -11,7 +17,7 @@ const reach = `${studio.email}, ${studio.phone}, or ${studio.address.street}, ${
 export const refundPolicy: readonly Clause[] = [
   {
     title: 'Class Passes',
-    text: `A pass is valid for the time stated when you buy it. Unused passes can be refunded within ${refundDays} days of purchase, less a ${refundFeePercent}% processing fee. The refund goes to the original payment method within 7 business days. A pass of which a class has been used is not refunded.`,
+    text: `A pass is valid for the time stated when you buy it. Unused passes can be refunded within ${refundDays} days of purchase, less a ${refundFeePercent}% processing fee. The refund goes to the original payment method within ${refundArrivesBusinessDays} business days. A pass of which a class has been used is not refunded.`,
   },
   {
     title: '14-Day Cooling-Off',

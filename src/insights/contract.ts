@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { User } from '../accounts/contract.ts'
+import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { ACTIONS, type AuditAction, AuditChanges, SubjectText } from '../audit/contract.ts'
+import { Booking } from '../booking/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, Paging, PoundsText } from '../foundation/fields.ts'
+import { DateText, InstantText, Paging, PoundsText, UserPathId } from '../foundation/fields.ts'
+import { LedgerLine, Pass } from '../passes/contract.ts'
 
 export const Analytics = z
   .object({
@@ -114,6 +116,28 @@ export const listUsers = endpoint({
   query: Paging,
   reply: z.array(AdminUser),
   refusals: [],
+})
+
+/** One user with all that the studio keeps of them but health. Bookings and ledger: the newest 200. */
+export const MemberPage = z
+  .object({
+    user: AdminUser,
+    passes: z.array(Pass),
+    bookings: z.array(Booking),
+    ledger: z.array(LedgerLine),
+    notes: z.array(MemberNote),
+  })
+  .meta({ id: 'MemberPage' })
+export type MemberPage = z.output<typeof MemberPage>
+
+export const getMemberPage = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/users/:id',
+  summary: 'A member: bookings, passes, ledger of credits, notes',
+  params: UserPathId,
+  reply: MemberPage,
+  refusals: [accountRefusals.user_not_found],
 })
 
 /** One line of the record: who changed what, and when. */

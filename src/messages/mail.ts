@@ -44,6 +44,8 @@ export type Mails = {
   'class-reminder': { to: Recipient; class: MailedClass }
   /** For the owner: that somebody saved health information, and nothing of what it says. */
   'health-update-notice': { to: Recipient; member: { name: string } }
+  /** A pass that was given back. Decimal pounds. */
+  'purchase-refunded': { to: Recipient; packageName: string; paid: string; amount: string }
   'payment-returned': { to: Recipient; packageName: string; amount: string }
   /** The same news for the owner. Without a member: the account that paid no longer exists. */
   'payment-returned-notice': {

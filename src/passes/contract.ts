@@ -25,6 +25,19 @@ export const Pass = z
   .meta({ id: 'UserPass' })
 export type Pass = z.output<typeof Pass>
 
+/** One movement of a member's credits, with its cause. */
+export const LedgerLine = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['purchase', 'gift', 'booking', 'return', 'expiry', 'refund', 'correction']),
+    credits: z.int(),
+    package: z.string(),
+    reason: z.string().nullable(),
+    at: InstantText,
+  })
+  .meta({ id: 'LedgerLine' })
+export type LedgerLine = z.output<typeof LedgerLine>
+
 export const listPasses = endpoint({
   who: 'member',
   method: 'GET',

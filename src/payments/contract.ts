@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { Id } from '../foundation/fields.ts'
+import { Id, InstantText, Paging, PathId, PoundsText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { packageRefusals } from '../packages/contract.ts'
 import { Pass } from '../passes/contract.ts'
+import { studio } from '../studio.ts'
 
 export const paymentRefusals = refusals({
   payments_disabled: [503, 'Payment processing is temporarily disabled.'],
@@ -14,6 +15,11 @@ export const paymentRefusals = refusals({
   intent_not_found: [404, 'Payment not found.'],
   not_paid: [400, 'This payment has not been completed.'],
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],
+  purchase_not_found: [404, 'Purchase not found.'],
+  refunded_before: [400, 'This purchase has been refunded already.'],
+  refund_of_used_pass: [400, 'Only an unused pass can be refunded, and this one has been used.'],
+  refund_too_late: [400, `A pass can be refunded within ${studio.policies.refundDays} days of buying it.`],
+  refund_without_pass: [400, 'The member has been deleted, and the pass with them.'],
   refunded_already_held: [400, 'You already hold this package, so your payment has been refunded in full.'],
 })
 
@@ -71,6 +77,51 @@ export const purchasePackage = endpoint({
     paymentRefusals.refunded_already_held,
     paymentRefusals.payments_disabled,
     paymentRefusals.provider_unreachable,
+  ],
+})
+
+export const Purchase = z
+  .object({
+    id: z.int(),
+    /** Null once the member is erased. */
+    user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
+    package: z.object({ id: z.int(), name: z.string() }),
+    amount: PoundsText,
+    purchasedAt: InstantText,
+    refundedAt: InstantText.nullable(),
+    refundedAmount: PoundsText.nullable(),
+    /** When the card provider took the refund. */
+    refundSentAt: InstantText.nullable(),
+    /** What a refund would send back and keep now, or why there is none. */
+    refund: z.object({ amount: PoundsText.nullable(), fee: PoundsText.nullable(), reason: z.string().nullable() }),
+  })
+  .meta({ id: 'Purchase' })
+export type Purchase = z.output<typeof Purchase>
+
+export const listPurchases = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/purchases',
+  summary: 'Purchases, newest first, each with what a refund would be now',
+  query: Paging,
+  reply: z.array(Purchase),
+  refusals: [],
+})
+
+export const refundPurchase = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/purchases/:id/refund',
+  summary: 'Refund a purchase: within 14 days, unused pass only, less the fee, once; the card provider sends the money',
+  params: PathId,
+  reply: Purchase,
+  refusals: [
+    paymentRefusals.purchase_not_found,
+    paymentRefusals.refunded_before,
+    paymentRefusals.refund_of_used_pass,
+    paymentRefusals.refund_too_late,
+    paymentRefusals.refund_without_pass,
+    paymentRefusals.payments_disabled,
   ],
 })
 

@@ -26,5 +26,6 @@ export const purchases = pgTable('purchases', {
   purchasedAt: instant('purchased_at').notNull(),
   refundedAt: instant('refunded_at'),
   refundedPence: integer('refunded_pence'),
+  refundSentAt: instant('refund_sent_at'),
 })
 export type PurchaseRow = typeof purchases.$inferSelect

@@ -33,6 +33,7 @@ const samples: Record<string, Record<string, unknown>> = {
   },
   'accounts.requestPasswordReset': { email: 'nobody@people.example' },
   'accounts.setPassword': { token: 'unknown', password: 'secret' },
+  'accounts.addNote': { text: 'Prefers mornings' },
   'booking.bookClass': { classId: 1, userId: null, participantCount: 1, usePass: true },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.editClass': {

@@ -12,7 +12,13 @@ import { mailWorker } from '../messages/server/worker.ts'
 import { expirePasses } from '../passes/server/passes.ts'
 import { WEBHOOK_PATH } from '../payments/contract.ts'
 import { type StripeSandbox, stripeSandbox } from '../payments/sandbox/sandbox.ts'
-import { type Provider, reconcilePayments, stripeClient, stripeProvider } from '../payments/server/payments.ts'
+import {
+  type Provider,
+  reconcilePayments,
+  sendRefund,
+  stripeClient,
+  stripeProvider,
+} from '../payments/server/payments.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { type Jobs, startJobs, type Workers } from './jobs/jobs.ts'
@@ -82,6 +88,10 @@ export async function runStudio(
         await completeEndedClasses(tx, clock.now())
         await endLinesOfStartedClasses(tx, clock.now())
       }),
+    'send-refund': async ({ purchaseId }) => {
+      if (!provider) throw new Error('card payments are not set up, so a refund waits')
+      await sendRefund(database, provider, purchaseId, clock.now())
+    },
     'expire-passes': async () => void (await database.transaction((tx) => expirePasses(tx, clock.now()))),
     'reconcile-payments': async () => {
       if (provider) await reconcilePayments(database, provider, clock.now(), onError)

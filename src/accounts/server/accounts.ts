@@ -1,6 +1,7 @@
 /** What other parts may call of accounts. */
 export { refuseLosingLastAdmin, type UserEdit } from './edit-user.ts'
 export { makeAdmin } from './make-admin.ts'
+export { notesOn } from './notes.ts'
 export { deleteExpiredLinks } from './one-time-links.ts'
 export { hashPassword } from './passwords.ts'
 export { recipient, registerMember } from './register-member.ts'

@@ -9,6 +9,7 @@ import { type Http, serve } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { users } from '../tables.ts'
 import { editUser } from './edit-user.ts'
+import { addNote, deleteNote } from './notes.ts'
 import { issueLink, redeemLink } from './one-time-links.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
 import { recipient, registerMember } from './register-member.ts'
@@ -77,6 +78,14 @@ export function accountRoutes(
   serve(http, contract.editUser, async ({ user, params, body }) =>
     toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, clock.now()))),
   )
+
+  serve(http, contract.addNote, async ({ user, params, body }) =>
+    database.transaction((tx) => addNote(tx, user, params.id, body.text, clock.now())),
+  )
+  serve(http, contract.deleteNote, async ({ user, params }) => {
+    await database.transaction((tx) => deleteNote(tx, user, params.id, clock.now()))
+    return { message: 'Note deleted' }
+  })
 
   serve(http, contract.requestPasswordReset, async ({ body, request }) => {
     await throttle.countMail(request.ip)

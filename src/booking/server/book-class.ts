@@ -1,5 +1,6 @@
 import type { User } from '../../accounts/contract.ts'
 import { findUser, recipient } from '../../accounts/server/accounts.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import { type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
 import { isHealthComplete } from '../../health/server/health.ts'
 import type { MailedBooking } from '../../messages/mail.ts'
@@ -15,7 +16,7 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
-import { hasPlace, toBooking, toMailedBooking } from './queries.ts'
+import { hasPlace, toBooking, toMailedBooking, wordsOf } from './queries.ts'
 import { takeOutOfLine } from './waiting-queries.ts'
 
 /** Whose place it becomes. */
@@ -39,7 +40,13 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
   const member = await whoseBooking(tx, caller, wish.userId)
   if ((wish.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
   const tell: Tell = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
-  return await takePlace(tx, member, booked, { usePass: wish.usePass ?? true, tell }, now)
+  const booking = await takePlace(tx, member, booked, { usePass: wish.usePass ?? true, tell }, now)
+  if (member.id !== caller.id) {
+    const subject = { kind: 'user' as const, id: member.id }
+    const changes = { class: { after: wordsOf(booked) } }
+    await recordAdminChange(tx, caller, { action: 'booked_for', subject, changes }, now)
+  }
+  return booking
 }
 
 /**

@@ -8,7 +8,7 @@ import { endOfDay, londonDate } from '../../foundation/london.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { returnCredit } from '../../passes/server/passes.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
 import { studio } from '../../studio.ts'
 import { type ClassEdit, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
 import {
@@ -106,32 +106,28 @@ async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instan
     tx,
     rows.map((row) => row.id),
   )
-  const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
-  if (ahead.length === 0) return NONE
   const days = studio.policies.studioCancellationGraceDays
   const validUntil = endOfDay(londonDate(now).add({ days }))
-  const affected = await tx
-    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName } })
-    .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .where(
-      and(
-        eq(bookings.status, 'confirmed'),
-        inArray(
-          bookings.classId,
-          ahead.map((row) => row.id),
-        ),
-      ),
-    )
-    .orderBy(asc(bookings.passId), asc(bookings.id))
-    .for('update', { of: bookings })
+  const affected = await confirmedAhead(tx, rows, now).for('update', { of: bookings })
   for (const { booking, user } of affected) {
-    const cancelled = ahead.find((row) => row.id === booking.classId) as ClassRow
+    const cancelled = rows.find((row) => row.id === booking.classId) as ClassRow
     await markCancelled(tx, booking.id, 'credit_returned', now)
     await returnCredit(tx, booking.passId, { bookingId: booking.id, now, validUntil })
     await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(cancelled) })
   }
   return Map.groupBy(affected, ({ booking }) => booking.classId)
+}
+
+/** The confirmed bookings of those of the classes that are not over: what a cancellation by the studio is about. */
+export function confirmedAhead(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
+  const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
+  const ids = ahead.map((row) => row.id)
+  return reader
+    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName } })
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(and(eq(bookings.status, 'confirmed'), inArray(bookings.classId, ids)))
+    .orderBy(asc(bookings.passId), asc(bookings.id))
 }
 
 /** Bookings that the studio cancelled, by class. */

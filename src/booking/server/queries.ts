@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
+import { formatDate } from '../../foundation/london.ts'
 import { toPounds } from '../../foundation/money.ts'
 import type { MailedBooking, MailedClass } from '../../messages/mail.ts'
 import { countedFrom } from '../../server/database/counted-from.ts'
@@ -47,6 +48,11 @@ export function toMailedClass(mailed: ClassRow): MailedClass {
   return { ...toClassFacts(mailed), endsAt: mailed.endsAt.toString() }
 }
 
+/** A booked class in the record of changes. */
+export function wordsOf(booked: { title: string; date: string; startTime: string }): string {
+  return `${booked.title}, ${formatDate(booked.date)} ${booked.startTime}`
+}
+
 /** What a mail says of a booked class. */
 export function toMailedBooking(bookingId: number, booked: ClassRow): MailedBooking {
   return { bookingId, ...toMailedClass(booked) }
@@ -60,10 +66,17 @@ const selectBookings = (reader: Reader) =>
     .innerJoin(users, eq(users.id, bookings.userId))
 
 /** A member's bookings, those of the latest classes first. */
-export async function bookingsOf(reader: Reader, userId: string): Promise<BookingParts[]> {
-  return await selectBookings(reader)
+export async function bookingsOf(
+  reader: Reader,
+  userId: string,
+  options: { limit?: number } = {},
+): Promise<BookingParts[]> {
+  const rows = selectBookings(reader)
     .where(eq(bookings.userId, userId))
     .orderBy(desc(classes.startsAt), desc(bookings.id))
+    .$dynamic()
+  if (options.limit !== undefined) rows.limit(options.limit)
+  return await rows
 }
 
 /** A member's confirmed bookings of classes that have not started, the next first. */

@@ -7,6 +7,7 @@ import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
 import { cancelBooking, cancelForMember } from './cancel-booking.ts'
 import { deleteClass, editClass } from './change-class.ts'
+import { classForAdmin } from './class-for-admin.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
@@ -35,6 +36,7 @@ export function bookingRoutes(http: Http, deps: { database: Database; vault: Hea
   serve(http, contract.listWaiting, async ({ user }) =>
     (await waitsOf(database.db, user.id, clock.now())).map(toWaitingEntry),
   )
+  serve(http, contract.getClassForAdmin, async ({ params }) => classForAdmin(database.db, params.id, clock.now()))
   serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(database.db, user.id)).map(toBooking))
   serve(http, contract.listUpcomingBookings, async ({ user }) =>
     (await upcomingBookingsOf(database.db, user.id, clock.now())).map(toBooking),

@@ -92,13 +92,13 @@ export async function countUsers(reader: Reader, options: { search?: string }): 
 /** Users with what the admin's list says of them, the last joined first; `search` looks into names, e-mail and username. */
 export async function usersForAdmin(
   reader: Reader,
-  options: { search?: string; limit?: number; offset?: number },
+  options: { id?: string; search?: string; limit?: number; offset?: number },
   now: Temporal.Instant,
 ): Promise<AdminUser[]> {
   const page = reader
     .select()
     .from(users)
-    .where(matches(options.search))
+    .where(and(matches(options.search), options.id === undefined ? undefined : eq(users.id, options.id)))
     .orderBy(desc(users.createdAt), users.id)
     .$dynamic()
   if (options.limit !== undefined) page.limit(options.limit)

@@ -1,8 +1,9 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../server/database/database.ts'
 import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.ts'
-import { exportReport, getAnalytics, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
+import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
 import { auditOf } from './audit.ts'
+import { memberPage } from './member-page.ts'
 import { analyticsAt, countUsers, overviewAt, usersForAdmin } from './queries.ts'
 import { reportOf } from './report.ts'
 import { reportFile } from './report-file.ts'
@@ -16,6 +17,7 @@ export function insightRoutes(http: Http, { database, clock }: { database: Datab
     if (query.limit !== undefined) tellTotal(reply, await countUsers(database.db, query))
     return await usersForAdmin(database.db, query, clock.now())
   })
+  serve(http, getMemberPage, async ({ params }) => memberPage(database.db, params.id, clock.now()))
   serve(http, listAudit, async ({ query, reply }) => {
     const { lines, total } = await auditOf(database.db, query)
     tellTotal(reply, total)

@@ -39,6 +39,7 @@ const data: { [M in MailName]: Mails[M] } = {
     to: { email: studio.ownerEmail, firstName: 'Eleanor' },
     member: { name: 'Ana Silva' },
   },
+  'purchase-refunded': { to: ana, packageName: '8 Classes', paid: '320.00', amount: '288.00' },
   'payment-returned': { to: ana, packageName: 'Intro offer', amount: '45.50' },
   'payment-returned-notice': {
     to: { email: studio.ownerEmail, firstName: 'Eleanor' },
@@ -103,6 +104,7 @@ test.each([
   ['place-free', 'A place is free on Monday 7 December at 09:30'],
   ['class-reminder', 'See you on Monday 7 December at 09:30'],
   ['health-update-notice', 'Ana Silva has saved health information'],
+  ['purchase-refunded', 'Your refund of £288.00'],
   ['payment-returned', 'Your payment of £45.50 has been returned'],
 ] as const)('the subject of %s says what happened', async (name, subject) => {
   expect((await written(name)).subject).toBe(subject)

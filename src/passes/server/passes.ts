@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
-import { type Pass, passRefusals } from '../contract.ts'
+import { type LedgerLine, type Pass, passRefusals } from '../contract.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
@@ -37,6 +37,22 @@ export async function passesOf(
     package: toPackage(held),
     classPass: toPackage(held),
   }))
+}
+
+/** The movements of a member's credits, the newest first. */
+export async function ledgerOf(reader: Reader, userId: string, limit: number): Promise<LedgerLine[]> {
+  const rows = await reader
+    .select({ line: creditLedger, package: packages.name })
+    .from(creditLedger)
+    .innerJoin(passes, eq(passes.id, creditLedger.passId))
+    .innerJoin(packages, eq(packages.id, passes.packageId))
+    .where(eq(passes.userId, userId))
+    .orderBy(desc(creditLedger.id))
+    .limit(limit)
+  return rows.map(({ line, package: held }) => {
+    const { id, kind, credits, reason } = line
+    return { id, kind, credits, package: held, reason, at: line.at.toString() }
+  })
 }
 
 /** One pass as the wire knows it; the caller knows that the member holds it. */
@@ -155,6 +171,19 @@ export async function voidPass(
   const changes = { package: { before: held.name }, credits: { before: pass.creditsRemaining, after: 0 } }
   const subject = { kind: 'user' as const, id: pass.userId }
   await recordAdminChange(tx, admin, { action: 'pass_deleted', subject, changes }, now)
+}
+
+/** Locks the pass that a purchase became; undefined once the member is erased. */
+export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<PassRow | undefined> {
+  const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId)).for('update')
+  return pass
+}
+
+/** Takes back the credits of a (locked) pass that is refunded. */
+export async function takeBackPass(tx: Tx, pass: PassRow, reason: string, now: Temporal.Instant): Promise<void> {
+  const credits = -pass.creditsRemaining
+  await tx.insert(creditLedger).values({ passId: pass.id, kind: 'refund', credits, reason, at: now })
+  await tx.update(passes).set({ refundedAt: now }).where(eq(passes.id, pass.id))
 }
 
 /** Writes off the credits of passes that have expired, a line each. Returns how many. */

@@ -16,6 +16,8 @@ export type Provider = {
   abandon(id: string): Promise<Stripe.PaymentIntent | undefined>
   /** Sends back all that was paid, once. */
   giveBack(id: string): Promise<void>
+  /** Sends back part of what was paid for a purchase, in pence; the same purchase twice is one refund. */
+  refund(order: { intentId: string; purchaseId: number; amount: number }): Promise<void>
 }
 
 /** The provider through Stripe's SDK. What cannot be reached is refused in words and told to `onError`. */
@@ -58,6 +60,22 @@ export function stripeProvider(stripe: Stripe, onError: (error: Error) => void):
         } catch (error) {
           if (!isStripeError(error, 'charge_already_refunded')) throw error
         }
+      }),
+    refund: ({ intentId, purchaseId, amount }) =>
+      reach(async () => {
+        // The key alone is not enough: the provider forgets keys after a day, and the job may try for weeks.
+        const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
+        if (data.some(({ metadata, status }) => metadata?.purchaseId === String(purchaseId) && status !== 'failed'))
+          return
+        await stripe.refunds.create(
+          {
+            payment_intent: intentId,
+            amount,
+            reason: 'requested_by_customer',
+            metadata: { purchaseId: String(purchaseId) },
+          },
+          { idempotencyKey: `refund:${purchaseId}` },
+        )
       }),
   }
 }

@@ -2,12 +2,14 @@ import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { passOf } from '../../passes/server/passes.ts'
 import type { Database } from '../../server/database/database.ts'
-import { type Http, serve } from '../../server/http/serve.ts'
+import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
 import type { Provider } from './provider.ts'
+import { allPurchases, countPurchases } from './purchases.ts'
 import { findIntent, passIdOfIntent } from './queries.ts'
+import { refundPurchase } from './refund-purchase.ts'
 
 const { paymentRefusals } = contract
 
@@ -30,6 +32,18 @@ export function paymentRoutes(
   serve(http, contract.createPaymentIntent, async ({ user, body }) =>
     beginPayment(database, provider(), user, body, clock.now()),
   )
+
+  serve(http, contract.listPurchases, async ({ query, reply }) => {
+    if (query.limit !== undefined) tellTotal(reply, await countPurchases(db, query))
+    return await allPurchases(db, query, clock.now())
+  })
+
+  serve(http, contract.refundPurchase, async ({ user, params }) => {
+    provider()
+    await database.transaction((tx) => refundPurchase(tx, user, params.id, clock.now()))
+    const [refunded] = await allPurchases(db, { id: params.id }, clock.now())
+    return refunded ?? refuse(paymentRefusals.purchase_not_found)
+  })
 
   serve(http, contract.purchasePackage, async ({ user, body, reply }) => {
     const intent = await findIntent(db, body.paymentIntentId)

@@ -4,6 +4,7 @@ import type { MailJob } from '../../messages/mail.ts'
 export type Queues = {
   mail: MailJob
   'return-payment': { paymentIntentId: string }
+  'send-refund': { purchaseId: number }
   'complete-classes': Record<string, never>
   'expire-passes': Record<string, never>
   'reconcile-payments': Record<string, never>
@@ -32,6 +33,7 @@ const kept: QueuePlan = { retryLimit: 500, retryDelay: 5, retryDelayMax: HOUR }
 export const queuePlans: { readonly [Q in QueueName]: QueuePlan } = {
   mail: kept,
   'return-payment': kept,
+  'send-refund': kept,
   'complete-classes': scheduled('* * * * *'),
   'expire-passes': scheduled('5 0 * * *'),
   'reconcile-payments': scheduled('* * * * *'),

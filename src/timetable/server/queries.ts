@@ -100,16 +100,24 @@ export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassR
  * at the same weekday, start and end time (the named one always among them). Locked in the order of their ids,
  * so that two such changes wait for each other instead of deadlocking.
  */
-export async function classesAlikeForUpdate(
-  tx: Tx,
-  id: number,
-  options: { recurring: boolean; now: Temporal.Instant },
-): Promise<ClassRow[]> {
-  const named = await findClass(tx, id)
-  if (!named) return []
+export async function classesAlikeForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
+  const meant = await selectAlike(tx, id, options)
+  return meant ? await meant.for('update') : []
+}
+
+/** The same classes, not locked: what such a change would be about. */
+export async function classesAlike(reader: Reader, id: number, options: Alike): Promise<ClassRow[]> {
+  return (await (await selectAlike(reader, id, options))?.rows()) ?? []
+}
+
+type Alike = { recurring: boolean; now: Temporal.Instant }
+
+async function selectAlike(reader: Reader, id: number, options: Alike) {
+  const named = await findClass(reader, id)
+  if (!named) return undefined
   const { date, startTime, endTime } = named.class
   const alike = options.recurring
-    ? await tx
+    ? await reader
         .select({ id: classes.id })
         .from(classes)
         .where(
@@ -123,10 +131,11 @@ export async function classesAlikeForUpdate(
         )
     : []
   const ids = [...new Set([id, ...alike.map((row) => row.id)])]
-  return await tx
+  const query = reader
     .select()
     .from(classes)
     .where(and(inArray(classes.id, ids), isNull(classes.deletedAt)))
     .orderBy(asc(classes.id))
-    .for('update')
+  // Wrapped: a query that is returned from an async function would run.
+  return { for: (strength: 'update') => query.for(strength), rows: () => query }
 }

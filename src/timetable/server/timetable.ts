@@ -2,6 +2,7 @@
 export { markClassesDeleted, writeEdit } from './change-classes.ts'
 export { createClasses } from './create-classes.ts'
 export {
+  classesAlike,
   classesAlikeForUpdate,
   classesBetween,
   classesForUpdate,

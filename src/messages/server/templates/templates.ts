@@ -10,6 +10,7 @@ import { newsletterConfirm } from './newsletter-confirm.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
 import { placeFree } from './place-free.ts'
 import { placeFromWaitingList } from './place-from-waiting-list.ts'
+import { purchaseRefunded } from './purchase-refunded.ts'
 import { receipt } from './receipt.ts'
 import { setPassword } from './set-password.ts'
 import { verifyEmail } from './verify-email.ts'
@@ -29,6 +30,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site)
   'health-update-notice': healthUpdateNotice,
   'place-free': placeFree,
   'place-from-waiting-list': placeFromWaitingList,
+  'purchase-refunded': purchaseRefunded,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
   'newsletter-confirm': newsletterConfirm,

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { createClass, listClasses } from '../../timetable/contract.ts'
+import { bookingRefusals, cancelForMember, deleteClass, editClass, getClassForAdmin } from '../contract.ts'
+
+const story = shareStudio()
+const times = { startTime: '09:30', endTime: '10:15' }
+
+test('what is said before is exactly what a change of all alike does', async () => {
+  const { studio, ana, dora } = story
+  const eve = await studio.member('Eve', { health: true, credits: 5 })
+  const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
+  const first = (await dora.call(createClass, { body: { title: 'Duo', date: '2026-12-08', ...times, ...weekly } })).body
+  // Alike without being of the series; and unlike by time, by weekday.
+  await studio.class({ at: '2027-01-05 09:30' })
+  await studio.class({ at: '2027-01-05 09:30', ends: '10:30' })
+  await studio.class({ at: '2027-01-06 09:30' })
+  const query = { from: '2026-12-15', to: '2026-12-15' }
+  const [second] = (await dora.call(listClasses, { query })).body
+  await studio.books(ana, first.id)
+  await studio.books(eve, first.id)
+  await studio.books(ana, second.id)
+  const before = { ana: await studio.creditsOf(ana), eve: await studio.creditsOf(eve) }
+
+  const seen = (await dora.call(getClassForAdmin, { params: { id: first.id } })).body
+  expect(seen.touches).toEqual({
+    one: { classes: 1, bookings: 2, credits: 2, members: 2, mostBooked: 2 },
+    all: { classes: 5, bookings: 3, credits: 3, members: 2, mostBooked: 2 },
+  })
+  expect(seen.bookings.map(({ user }: { user: { firstName: string } }) => user.firstName)).toEqual(['Ana', 'Eve'])
+
+  const edit = { title: 'Duo, renamed', applyToRecurring: true }
+  await dora.call(editClass, { params: { id: first.id }, body: edit })
+  expect(await studio.count("select count(*) from classes where title = 'Duo, renamed'")).toBe(5)
+  await dora.call(deleteClass, { params: { id: first.id }, body: { applyToRecurring: true } })
+  expect(
+    await studio.count("select count(*) from classes where title = 'Duo, renamed' and deleted_at is not null"),
+  ).toBe(5)
+  expect(await studio.creditsOf(ana)).toBe(before.ana + 2)
+  expect(await studio.creditsOf(eve)).toBe(before.eve + 1)
+})
+
+test('a class that has started counts itself, and of those alike only what is to come', async () => {
+  const { studio, dora } = story
+  const past = await studio.class({ at: '2026-11-30 07:00' })
+  await studio.class({ at: '2026-12-14 07:00' })
+  const { touches } = (await dora.call(getClassForAdmin, { params: { id: past } })).body
+  expect([touches.one.classes, touches.all.classes]).toEqual([1, 2])
+})
+
+test('a series over the clock change keeps its wall times, also when it is edited', async () => {
+  const { dora } = story
+  const series = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2027-04-05' }
+  const body = { title: 'Spring', date: '2027-03-22', startTime: '17:00', endTime: '17:45', ...series }
+  const { id } = (await dora.call(createClass, { body })).body
+  const query = { from: '2027-03-20', to: '2027-04-10' }
+  const spring = async () =>
+    (await dora.call(listClasses, { query })).body.filter((c: { title: string }) => c.title === 'Spring')
+  await dora.call(editClass, {
+    params: { id },
+    body: { date: '2027-03-23', startTime: '18:30', endTime: '19:15', applyToRecurring: true },
+  })
+  const edited = await spring()
+  expect(edited.map((c: { date: string; startTime: string }) => `${c.date} ${c.startTime}`)).toEqual([
+    '2027-03-23 18:30',
+    '2027-03-30 18:30',
+    '2027-04-06 18:30',
+  ])
+  const { rows } = await story.studio.server.database.pool.query(
+    "select to_char(starts_at at time zone 'UTC', 'HH24:MI') as utc from classes where title = 'Spring' order by date",
+  )
+  expect(rows.map(({ utc }) => utc)).toEqual(['18:30', '17:30', '17:30'])
+})
+
+test('an admin cancels for a member under the member’s own rules; the member is mailed, and it is on record', async () => {
+  const { studio, ana, boris, dora } = story
+  const classId = await studio.class('Friday 10:00')
+  const { id } = (await studio.books(ana, classId)).body
+  const credits = await studio.creditsOf(ana)
+  expect((await boris.call(cancelForMember, { params: { id }, body: {} })).status).toBe(403)
+  const answer = await dora.call(cancelForMember, { params: { id }, body: {} })
+  expect(answer.body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', userId: ana.id })
+  expect(await studio.creditsOf(ana)).toBe(credits + 1)
+  expect((await studio.mailTo(ana)).some(({ subject }) => subject.includes('is cancelled'))).toBe(true)
+  expect(await dora.call(cancelForMember, { params: { id }, body: {} })).toBeRefused(bookingRefusals.booking_not_confirmed)
+  expect(await dora.call(cancelForMember, { params: { id: 999_999 }, body: {} })).toBeRefused(bookingRefusals.booking_not_found)
+  await studio.books(dora, classId, { userId: ana.id })
+  const { body: record } = await dora.request('GET', '/api/admin/audit?limit=2')
+  expect(record).toMatchObject([
+    { action: 'booked_for', subject: `user:${ana.id}` },
+    { action: 'booking_cancelled_for', subject: `booking:${id}` },
+  ])
+})

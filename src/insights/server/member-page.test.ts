@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { accountRefusals, addNote, deleteNote } from '../../accounts/contract.ts'
+import { deleteUser } from '../../privacy/contract.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { getMemberPage } from '../contract.ts'
+
+test('a member’s page: bookings, passes, every movement of credits, and notes that go with the member', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+  await studio.cancels(ana, booking.id)
+  const note = (await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Prefers mornings' } })).body
+  await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Brings a friend' } })
+  expect((await boris.call(addNote, { params: { id: ana.id }, body: { text: 'x' } })).status).toBe(403)
+
+  const { body } = await dora.call(getMemberPage, { params: { id: ana.id } })
+  expect(body.user).toMatchObject({ id: ana.id, totalCredits: 10, bookingsCount: 1 })
+  expect(body.bookings).toMatchObject([{ id: booking.id, status: 'cancelled' }])
+  expect(body.passes).toMatchObject([{ creditsRemaining: 10 }])
+  const lines = body.ledger.map(({ kind, credits }: { kind: string; credits: number }) => `${kind} ${credits}`)
+  expect(lines).toEqual(['return 1', 'booking -1', 'gift 10'])
+  expect(body.notes).toMatchObject([{ text: 'Brings a friend', author: 'Dora Cast' }, { text: 'Prefers mornings' }])
+  expect((await boris.call(getMemberPage, { params: { id: ana.id } })).status).toBe(403)
+
+  expect((await dora.call(deleteNote, { params: { id: note.id } })).status).toBe(200)
+  expect(await dora.call(deleteNote, { params: { id: note.id } })).toBeRefused(accountRefusals.note_not_found)
+  // The record says that there was a note, not what it said.
+  const { rows } = await studio.server.database.pool.query('select * from audit_log')
+  expect(JSON.stringify(rows)).not.toMatch(/mornings|friend/)
+  await dora.call(deleteUser, { params: { id: ana.id } })
+  expect(await studio.count('select count(*) from member_notes')).toBe(0)
+  expect(await dora.call(getMemberPage, { params: { id: ana.id } })).toBeRefused(accountRefusals.user_not_found)
+  const answer = await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Gone' } })
+  expect(answer).toBeRefused(accountRefusals.user_not_found)
+})

@@ -1,0 +1,24 @@
+import { accountRefusals } from '../../accounts/contract.ts'
+import { notesOn } from '../../accounts/server/accounts.ts'
+import { bookingsOf, toBooking } from '../../booking/server/booking.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
+import type { Reader } from '../../server/database/database.ts'
+import type { MemberPage } from '../contract.ts'
+import { usersForAdmin } from './queries.ts'
+
+/** Of bookings and ledger lines the newest are shown; more helps nobody on a screen. */
+const MOST_LINES = 200
+
+/** All that the studio keeps of a user but health. */
+export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
+  const [user] = await usersForAdmin(reader, { id }, now)
+  if (!user) refuse(accountRefusals.user_not_found)
+  const [passes, bookings, ledger, notes] = await Promise.all([
+    passesOf(reader, id),
+    bookingsOf(reader, id, { limit: MOST_LINES }),
+    ledgerOf(reader, id, MOST_LINES),
+    notesOn(reader, id),
+  ])
+  return { user, passes, bookings: bookings.map(toBooking), ledger, notes }
+}

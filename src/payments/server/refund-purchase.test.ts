@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { paymentRefusals, refundPurchase } from '../contract.ts'
+import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
+import type { Provider } from './provider.ts'
+import { sendRefund } from './refund-purchase.ts'
+
+type Story = ReturnType<typeof shareStudioWithBank>
+
+/** Somebody who has just bought a pass. */
+async function buys({ studio, bank, dora }: Story, name: string, price = '45.55') {
+  const member = await studio.member(name, { health: true })
+  const bought = await studio.package({ name: `Pass of ${name}`, price, classCount: 3 })
+  const begun = await begins(member, bought)
+  await bank.pay(begun)
+  const pass = (await registers(member, bought, begun)).body
+  const list = (await dora.request('GET', `/api/admin/purchases?search=${name}&limit=5`)).body
+  return { member, pass, intentId: begun.body.paymentIntentId as string, purchase: list[0] }
+}
+const refunds = (admin: Person, id: number) => admin.call(refundPurchase, { params: { id } })
+
+describe('a refund', () => {
+  const story = shareStudioWithBank()
+
+  test('is shown before, sends back all but the fee, once, and takes the pass', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buys(story, 'Clara')
+    // Ten per cent of 45.55, rounded in the member's favour.
+    expect(purchase).toMatchObject({ amount: '45.55', refund: { amount: '41.00', fee: '4.55', reason: null } })
+    const answer = await refunds(dora, purchase.id)
+    expect(answer).toMatchObject({ status: 200, body: { refundedAmount: '41.00', refundSentAt: null } })
+    expect(await studio.creditsOf(member)).toBe(0)
+    await studio.works('send-refund')
+    expect(await bank.refundsOf(intentId)).toEqual([4100])
+    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refunded_before)
+    const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
+    expect(line).toMatchObject({ kind: 'refund', credits: -3, package: 'Pass of Clara' })
+    const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))
+    expect(mail?.text).toContain('£41.00')
+    const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
+    expect(record).toMatchObject({ action: 'refunded', changes: { refunded: { after: '41.00' } } })
+    const [seen] = (await dora.request('GET', '/api/admin/purchases?search=Clara')).body
+    expect(seen.refundSentAt).not.toBeNull()
+  })
+
+  test('is of an unused pass only; a credit that came back in time leaves it unused', async () => {
+    const { studio, dora } = story
+    const { member, purchase } = await buys(story, 'Uma')
+    const booking = (await studio.books(member, await studio.class('Tuesday 18:00'))).body
+    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_of_used_pass)
+    await studio.cancels(member, booking.id)
+    expect((await refunds(dora, purchase.id)).status).toBe(200)
+  })
+
+  test('two at once are one', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buys(story, 'Twyla')
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refunds(dora, purchase.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+    await studio.works('send-refund')
+    expect(await bank.refundsOf(intentId)).toHaveLength(1)
+    expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))).toHaveLength(1)
+  })
+
+  test('and a booking at once: either the place or the money', async () => {
+    const { studio, dora } = story
+    for (const round of [1, 2, 3, 4]) {
+      const { member, purchase } = await buys(story, `Racer${round}`)
+      const classId = await studio.class('Wednesday 12:00')
+      const [refunded, booked] = await Promise.all([refunds(dora, purchase.id), studio.books(member, classId)])
+      expect([refunded.status, booked.status].sort()).toEqual(refunded.status === 200 ? [200, 400] : [201, 400])
+      expect(await studio.creditsOf(member)).toBe(refunded.status === 200 ? 0 : 2)
+    }
+  })
+
+  test('sent twice, or again after a crash between the bank and us, is one refund', async () => {
+    const { studio, bank, dora } = story
+    const { intentId, purchase } = await buys(story, 'Phoenix')
+    await refunds(dora, purchase.id)
+    const { database, provider } = studio.server
+    const crashing = {
+      ...(provider as Provider),
+      refund: async (order: Parameters<Provider['refund']>[0]) => {
+        await provider?.refund(order)
+        throw new Error('the process dies here')
+      },
+    }
+    await expect(sendRefund(database, crashing, purchase.id, studio.clock.now())).rejects.toThrow('dies')
+    // A day later the bank has forgotten the idempotency key.
+    await bank.stripe.refunds.list({ payment_intent: intentId })
+    await studio.works('send-refund')
+    await sendRefund(database, provider as Provider, purchase.id, studio.clock.now())
+    expect(await bank.refundsOf(intentId)).toEqual([4100])
+  })
+
+  test('is an admin’s, of a purchase that exists, and not of one whose member is gone', async () => {
+    const { dora, ana } = story
+    const { member, purchase } = await buys(story, 'Gwen')
+    expect((await refunds(ana, purchase.id)).status).toBe(403)
+    expect(await refunds(dora, 999_999)).toBeRefused(paymentRefusals.purchase_not_found)
+    await dora.request('DELETE', `/api/admin/users/${member.id}`)
+    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_without_pass)
+  })
+})
+
+test('fourteen days, to the last second of the fourteenth', async () => {
+  const story = await openStudioWithBank()
+  const { purchase } = await buys(story as Story, 'Late')
+  const { purchase: other } = await buys(story as Story, 'Later')
+  story.studio.itIs('2026-12-21 23:59:59')
+  expect((await refunds(story.dora, purchase.id)).status).toBe(200)
+  story.studio.itIs('2026-12-22 00:00:00')
+  expect(await refunds(story.dora, other.id)).toBeRefused(paymentRefusals.refund_too_late)
+})
