@@ -93,6 +93,16 @@ export const register = endpoint({
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken, commonRefusals.too_many_requests],
 })
 
+/** What the edit form checks; what it sends is trimmed, and what is empty is left out. */
+export const EditUserForm = z.object({
+  username: z.string().trim().min(3, USERNAME_SHORT).max(255, 'Please use at most 255 characters'),
+  email: z.string().trim().pipe(emailAddress('Invalid email address')),
+  firstName: z.string().trim().pipe(requiredText('First name is required')),
+  lastName: z.string().trim().pipe(requiredText('Last name is required')),
+  isAdmin: z.boolean(),
+})
+export type EditUserForm = z.output<typeof EditUserForm>
+
 export const editUser = endpoint({
   who: 'admin',
   method: 'PUT',

@@ -50,6 +50,23 @@ export const listPasses = endpoint({
   refusals: [],
 })
 
+const credits = z
+  .int('At least 1 credit required')
+  .min(1, 'At least 1 credit required')
+  .max(50, 'At most 50 credits can be gifted at once')
+const months = z
+  .int('Validity must be at least 1 month')
+  .min(1, 'Validity must be at least 1 month')
+  .max(120, 'Please use at most 120')
+
+/** What the gift dialog checks; its choices are texts. */
+export const GiftForm = z.object({
+  packageId: z.string().min(1, 'Package is required'),
+  creditsToGift: credits,
+  expiryMonths: months,
+})
+export type GiftForm = z.output<typeof GiftForm>
+
 export const giftCredits = endpoint({
   who: 'admin',
   method: 'POST',
@@ -58,17 +75,8 @@ export const giftCredits = endpoint({
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: z.object({
     packageId: z.int('Package is required').min(1, 'Package is required').max(2_147_483_647, 'Package is required'),
-    creditsToGift: z
-      .int('At least 1 credit required')
-      .min(1, 'At least 1 credit required')
-      .max(50, 'At most 50 credits can be gifted at once'),
-    expiryMonths: orElse(
-      z
-        .int('Validity must be at least 1 month')
-        .min(1, 'Validity must be at least 1 month')
-        .max(120, 'Please use at most 120'),
-      12,
-    ),
+    creditsToGift: credits,
+    expiryMonths: orElse(months, 12),
   }),
   reply: Pass,
   status: 201,

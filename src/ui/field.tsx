@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { ChevronDown, CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type Told = { label: ReactNode; error?: string; help?: ReactNode }
@@ -67,6 +67,44 @@ export function TextArea({
   return (
     <Around id={id} told={told} optional={optional}>
       <textarea rows={3} {...area} {...control} className="input min-h-24 resize-y" />
+    </Around>
+  )
+}
+
+/** One of a list. `options`: value and what to read. */
+export function SelectField({
+  label,
+  error,
+  help,
+  choose,
+  options,
+  ...select
+}: ComponentProps<'select'> &
+  Told & {
+    /** Said while nothing is chosen. */
+    choose?: string
+    options: readonly (readonly [value: string | number, label: string])[]
+  }) {
+  const told = { label, error, help }
+  const { id, control } = useTold(told)
+  return (
+    <Around id={id} told={told}>
+      <div className="relative">
+        <select {...select} {...control} className="input appearance-none pr-11">
+          {choose && <option value="">{choose}</option>}
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden
+          size={18}
+          strokeWidth={1.5}
+          className="pointer-events-none absolute top-1/2 right-4 -translate-y-1/2 text-ink-mute"
+        />
+      </div>
     </Around>
   )
 }

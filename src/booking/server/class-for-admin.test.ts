@@ -82,8 +82,12 @@ test('an admin cancels for a member under the member’s own rules; the member i
   expect(answer.body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', userId: ana.id })
   expect(await studio.creditsOf(ana)).toBe(credits + 1)
   expect((await studio.mailTo(ana)).some(({ subject }) => subject.includes('is cancelled'))).toBe(true)
-  expect(await dora.call(cancelForMember, { params: { id }, body: {} })).toBeRefused(bookingRefusals.booking_not_confirmed)
-  expect(await dora.call(cancelForMember, { params: { id: 999_999 }, body: {} })).toBeRefused(bookingRefusals.booking_not_found)
+  expect(await dora.call(cancelForMember, { params: { id }, body: {} })).toBeRefused(
+    bookingRefusals.booking_not_confirmed,
+  )
+  expect(await dora.call(cancelForMember, { params: { id: 999_999 }, body: {} })).toBeRefused(
+    bookingRefusals.booking_not_found,
+  )
   await studio.books(dora, classId, { userId: ana.id })
   const { body: record } = await dora.request('GET', '/api/admin/audit?limit=2')
   expect(record).toMatchObject([

@@ -26,19 +26,19 @@ export function useFreshVersion<T extends Versioned, Form extends FieldValues>(
 /** Why a form was refused, at its end; where somebody else was faster, with the way to go on. */
 export function Refused({
   refusal,
-  isChangedMeanwhile,
+  isChangedMeanwhile = false,
   onLoad,
 }: {
   refusal: string | undefined
-  isChangedMeanwhile: boolean
+  isChangedMeanwhile?: boolean
   /** Reads the thing anew. */
-  onLoad: () => Promise<unknown>
+  onLoad?: () => Promise<unknown>
 }) {
   const [busy, setBusy] = useState(false)
   if (!refusal) return null
   const load = async () => {
     setBusy(true)
-    await onLoad().finally(() => setBusy(false))
+    await onLoad?.().finally(() => setBusy(false))
   }
   return (
     <div role="alert" className="mt-6 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">

@@ -1,0 +1,95 @@
+import { type FormEvent, useState } from 'react'
+import type { bookClass } from '../../../booking/contract.ts'
+import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { today } from '../../../booking/web/week.ts'
+import { call } from '../../../foundation/call.ts'
+import { formatDate, weekdayOf } from '../../../foundation/london.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import type { StudioClass } from '../../../timetable/contract.ts'
+import { hasStarted, spanOf } from '../../../timetable/rules.ts'
+import { classesKey, useClasses } from '../../../timetable/web/classes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { present } from '../../../ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { usersKey } from '../queries.ts'
+import type { NamedUser } from './named-user.ts'
+
+/** How far ahead classes are offered. */
+const WEEKS = 4
+
+/** Books a class for a member, with their pass and under their rules; why not is said in the dialog. */
+export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () => void }) {
+  const from = today(present())
+  const to = Temporal.PlainDate.from(from).add({ weeks: WEEKS }).toString()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Book for ${user.firstName}`}
+      description="One credit of their pass pays. They are told by e-mail."
+    >
+      <Read of={useClasses(from, to)} failed="The classes could not be loaded.">
+        {(classes) => (
+          <Form
+            user={user}
+            classes={classes.filter((c) => !hasStarted(spanOf(c).startsAt, present()))}
+            onClose={onClose}
+          />
+        )}
+      </Read>
+    </Dialog>
+  )
+}
+
+function Form({ user, classes, onClose }: { user: NamedUser; classes: StudioClass[]; onClose: () => void }) {
+  const [chosen, setChosen] = useState('')
+  const [missing, setMissing] = useState(false)
+  const book = useAdminMutation({
+    mutationFn: (classId: number) =>
+      call<typeof bookClass>(
+        { method: 'POST', path: '/api/bookings' },
+        { body: { classId, userId: user.id, participantCount: 1, usePass: true } },
+      ),
+    says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
+    stale: [usersKey, bookingsKey, classesKey, passesKey],
+    onSuccess: onClose,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(!chosen)
+    if (chosen) book.mutate(Number(chosen))
+  }
+  return (
+    <form noValidate onSubmit={submit} className="mt-6">
+      <SelectField
+        label="Class"
+        choose={classes.length > 0 ? 'Choose a class' : `No classes in the next ${WEEKS} weeks`}
+        options={classes.map((c) => [c.id, wordsOf(c)])}
+        value={chosen}
+        onChange={(event) => {
+          setChosen(event.target.value)
+          setMissing(false)
+        }}
+        error={missing ? 'Please choose a class' : undefined}
+      />
+      <Refused refusal={book.refusal} />
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={book.isPending}>
+          Book class
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function wordsOf(c: StudioClass): string {
+  const free = c.availableSpots > 0 ? `${c.availableSpots} free` : 'full'
+  return `${weekdayOf(c.date).slice(0, 3)} ${formatDate(c.date)} ${c.startTime}, ${c.title} (${free})`
+}

@@ -1,0 +1,42 @@
+import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { call } from '../../../foundation/call.ts'
+import type { deleteUser } from '../../../privacy/contract.ts'
+import { classesKey } from '../../../timetable/web/classes.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { analyticsKey, purchasesKey, usersKey } from '../queries.ts'
+import type { NamedUser } from './named-user.ts'
+
+export function DeleteUserDialog({
+  user,
+  onClose,
+  onDeleted,
+}: {
+  user: NamedUser
+  onClose: () => void
+  onDeleted?: () => void
+}) {
+  const remove = useAdminMutation({
+    mutationFn: () =>
+      call<typeof deleteUser>({ method: 'DELETE', path: '/api/admin/users/:id' }, { params: { id: user.id } }),
+    says: { success: 'User deleted successfully', failure: 'Failed to delete user' },
+    stale: [[...usersKey, 'list'], bookingsKey, classesKey, analyticsKey, purchasesKey, ['health']],
+    onSuccess: () => {
+      onClose()
+      onDeleted?.()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Delete user?"
+      text={`Are you sure you want to delete ${user.firstName} ${user.lastName}? This action cannot be undone and will permanently remove their account and all associated data.`}
+      confirm="Delete user"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Refused refusal={remove.refusal} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { EditUserForm, type editUser } from '../../../accounts/contract.ts'
+import { sessionKey, useSession } from '../../../accounts/web/session.ts'
+import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { call } from '../../../foundation/call.ts'
+import type { AdminUser } from '../../../insights/contract.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { TextField, Tick } from '../../../ui/field.tsx'
+import { showRefusedFields } from '../../../ui/form.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused, useFreshVersion } from '../fresh-version.tsx'
+import { History } from '../history.tsx'
+import { analyticsKey, memberPageOf, usersKey } from '../queries.ts'
+
+const FIELDS = ['username', 'email', 'firstName', 'lastName', 'isAdmin'] as const
+const valuesOf = ({ username, email, firstName, lastName, isAdmin }: AdminUser): EditUserForm => ({
+  username,
+  email,
+  firstName,
+  lastName,
+  isAdmin,
+})
+
+/** Edits a user; grants or takes the admin's rights. */
+export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const { user: me } = useSession()
+  const queries = useQueryClient()
+  const form = useForm<EditUserForm>({ resolver: zodResolver(EditUserForm), defaultValues: valuesOf(user) })
+  const { base, take } = useFreshVersion(user, form, valuesOf)
+  const edit = useAdminMutation({
+    mutationFn: (sent: EditUserForm) => {
+      const body = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
+      return call<typeof editUser>(
+        { method: 'PUT', path: '/api/admin/users/:id' },
+        { params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } },
+      )
+    },
+    says: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
+    stale: [usersKey, bookingsKey, analyticsKey, sessionKey],
+    onSuccess: onClose,
+    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
+  })
+  const { errors } = form.formState
+  const isMe = me?.id === user.id
+  return (
+    <Dialog open onClose={onClose} title="Edit user">
+      <form noValidate onSubmit={form.handleSubmit((sent) => edit.mutate(sent))} className="mt-6 grid gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField label="First name" error={errors.firstName?.message} {...form.register('firstName')} />
+          <TextField label="Last name" error={errors.lastName?.message} {...form.register('lastName')} />
+        </div>
+        <TextField
+          label="Username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.username?.message}
+          {...form.register('username')}
+        />
+        <TextField
+          label="Email"
+          type="email"
+          autoCapitalize="none"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <Tick
+          label="Admin: may run the studio"
+          help={isMe ? 'You cannot remove your own admin rights.' : undefined}
+          disabled={isMe}
+          {...form.register('isAdmin')}
+        />
+        <Refused
+          refusal={edit.refusal}
+          isChangedMeanwhile={edit.isChangedMeanwhile}
+          onLoad={async () => {
+            take((await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).user)
+            edit.reset()
+          }}
+        />
+        <DialogActions>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={edit.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+      <History subject={`user:${user.id}`} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { call } from '../../../foundation/call.ts'
+import { GiftForm, type giftCredits } from '../../../passes/contract.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { allPackages, usersKey } from '../queries.ts'
+import type { NamedUser } from './named-user.ts'
+
+/** The validity choices (specification, section 9). */
+const MONTHS = [3, 6, 12, 24] as const
+
+/** Gives a member a pass with credits, without payment. */
+export function GiftCreditsDialog({ user, onClose }: { user: NamedUser; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Gift Credits"
+      description={`A pass for ${user.firstName} ${user.lastName}, without payment.`}
+    >
+      <Read of={useQuery(allPackages)} failed="The packages could not be loaded.">
+        {(packages) => (
+          <Form
+            user={user}
+            packages={packages.map(({ id, name, isActive }) => [id, isActive ? name : `${name} (hidden)`])}
+            onClose={onClose}
+          />
+        )}
+      </Read>
+    </Dialog>
+  )
+}
+
+function Form({
+  user,
+  packages,
+  onClose,
+}: {
+  user: NamedUser
+  packages: (readonly [number, string])[]
+  onClose: () => void
+}) {
+  const form = useForm({
+    resolver: zodResolver(GiftForm),
+    defaultValues: { packageId: '', creditsToGift: 1, expiryMonths: 12 },
+  })
+  const gift = useAdminMutation({
+    mutationFn: ({ packageId, ...sent }: GiftForm) =>
+      call<typeof giftCredits>(
+        { method: 'POST', path: '/api/admin/users/:userId/gift-credits' },
+        // The specification sends the user twice, in the path and in the body.
+        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } } },
+      ),
+    says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
+    stale: [usersKey, passesKey],
+    onSuccess: onClose,
+  })
+  const { errors } = form.formState
+  return (
+    <form noValidate onSubmit={form.handleSubmit((sent) => gift.mutate(sent))} className="mt-6 grid gap-5">
+      <SelectField
+        label="Package"
+        choose="Choose a package"
+        options={packages}
+        error={errors.packageId?.message}
+        {...form.register('packageId')}
+      />
+      <TextField
+        label="Credits"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={50}
+        error={errors.creditsToGift?.message}
+        {...form.register('creditsToGift', {
+          valueAsNumber: true,
+          // What is no number counts as 1 (specification, section 9).
+          onBlur: (event) => {
+            if (!Number(event.target.value)) form.setValue('creditsToGift', 1, { shouldValidate: true })
+          },
+        })}
+      />
+      <SelectField
+        label="Valid for"
+        options={MONTHS.map((months) => [months, `${months} months`])}
+        error={errors.expiryMonths?.message}
+        {...form.register('expiryMonths', { valueAsNumber: true })}
+      />
+      <Refused refusal={gift.refusal} />
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={gift.isPending}>
+          Gift Credits
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { Booking, cancelForMember } from '../../../booking/contract.ts'
+import { cancellationAt } from '../../../booking/rules.ts'
+import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { StatusBadge } from '../../../booking/web/upcoming-list.tsx'
+import { call } from '../../../foundation/call.ts'
+import { formatDate } from '../../../foundation/london.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import { classesKey } from '../../../timetable/web/classes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Rows } from '../../../ui/rows.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { usersKey } from '../queries.ts'
+
+/** So many at first. */
+const SHOWN = 10
+
+/** A member's bookings, those of the latest classes first; one that is still ahead can be cancelled for them. */
+export function MemberBookings({ bookings }: { bookings: Booking[] }) {
+  const now = useNow()
+  const [all, setAll] = useState(false)
+  const [asked, setAsked] = useState<Booking>()
+  if (bookings.length === 0) return <p className="text-ink-mute">No bookings yet</p>
+  const isAhead = ({ status, class: c }: Booking) =>
+    status === 'confirmed' && cancellationAt(now, Temporal.Instant.from(c.startsAt)) !== 'too_late'
+  return (
+    <>
+      <Rows
+        label="Bookings"
+        rows={all ? bookings : bookings.slice(0, SHOWN)}
+        keyOf={(booking) => booking.id}
+        columns={[
+          { head: 'Class', cell: ({ class: c }) => c.title },
+          { head: 'When', cell: ({ class: c }) => `${formatDate(c.date)}, ${c.startTime}` },
+          { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+        ]}
+        actions={(booking) =>
+          isAhead(booking) && (
+            <Button
+              look="quiet"
+              small
+              aria-label={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
+              onClick={() => setAsked(booking)}
+            >
+              Cancel
+            </Button>
+          )
+        }
+      />
+      {!all && bookings.length > SHOWN && (
+        <Button look="quiet" small className="mt-3" onClick={() => setAll(true)}>
+          Show all {bookings.length}
+        </Button>
+      )}
+      {asked && <CancelFor booking={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const { user, class: booked } = booking
+  const cancel = useAdminMutation({
+    mutationFn: () =>
+      call<typeof cancelForMember>(
+        { method: 'PUT', path: '/api/admin/bookings/:id/cancel' },
+        { params: { id: booking.id }, body: {} },
+      ),
+    says: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
+    stale: [usersKey, bookingsKey, classesKey, passesKey],
+    onSuccess: onClose,
+  })
+  const returns = cancellationAt(useNow(), Temporal.Instant.from(booked.startsAt)) === 'credit_returned'
+  return (
+    <ConfirmDialog
+      title="Cancel this booking?"
+      text={`${booked.title} on ${formatDate(booked.date)} at ${booked.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by e-mail.`}
+      keep="Keep booking"
+      confirm="Cancel booking"
+      busy={cancel.isPending}
+      onConfirm={() => cancel.mutate()}
+      onClose={onClose}
+    >
+      <Refused refusal={cancel.refusal} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { type addNote, type deleteNote, type MemberNote, NoteForm } from '../../../accounts/contract.ts'
+import { call } from '../../../foundation/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { dayOf } from '../days.ts'
+import { Refused } from '../fresh-version.tsx'
+import { memberPageOf } from '../queries.ts'
+
+/** What the studio notes on a member. */
+export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
+  const stale = [memberPageOf(userId).queryKey]
+  const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
+  const add = useAdminMutation({
+    mutationFn: (body: { text: string }) =>
+      call<typeof addNote>({ method: 'POST', path: '/api/admin/users/:id/notes' }, { params: { id: userId }, body }),
+    says: { success: 'Note added', failure: 'Failed to add note' },
+    stale,
+    onSuccess: () => form.reset(),
+  })
+  const remove = useAdminMutation({
+    mutationFn: (id: number) =>
+      call<typeof deleteNote>({ method: 'DELETE', path: '/api/admin/user-notes/:id' }, { params: { id } }),
+    says: { success: 'Note deleted', failure: 'Failed to delete note' },
+    stale,
+  })
+  return (
+    <>
+      <form noValidate onSubmit={form.handleSubmit((sent) => add.mutate(sent))}>
+        <TextArea
+          label="New note"
+          rows={2}
+          help="Seen by admins only, and part of the data a member may ask for. Health belongs in the questionnaire."
+          error={form.formState.errors.text?.message}
+          {...form.register('text')}
+        />
+        <Refused refusal={add.refusal ?? remove.refusal} />
+        <Button type="submit" look="secondary" small busy={add.isPending} className="mt-3">
+          Add note
+        </Button>
+      </form>
+      {notes.length > 0 && (
+        <ul className="mt-6 border-t border-line">
+          {notes.map((note) => (
+            <li key={note.id} className="border-b border-line py-4">
+              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{note.text}</p>
+              <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
+                <span>
+                  {note.author ?? 'A former admin'}, {dayOf(note.writtenAt)}
+                </span>
+                <Button
+                  look="quiet"
+                  small
+                  busy={remove.isPending && remove.variables === note.id}
+                  aria-label={`Delete note of ${dayOf(note.writtenAt)}`}
+                  onClick={() => remove.mutate(note.id)}
+                >
+                  Delete
+                </Button>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

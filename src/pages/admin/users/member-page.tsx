@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useSession } from '../../../accounts/web/session.ts'
+import type { MemberPage as Page } from '../../../insights/contract.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { dayOf } from '../days.ts'
+import { Figures } from '../figures.tsx'
+import { History } from '../history.tsx'
+import { memberPageOf } from '../queries.ts'
+import { BookForDialog } from './book-for-dialog.tsx'
+import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
+import { MemberBookings } from './member-bookings.tsx'
+import { MemberLedger } from './member-ledger.tsx'
+import { MemberNotes } from './member-notes.tsx'
+import { MemberPasses } from './member-passes.tsx'
+
+const USERS = '/admin?tab=Users'
+
+/** One member with all that the studio keeps of them but health. */
+export function MemberPage({ id }: { id: string }) {
+  return (
+    <>
+      <Link to={USERS} preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
+        <ArrowLeft aria-hidden size={18} strokeWidth={1.5} /> All users
+      </Link>
+      <Read of={useQuery(memberPageOf(id))} failed="This member could not be loaded.">
+        {(page) => <Shown page={page} />}
+      </Read>
+    </>
+  )
+}
+
+function Shown({ page }: { page: Page }) {
+  const { user, passes, bookings, ledger, notes } = page
+  const { user: me } = useSession()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'gift' | 'edit' | 'delete' | 'book'>()
+  const close = () => setOpen(undefined)
+  const isMe = me?.id === user.id
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-5">
+        <div className="min-w-0">
+          <h2 className="display-3 [overflow-wrap:anywhere]">
+            {user.firstName} {user.lastName}
+          </h2>
+          <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
+            {user.email} · @{user.username} · joined {dayOf(user.createdAt)}
+          </p>
+          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+            {user.isAdmin && <Badge tone="info">Admin</Badge>}
+            {!user.emailVerified && <Badge tone="warn">E-mail not verified</Badge>}
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button small onClick={() => setOpen('book')}>
+            Book a class
+          </Button>
+          <Button look="secondary" small onClick={() => setOpen('gift')}>
+            Gift Credits
+          </Button>
+          <Button look="quiet" small onClick={() => setOpen('edit')}>
+            Edit
+          </Button>
+          <Button
+            look="quiet"
+            small
+            disabled={isMe}
+            aria-describedby={isMe ? 'not-yourself' : undefined}
+            onClick={() => setOpen('delete')}
+          >
+            Delete
+          </Button>
+          {isMe && (
+            <span id="not-yourself" className="text-[0.875rem] text-ink-mute">
+              This is you
+            </span>
+          )}
+        </div>
+      </div>
+      <div className="mt-8">
+        <Figures
+          figures={[
+            ['Credits remaining', user.totalCredits],
+            ['Bookings', user.bookingsCount],
+          ]}
+        />
+      </div>
+      <div className="mt-12 grid gap-x-16 gap-y-12 lg:grid-cols-[3fr_2fr]">
+        <div className="grid min-w-0 content-start gap-12">
+          <Part title="Bookings">
+            <MemberBookings bookings={bookings} />
+          </Part>
+          <Part title="Credit ledger">
+            <MemberLedger lines={ledger} />
+          </Part>
+        </div>
+        <div className="grid min-w-0 content-start gap-12">
+          <Part title="Passes">
+            <MemberPasses passes={passes} />
+          </Part>
+          <Part title="Notes">
+            <MemberNotes userId={user.id} notes={notes} />
+          </Part>
+        </div>
+      </div>
+      <History subject={`user:${user.id}`} />
+      {open === 'book' && <BookForDialog user={user} onClose={close} />}
+      {open === 'gift' && <GiftCreditsDialog user={user} onClose={close} />}
+      {open === 'edit' && <EditUserDialog user={user} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteUserDialog user={user} onClose={close} onDeleted={() => navigate(USERS, { replace: true })} />
+      )}
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="title mb-3">{title}</h3>
+      {children}
+    </section>
+  )
+}

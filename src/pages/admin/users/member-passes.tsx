@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { call } from '../../../foundation/call.ts'
+import type { deletePass, Pass } from '../../../passes/contract.ts'
+import { PassLine } from '../../../passes/web/pass-line.tsx'
+import { nameOf, passesKey } from '../../../passes/web/passes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { purchasesKey, usersKey } from '../queries.ts'
+
+/** A member's passes; what is left of one can be taken away. */
+export function MemberPasses({ passes }: { passes: Pass[] }) {
+  const [asked, setAsked] = useState<Pass>()
+  if (passes.length === 0) return <p className="text-ink-mute">No passes yet</p>
+  // The newest first: what is over stays below.
+  const newest = [...passes].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id)
+  return (
+    <>
+      <ul className="border-t border-line">
+        {newest.map((pass) => (
+          <li key={pass.id} className="border-b border-line pb-3">
+            <PassLine pass={pass} />
+            {pass.creditsRemaining > 0 && (
+              <Button
+                look="quiet"
+                small
+                className="-ml-5"
+                aria-label={`Delete pass ${nameOf(pass)}`}
+                onClick={() => setAsked(pass)}
+              >
+                Delete pass
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && <DeletePass pass={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function DeletePass({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+  const remove = useAdminMutation({
+    mutationFn: () =>
+      call<typeof deletePass>({ method: 'DELETE', path: '/api/admin/user-passes/:id' }, { params: { id: pass.id } }),
+    says: { success: 'User pass deleted successfully', failure: 'Failed to delete user pass' },
+    stale: [usersKey, passesKey, purchasesKey],
+    onSuccess: onClose,
+  })
+  const credits = `${pass.creditsRemaining} ${pass.creditsRemaining === 1 ? 'credit' : 'credits'}`
+  return (
+    <ConfirmDialog
+      title="Delete pass?"
+      text={`The ${credits} left on ${nameOf(pass)} will be taken away. Classes already booked with it stay booked. No money is refunded.`}
+      confirm="Delete pass"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Refused refusal={remove.refusal} />
+    </ConfirmDialog>
+  )
+}

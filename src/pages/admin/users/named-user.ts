@@ -1,0 +1,2 @@
+/** Who is meant, and what to call them. */
+export type NamedUser = { id: string; firstName: string; lastName: string }
