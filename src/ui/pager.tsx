@@ -97,7 +97,7 @@ export function Pager({
   const first = (page - 1) * PAGE_ROWS + 1
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
-      <p role="status" className="text-[0.9375rem] text-ink-mute tabular-nums">
+      <p aria-live="polite" className="text-[0.9375rem] text-ink-mute tabular-nums">
         {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {isMore && 'more than '}
         {total}
       </p>

@@ -32,7 +32,7 @@ function UserList() {
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <SearchBox label="Search users" search={search} onSearch={look} />
         {users.data && (
-          <p role="status" className="text-[0.9375rem] text-ink-mute">
+          <p aria-live="polite" className="text-[0.9375rem] text-ink-mute">
             {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
           </p>
         )}
