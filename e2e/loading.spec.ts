@@ -91,9 +91,14 @@ const ASKED: Record<string, string[]> = {
   pricing: ['/api/packages'],
   'pricing, member': ['/api/packages', '/api/user/passes'],
   auth: [],
-  dashboard: ['/api/user/bookings/upcoming', '/api/user/passes'],
-  'dashboard, detailed': ['/api/user/bookings', '/api/user/bookings/upcoming', '/api/user/passes'],
-  booking: ['/api/classes', '/api/user/bookings'],
+  dashboard: ['/api/user/bookings/upcoming', '/api/user/passes', '/api/user/waitlist'],
+  'dashboard, detailed': [
+    '/api/user/bookings',
+    '/api/user/bookings/upcoming',
+    '/api/user/passes',
+    '/api/user/waitlist',
+  ],
+  booking: ['/api/classes', '/api/user/bookings', '/api/user/waitlist'],
   health: ['/api/health/emergency-contact', '/api/health/questionnaire'],
   checkout: ['/api/create-payment-intent', '/api/packages', '/api/payment-setup'],
 }

@@ -15,7 +15,16 @@ export type Scene = {
 }
 
 /** Somebody in every state worth looking at, made once for each site. */
-type Cast = { empty: Person; full: Person; rich: Person; long: Person; admin: Person; today: string; lastRow: string }
+type Cast = {
+  empty: Person
+  full: Person
+  rich: Person
+  long: Person
+  mover: Person
+  admin: Person
+  today: string
+  lastRow: string
+}
 const casts = new WeakMap<Site, Promise<Cast>>()
 const castOf = (site: Site) => {
   const known = casts.get(site) ?? furnish(site)
@@ -37,15 +46,23 @@ async function furnish(site: Site): Promise<Cast> {
     credits: 50,
   })
   const today = site.now.slice(0, 10)
+  const tomorrow = Temporal.PlainDate.from(today).add({ days: 1 }).toString()
   await site.class({ at: `${today} 07:30`, title: 'Early Reformer' })
   const soon = await site.class({ at: `${today} 09:45`, title: 'Reformer before Lunch' })
   const full1 = await site.class({ at: `${today} 13:30`, places: 1, title: 'One-on-one Reformer' })
+  const awaited = await site.class({ at: `${today} 15:15`, places: 1, title: 'One-on-one Stretch' })
+  const far = await site.class({ at: `${tomorrow} 11:15`, places: 1, title: 'One-on-one in the Morning' })
   const half = await site.class({ at: `${today} 14:30`, title: 'Afternoon Reformer' })
   const wide = await site.class({ at: `${today} 16:00`, title: LONG_TITLE })
+  const mover = await site.member({ firstName: 'Mara', health: true, credits: 1 })
+  await site.books(mover, await site.class({ at: `${today} 17:00`, title: 'Late Reformer' }))
   const lastRow = 'Evening Reformer'
   await site.class({ at: `${today} 18:00`, title: lastRow })
   await site.books(rich, soon)
   await site.books(other, full1)
+  await site.books(other, awaited)
+  await site.books(long, far)
+  for (const { id } of [awaited, far]) await succeed(rich, 'POST', `/api/classes/${id}/waitlist`)
   await site.books(other, half)
   await site.books(long, wide)
   return {
@@ -53,6 +70,7 @@ async function furnish(site: Site): Promise<Cast> {
     full,
     rich,
     long,
+    mover,
     admin: await site.admin(),
     today,
     lastRow,
@@ -124,6 +142,11 @@ const wizard =
   }
 
 const today = at('/booking', 'Evening Reformer', 'rich')
+
+const reschedule = then(
+  then(at('/dashboard', 'Late Reformer', 'mover'), click('button', /^Reschedule Late Reformer/)),
+  dialog,
+)
 
 /** Every screen and main state, in the order in which somebody meets them. */
 export const SCENES: readonly Scene[] = [
@@ -203,6 +226,33 @@ export const SCENES: readonly Scene[] = [
       await expect(page.getByText('Invalid email address')).toBeVisible()
     }),
   },
+  {
+    name: 'auth, forgot password',
+    open: at('/auth?forgot', 'Forgot your password?'),
+  },
+  {
+    name: 'auth, link to set a password sent',
+    open: then(at('/auth?forgot', 'Forgot your password?'), async (page) => {
+      await page.getByLabel('Email').fill('nobody@people.example')
+      await page.getByRole('button', { name: 'Send me a link' }).click()
+      await expect(page.getByRole('status').filter({ hasText: 'It works once' })).toBeVisible()
+    }),
+  },
+  {
+    name: 'auth, set a password',
+    open: then(at('/auth?reset=unknown', 'Set your password'), async (page) => {
+      await page.getByLabel('New password').fill('reformer2026')
+      await expect(page.getByLabel('New password')).toHaveValue('reformer2026')
+    }),
+  },
+  {
+    name: 'auth, link to set a password used up',
+    open: then(at('/auth?reset=unknown', 'Set your password'), async (page) => {
+      for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('reformer2026')
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await expect(page.getByRole('alert')).toContainText('no longer valid')
+    }),
+  },
   { name: 'email verified', open: at('/email-verified', 'Continue to Login') },
   { name: 'dashboard, summary, empty', open: at('/dashboard', 'No upcoming classes booked', 'empty') },
   { name: 'dashboard, summary, full', open: at('/dashboard', 'Upcoming classes', 'full') },
@@ -239,6 +289,27 @@ export const SCENES: readonly Scene[] = [
       then(at('/dashboard', 'Reformer before Lunch', 'rich'), click('button', /^Cancel Reformer before Lunch/)),
       dialog,
     ),
+  },
+  {
+    name: 'dashboard, reschedule, choose',
+    open: then(reschedule, (page) =>
+      expect(
+        page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^Choose/ })
+          .first(),
+      ).toBeVisible(),
+    ),
+  },
+  {
+    name: 'dashboard, reschedule, confirm',
+    open: then(then(reschedule, click('button', /^Choose Evening Reformer/)), (page) =>
+      expect(page.getByRole('button', { name: 'Move booking' })).toBeVisible(),
+    ),
+  },
+  {
+    name: 'dashboard, summary, on waiting lists',
+    open: at('/dashboard', 'On the waiting list', 'rich'),
   },
   {
     name: 'dashboard, thank you',
@@ -278,6 +349,22 @@ export const SCENES: readonly Scene[] = [
     name: 'booking dialog, without health information',
     open: then(then(at('/booking', 'Evening Reformer', 'empty'), click('button', /^Book Evening Reformer/)), (page) =>
       expect(page.getByText('Health information required.')).toBeVisible(),
+    ),
+  },
+  {
+    name: 'waiting list dialog',
+    open: then(then(today, click('button', /^Waiting list for One-on-one Reformer/)), (page) =>
+      expect(page.getByText('Health information complete')).toBeVisible(),
+    ),
+  },
+  {
+    name: 'waiting list dialog, in line for tomorrow',
+    open: then(
+      then(
+        at('/booking?date=2026-12-08', 'One-on-one in the Morning', 'rich'),
+        click('button', /^Waiting list for One-on-one in/),
+      ),
+      (page) => expect(page.getByText('Health information complete')).toBeVisible(),
     ),
   },
   { name: 'health, incomplete', open: at('/health', 'Incomplete', 'empty') },

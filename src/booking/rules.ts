@@ -55,6 +55,11 @@ export function payingPass<P extends Payable>(
 /** What becomes of a place that is free again. */
 export type FreedPlace = 'given' | 'announced' | 'left'
 
+/** The last instant at which a freed place is given along the line. */
+export function lastGiftOf(startsAt: Temporal.Instant): Temporal.Instant {
+  return startsAt.subtract({ hours: studio.policies.waitingListHours })
+}
+
 /**
  * What becomes of a freed place at `now`: with at least 12 hours to go (exactly 12 included) it is given to the first in
  * line, later it is announced to everybody in line, and from the start on it is left alone.
@@ -62,6 +67,5 @@ export type FreedPlace = 'given' | 'announced' | 'left'
  */
 export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant): FreedPlace {
   if (hasStarted(startsAt, now)) return 'left'
-  const lastGift = startsAt.subtract({ hours: studio.policies.waitingListHours })
-  return Temporal.Instant.compare(now, lastGift) <= 0 ? 'given' : 'announced'
+  return Temporal.Instant.compare(now, lastGiftOf(startsAt)) <= 0 ? 'given' : 'announced'
 }

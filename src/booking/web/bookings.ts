@@ -2,9 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/london.ts'
-import { passesKey } from '../../passes/web/passes.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
-import { classesKey } from '../../timetable/web/classes.ts'
 import { toast } from '../../ui/toast.ts'
 import type {
   Booking,
@@ -14,8 +12,7 @@ import type {
   listUpcomingBookings,
   rescheduleBooking,
 } from '../contract.ts'
-
-export const bookingsKey = ['bookings'] as const
+import { bookingsKey, CHANGED } from './stale.ts'
 
 const upcoming = queryOptions({
   queryKey: [...bookingsKey, 'upcoming'],
@@ -40,9 +37,6 @@ export function useBookings({ enabled = true } = {}) {
     enabled,
   })
 }
-
-/** Taking or giving back a place changes free places, bookings and credits. */
-const CHANGED = [classesKey, bookingsKey, passesKey]
 
 type Wish = { chosen: StudioClass; userId: string; usePass: boolean }
 

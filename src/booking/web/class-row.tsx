@@ -1,6 +1,7 @@
 import type { StudioClass } from '../../timetable/contract.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import type { WaitingEntry } from '../contract.ts'
 import type { RowState } from './row-state.ts'
 
 /** One class of the day. Only an available one can be chosen; the whole row is its button. */
@@ -8,13 +9,19 @@ export function ClassRow({
   listed,
   state,
   action = 'Book',
+  entry,
   onChoose,
+  onWait,
 }: {
   listed: StudioClass
   state: RowState
   /** What choosing it does, in a word. */
   action?: string
+  /** The member's place in its line, if they wait for it. */
+  entry?: WaitingEntry | undefined
   onChoose: () => void
+  /** Opens what there is to say of the line of a full class. */
+  onWait?: () => void
 }) {
   const started = state === 'started'
   return (
@@ -36,8 +43,21 @@ export function ClassRow({
         </p>
       </div>
       <div className="col-span-2 col-start-2 row-start-2 flex max-[359px]:[grid-column:2] flex-wrap items-center gap-2 sm:col-span-1 sm:col-start-3 sm:row-start-1">
-        <Status listed={listed} state={state} />
+        <Status listed={listed} state={state} entry={entry} />
       </div>
+      {state === 'full' && onWait && (
+        <button
+          type="button"
+          onClick={onWait}
+          aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
+          className={buttonClass(
+            { small: true, look: 'secondary' },
+            'col-span-2 col-start-2 row-start-3 justify-self-start px-3 whitespace-nowrap max-[359px]:col-span-1 sm:col-span-1 sm:col-start-4 sm:row-start-1 sm:justify-self-stretch',
+          )}
+        >
+          Waiting list
+        </button>
+      )}
       {state === 'available' && (
         <button
           type="button"
@@ -55,13 +75,15 @@ export function ClassRow({
   )
 }
 
-function Status({ listed, state }: { listed: StudioClass; state: RowState }) {
+function Status({ listed, state, entry }: { listed: StudioClass; state: RowState; entry: WaitingEntry | undefined }) {
   if (state === 'started') return <span className="text-[0.9375rem]">Class has started</span>
   if (state === 'booked') return <Badge tone="paper">Already booked</Badge>
   if (state === 'full') {
     return (
       <>
-        <span className="text-[0.9375rem] text-ink-soft">FULL - Join waiting list</span>
+        <span className="text-[0.9375rem] text-ink-soft">
+          {entry ? `FULL - No. ${entry.position} in line` : 'FULL - Join waiting list'}
+        </span>
         <Badge tone="err">
           <span className="sr-only">Places: </span>
           {listed.maxParticipants}
@@ -69,6 +91,7 @@ function Status({ listed, state }: { listed: StudioClass; state: RowState }) {
       </>
     )
   }
+  if (entry) return <Badge tone="clay">A place is free</Badge>
   return listed.availableSpots === 1 && listed.maxParticipants > 1 ? (
     <Badge tone="warn">1 space left</Badge>
   ) : (

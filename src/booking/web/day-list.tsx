@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { present, useNow } from '../../ui/use-now.ts'
-import type { Booking } from '../contract.ts'
+import type { Booking, WaitingEntry } from '../contract.ts'
 import { CANNOT_CHOOSE } from './bookings.ts'
 import { ClassRow } from './class-row.tsx'
 import { rowState } from './row-state.ts'
@@ -17,12 +17,16 @@ export function DayList({
   day,
   classes,
   bookings,
+  waiting,
   onChoose,
+  onWait,
 }: {
   day: string
   classes: ReturnType<typeof useClasses>
   bookings: readonly Booking[] | undefined
+  waiting: readonly WaitingEntry[] | undefined
   onChoose: (chosen: StudioClass) => void
+  onWait: (awaited: StudioClass) => void
 }) {
   const now = useNow()
   if (classes.isError) {
@@ -34,7 +38,7 @@ export function DayList({
       </EmptyState>
     )
   }
-  if (classes.isPending || !bookings) return <Spinner label="Loading classes..." visible />
+  if (classes.isPending || !bookings || !waiting) return <Spinner label="Loading classes..." visible />
 
   const listed = classes.data.filter((c) => c.date === day)
   if (listed.length === 0) return <EmptyState title={`No classes scheduled for ${formatLongDate(day)}`} />
@@ -47,7 +51,14 @@ export function DayList({
   return (
     <ul key={day} className="border-t border-line motion-safe:animate-[appear_160ms_ease-out]">
       {listed.map((c) => (
-        <ClassRow key={c.id} listed={c} state={rowState(c, bookings, now)} onChoose={() => choose(c)} />
+        <ClassRow
+          key={c.id}
+          listed={c}
+          state={rowState(c, bookings, now)}
+          entry={waiting.find(({ classId }) => classId === c.id)}
+          onChoose={() => choose(c)}
+          onWait={() => onWait(c)}
+        />
       ))}
     </ul>
   )

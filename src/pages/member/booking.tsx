@@ -5,6 +5,7 @@ import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { useBookings } from '../../booking/web/bookings.ts'
 import { DayList } from '../../booking/web/day-list.tsx'
 import { rowState } from '../../booking/web/row-state.ts'
+import { useWaiting } from '../../booking/web/waiting.ts'
 import { dateOr, dayInWeek, today, weekOf } from '../../booking/web/week.ts'
 import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
@@ -18,6 +19,8 @@ import { useSoon } from '../../ui/use-soon.ts'
 
 const loadDialog = () => import('../../booking/web/booking-dialog.tsx')
 const BookingDialog = lazy(loadDialog)
+const loadWaiting = () => import('../../booking/web/waiting-dialog.tsx')
+const WaitingDialog = lazy(loadWaiting)
 
 export const meta = () => privateMeta('Book Your Class')
 
@@ -25,6 +28,7 @@ export const meta = () => privateMeta('Book Your Class')
 export default function Booking() {
   const week = useWeek()
   useSoon(loadDialog)
+  useSoon(loadWaiting)
   return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
 }
 
@@ -35,13 +39,14 @@ function useWeek() {
   const selected = dateOr(query.get('date'), today(now))
   const days = weekOf(selected)
   const classes = useClasses(days[0] as string, days[6] as string)
-  return { now, selected, days, classes, bookings: useBookings() }
+  return { now, selected, days, classes, bookings: useBookings(), waiting: useWaiting() }
 }
 
 function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWeek> }) {
-  const { now, selected, days, classes, bookings } = week
+  const { now, selected, days, classes, bookings, waiting } = week
   const [, setQuery] = useSearchParams()
   const [chosen, setChosen] = useState<StudioClass>()
+  const [awaited, setAwaited] = useState<StudioClass>()
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
@@ -78,13 +83,24 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
             day={selected}
             classes={classes}
             bookings={bookings.data ?? (bookings.isError ? [] : undefined)}
+            waiting={waiting.data ?? (waiting.isError ? [] : undefined)}
             onChoose={setChosen}
+            onWait={setAwaited}
           />
         </div>
       </section>
       {chosen && (
         <Suspense>
           <BookingDialog chosen={chosen} user={user} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
+      {awaited && (
+        <Suspense>
+          <WaitingDialog
+            awaited={awaited}
+            entry={waiting.data?.find(({ classId }) => classId === awaited.id)}
+            onClose={() => setAwaited(undefined)}
+          />
         </Suspense>
       )}
     </div>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import type { User } from '../../accounts/contract.ts'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
-import type { Booking } from '../../booking/contract.ts'
+import type { Booking, WaitingEntry } from '../../booking/contract.ts'
 import { BookingActions, CancelButton } from '../../booking/web/cancel-button.tsx'
 import { HistoryLines } from '../../booking/web/history-lines.tsx'
 import { participants, UpcomingList } from '../../booking/web/upcoming-list.tsx'
 import { ViewHistory } from '../../booking/web/view-history.tsx'
+import { WaitingRows } from '../../booking/web/waiting-rows.tsx'
 import { formatLongDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
 import { PassLine } from '../../passes/web/pass-line.tsx'
@@ -19,11 +20,13 @@ const HISTORY_SHOWN = 5
 export function DashboardDetailed({
   user,
   upcoming,
+  waiting,
   passes,
   bookings,
 }: {
   user: User
   upcoming: Booking[]
+  waiting: WaitingEntry[]
   passes: Pass[]
   bookings: Booking[]
 }) {
@@ -89,6 +92,7 @@ export function DashboardDetailed({
           <Empty text="No upcoming bookings" to="/booking" action="Book Your First Class" />
         )}
       </section>
+      <WaitingRows entries={waiting} />
       {bookings.length > 0 && (
         <section aria-labelledby="history" className="mt-14">
           <h2 id="history" className="title mb-4">

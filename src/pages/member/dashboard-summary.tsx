@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { User } from '../../accounts/contract.ts'
-import type { Booking } from '../../booking/contract.ts'
+import type { Booking, WaitingEntry } from '../../booking/contract.ts'
 import { UpcomingList } from '../../booking/web/upcoming-list.tsx'
 import { ViewHistory } from '../../booking/web/view-history.tsx'
+import { WaitingRows } from '../../booking/web/waiting-rows.tsx'
 import { formatDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
 import { PassLine } from '../../passes/web/pass-line.tsx'
@@ -11,7 +12,17 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
 /** The summary layout: a greeting, four quiet figures, what comes next, what is left. */
-export function DashboardSummary({ user, upcoming, passes }: { user: User; upcoming: Booking[]; passes: Pass[] }) {
+export function DashboardSummary({
+  user,
+  upcoming,
+  waiting,
+  passes,
+}: {
+  user: User
+  upcoming: Booking[]
+  waiting: WaitingEntry[]
+  passes: Pass[]
+}) {
   const active = activePasses(passes)
   const next = upcoming[0]
   return (
@@ -28,18 +39,21 @@ export function DashboardSummary({ user, upcoming, passes }: { user: User; upcom
         <Figure term="This month">{upcoming.length}</Figure>
       </dl>
       <div className="mt-12 grid gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
-        <section aria-labelledby="upcoming">
-          <h2 id="upcoming" className="title mb-4">
-            Upcoming classes
-          </h2>
-          {upcoming.length ? (
-            <UpcomingList bookings={upcoming} nextLarge />
-          ) : (
-            <EmptyState title="No upcoming classes booked">
-              <ButtonLink to="/booking">Book Your First Class</ButtonLink>
-            </EmptyState>
-          )}
-        </section>
+        <div>
+          <section aria-labelledby="upcoming">
+            <h2 id="upcoming" className="title mb-4">
+              Upcoming classes
+            </h2>
+            {upcoming.length ? (
+              <UpcomingList bookings={upcoming} nextLarge />
+            ) : (
+              <EmptyState title="No upcoming classes booked">
+                <ButtonLink to="/booking">Book Your First Class</ButtonLink>
+              </EmptyState>
+            )}
+          </section>
+          <WaitingRows entries={waiting} />
+        </div>
         <div className="grid content-start gap-10">
           <section aria-labelledby="passes">
             <h2 id="passes" className="title mb-4">

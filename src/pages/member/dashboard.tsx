@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
+import { useWaiting } from '../../booking/web/waiting.ts'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
 import { usePasses } from '../../passes/web/passes.ts'
@@ -28,13 +29,14 @@ function useDashboard() {
     detailed,
     upcoming: useUpcomingBookings(),
     passes: usePasses(),
+    waiting: useWaiting(),
     history: useBookings({ enabled: detailed }),
   }
 }
 
 function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof useDashboard> }) {
-  const { detailed, upcoming, passes, history } = shown
-  const failed = upcoming.error ?? passes.error ?? history.error
+  const { detailed, upcoming, passes, waiting, history } = shown
+  const failed = upcoming.error ?? passes.error ?? waiting.error ?? history.error
 
   return (
     <div className="wrap max-w-[1200px] pt-8 pb-section lg:pt-12">
@@ -47,18 +49,24 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
           <Button
             look="secondary"
             onClick={() => {
-              for (const read of [upcoming, passes, history]) if (read.isError) void read.refetch()
+              for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
             }}
           >
             Try again
           </Button>
         </EmptyState>
-      ) : !upcoming.data || !passes.data || (detailed && !history.data) ? (
+      ) : !upcoming.data || !passes.data || !waiting.data || (detailed && !history.data) ? (
         <DashboardSkeleton />
       ) : detailed ? (
-        <DashboardDetailed user={user} upcoming={upcoming.data} passes={passes.data} bookings={history.data ?? []} />
+        <DashboardDetailed
+          user={user}
+          upcoming={upcoming.data}
+          waiting={waiting.data}
+          passes={passes.data}
+          bookings={history.data ?? []}
+        />
       ) : (
-        <DashboardSummary user={user} upcoming={upcoming.data} passes={passes.data} />
+        <DashboardSummary user={user} upcoming={upcoming.data} waiting={waiting.data} passes={passes.data} />
       )}
     </div>
   )

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { expectToast } from './member.ts'
+import { expect, type Site, signIn, succeed, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+/** A member looks at a day whose only class is somebody else's. */
+async function fullDay(page: Page, site: Site, at: string) {
+  const holder = await site.member({ health: true, credits: 1 })
+  const member = await site.member({ firstName: 'Rosalind', health: true, credits: 3 })
+  const full = await site.class({ at, places: 1 })
+  const booking = await site.books(holder, full)
+  await signIn(page, member)
+  const open = () => page.goto(`/booking?date=${full.date}`)
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: full.title })
+  const line = row.getByRole('button', { name: `Waiting list for ${full.title}` })
+  await open()
+  await expect(row).toContainText('FULL - Join waiting list')
+  return { holder, member, full, booking, row, line, open }
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Waiting list/ })
+const join = (page: Page) => dialog(page).getByRole('button', { name: 'Join waiting list' })
+
+test('a full row opens nothing, its Waiting list button says what waiting means; joined, one waits on every screen, and is given the place', async ({
+  page,
+  site,
+}) => {
+  const { holder, member, full, booking, row, line } = await fullDay(page, site, '2026-12-10 10:00')
+  await row.getByRole('heading').click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await line.click()
+  for (const fact of [full.title, 'Thursday 10 December 2026', '10:00 - 10:45', 'Your class pass (3 credits left)'])
+    await expect(dialog(page)).toContainText(fact)
+  await expect(dialog(page)).toContainText(
+    'Until 22:00 on Wednesday 9 December 2026, 12 hours before the class, a place that becomes free goes to the first in line',
+  )
+  await expect(dialog(page)).toContainText(
+    'If that is you, we book it, take one credit from your class pass and send you a mail.',
+  )
+  await expect(dialog(page)).toContainText('the first to book has the place')
+  await expect(dialog(page)).toContainText('Health information complete')
+
+  const call = await hold(page, '**/waitlist', 'POST')
+  await join(page).dblclick()
+  await expect(join(page)).toHaveAttribute('aria-busy', 'true')
+  await call.go()
+  await expectToast(page, 'On the Waiting List', `You are no. 1 in line for ${full.title}.`)
+  expect(call.calls()).toBe(1)
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(row).toContainText('FULL - No. 1 in line')
+
+  await line.click()
+  await expect(dialog(page)).toContainText('No. 1')
+  await dialog(page).getByRole('button', { name: 'Leave waiting list' }).click()
+  await expectToast(page, 'Left the Waiting List', `You no longer wait for ${full.title}.`)
+  await expect(row).toContainText('FULL - Join waiting list')
+
+  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
+  await page.goto('/dashboard?view=detailed')
+  await expect(waiting).toContainText(full.title)
+  await page.goto('/dashboard')
+  await expect(waiting).toContainText('No. 1 in line')
+  await waiting.getByRole('button', { name: /^Leave/ }).click()
+  await expectToast(page, 'Left the Waiting List')
+  await expect(waiting).toHaveCount(0)
+
+  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await site.mailTo(member.email, /^A place for you/)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Upcoming classes' })).toContainText(full.title)
+  await expect(waiting).toHaveCount(0)
+})
+
+test('in the last 12 hours the dialog says that the first to book has the place, and a place that is free can be booked', async ({
+  page,
+  site,
+}) => {
+  const { holder, member, full, booking, row, line } = await fullDay(page, site, '2026-12-07 19:30')
+  await line.click()
+  await expect(dialog(page)).toContainText('The class starts in less than 12 hours')
+  await join(page).click()
+  await expectToast(page, 'On the Waiting List')
+  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  const mail = await site.mailTo(member.email, /^A place is free/)
+  await page.goto(/\/booking\?date=\S+/.exec(mail.text)?.[0] ?? '')
+  await expect(row).toContainText('A place is free')
+  await row.getByRole('button', { name: `Book ${full.title}` }).click()
+  await expect(page.getByRole('dialog', { name: full.title })).toBeVisible()
+})
+
+test('refusals come in the words of the server, or ours where it says nothing; a session that has ended leads to /auth', async ({
+  page,
+  site,
+}) => {
+  const { holder, full, booking, row, line, open } = await fullDay(page, site, '2026-12-11 10:00')
+  await line.click()
+  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await join(page).click()
+  await expectToast(page, 'Could Not Join', 'This class has a free place. You can book it now.')
+  await expect(row).toContainText('Available')
+
+  await site.books(holder, full)
+  await answer(page, '**/waitlist', 500, '', 'POST')
+  await open()
+  await line.click()
+  await join(page).click()
+  await expectToast(page, 'You could not be put on the waiting list. Please try again.')
+
+  await page.unrouteAll()
+  await line.click()
+  await expect(dialog(page)).toContainText('Health information complete')
+  await page.context().clearCookies()
+  await join(page).click()
+  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+  await page.waitForURL('**/auth**')
+})
+
+test('leaving that fails says so, and one still waits', async ({ page, site }) => {
+  const { member, full } = await fullDay(page, site, '2026-12-12 10:00')
+  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await answer(page, '**/waitlist', 500, '', 'DELETE')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: `Leave the waiting list for ${full.title} on 12/12/2026` }).click()
+  await expectToast(page, 'Could Not Leave', 'You are still on the waiting list. Please try again.')
+  await expect(page.getByText('No. 1 in line')).toBeVisible()
+})

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { formatLongDate, instantAt, londonDate, londonTime } from '../../foundation/london.ts'
+import { useHealth } from '../../health/web/health.ts'
+import { creditsOf, usePasses } from '../../passes/web/passes.ts'
+import { studio } from '../../studio.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import type { WaitingEntry } from '../contract.ts'
+import { freedPlaceAt, lastGiftOf } from '../rules.ts'
+import { Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { useJoinWaitingList, useLeaveWaitingList } from './waiting.ts'
+
+/** Facts of a full class, what waiting for it means, whether one could take a place, then Join or Leave. */
+export default function WaitingDialog({
+  awaited,
+  entry: atOpening,
+  onClose,
+}: {
+  awaited: StudioClass
+  /** The member's place in its line, if they wait. */
+  entry: WaitingEntry | undefined
+  onClose: () => void
+}) {
+  // As it was when the dialog opened: it closes with the answer and need not turn from Join to Leave before.
+  const [entry] = useState(atOpening)
+  const health = useHealth()
+  const passes = usePasses()
+  const join = useJoinWaitingList({ onSettled: onClose })
+  const leave = useLeaveWaitingList({ onSettled: onClose })
+  return (
+    <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
+      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
+        <Fact term="Date">{formatLongDate(awaited.date)}</Fact>
+        <Fact term="Time">
+          {awaited.startTime} - {awaited.endTime}
+        </Fact>
+        <Fact term="Instructor">{awaited.instructorName}</Fact>
+        <Fact term={entry ? 'Your place in line' : 'Paid with'}>
+          {entry ? `No. ${entry.position}` : <PaidWith credits={passes.data && creditsOf(passes.data)} />}
+        </Fact>
+      </dl>
+      <WhatHappens startsAt={instantAt(awaited.date, awaited.startTime)} />
+      <HealthLine health={health} />
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+        {entry ? (
+          <Button look="secondary" busy={leave.isPending} onClick={() => leave.mutate(awaited)}>
+            Leave waiting list
+          </Button>
+        ) : (
+          <Button busy={join.isPending} onClick={() => join.mutate(awaited)}>
+            Join waiting list
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** What becomes of a place that is given up, now and later. */
+function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
+  const now = useNow()
+  const until = lastGiftOf(startsAt)
+  return (
+    <div className="mt-5 grid gap-2.5 text-base text-ink-soft">
+      {freedPlaceAt(now, startsAt) === 'given' ? (
+        <>
+          <p>
+            Until {londonTime(until)} on {formatLongDate(londonDate(until).toString())},{' '}
+            {studio.policies.waitingListHours} hours before the class, a place that becomes free goes to the first in
+            line who has a credit and complete health information. If that is you, we book it, take one credit from your
+            class pass and send you a mail.
+          </p>
+          <p>After that everybody in line gets a mail, and the first to book has the place.</p>
+        </>
+      ) : (
+        <p>
+          The class starts in less than {studio.policies.waitingListHours} hours: when a place becomes free, everybody
+          in line gets a mail, and the first to book has the place. A credit is taken only when you book.
+        </p>
+      )}
+      <p>Waiting costs nothing, and you can leave the line at any time.</p>
+    </div>
+  )
+}

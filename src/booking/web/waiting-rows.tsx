@@ -1,0 +1,46 @@
+import { formatDate, formatLongDate } from '../../foundation/london.ts'
+import { Button } from '../../ui/button.tsx'
+import type { WaitingEntry } from '../contract.ts'
+import { useLeaveWaitingList } from './waiting.ts'
+
+/** The classes a member waits for, quieter than those that are booked; nothing without any. */
+export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
+  if (entries.length === 0) return null
+  return (
+    <section aria-labelledby="waiting" className="mt-10">
+      <h3 id="waiting" className="mb-2 text-[0.9375rem] text-ink-mute">
+        On the waiting list
+      </h3>
+      <ul className="border-t border-line">
+        {entries.map((entry) => (
+          <WaitingRow key={entry.classId} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WaitingRow({ entry }: { entry: WaitingEntry }) {
+  const leave = useLeaveWaitingList()
+  const { title, date, startTime } = entry.class
+  return (
+    <li className="grid grid-cols-[84px_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6">
+      <p className="figure self-start text-[1.5rem] text-ink-soft">{startTime}</p>
+      <div className="min-w-0 text-[0.9375rem] text-ink-soft">
+        <p className="text-base text-ink break-words">{title}</p>
+        <p>{formatLongDate(date)}</p>
+        <p className="text-ink-mute">No. {entry.position} in line</p>
+      </div>
+      <Button
+        look="secondary"
+        small
+        busy={leave.isPending}
+        aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}
+        onClick={() => leave.mutate({ id: entry.classId, title })}
+        className="justify-self-start max-sm:col-start-2"
+      >
+        Leave
+      </Button>
+    </li>
+  )
+}
