@@ -3,7 +3,9 @@ import { expectToast, PASSWORD } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
-async function fillSignUp(page: Page, email: string, { password = PASSWORD, again = password } = {}) {
+type Passwords = { password?: string; again?: string }
+
+async function fillSignUp(page: Page, email: string, { password = PASSWORD, again = password }: Passwords = {}) {
   await page.goto('/auth?tab=register')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('First name').fill('Nora')

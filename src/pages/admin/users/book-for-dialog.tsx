@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { bookClass } from '../../../booking/contract.ts'
-import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { bookingsKey } from '../../../booking/web/stale.ts'
 import { today } from '../../../booking/web/week.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatDate, weekdayOf } from '../../../foundation/london.ts'

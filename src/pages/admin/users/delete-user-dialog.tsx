@@ -1,4 +1,4 @@
-import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
 import type { deleteUser } from '../../../privacy/contract.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'

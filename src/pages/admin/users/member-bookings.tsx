@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Booking, cancelForMember } from '../../../booking/contract.ts'
 import { cancellationAt } from '../../../booking/rules.ts'
-import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { bookingsKey } from '../../../booking/web/stale.ts'
 import { StatusBadge } from '../../../booking/web/upcoming-list.tsx'
 import { call } from '../../../foundation/call.ts'
 import { formatDate } from '../../../foundation/london.ts'
