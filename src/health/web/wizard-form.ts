@@ -32,34 +32,6 @@ export const STEPS: readonly { title: string; fields: readonly WizardField[] }[]
   { title: 'Disclaimers & Consent', fields: CONSENT },
 ]
 
-/** What a field is called on the screen and in the list of errors. */
-export const LABELS: Record<WizardField, string> = {
-  currentMedications: 'Current medications',
-  allergies: 'Allergies',
-  previousInjuries: 'Previous injuries or surgery',
-  chronicConditions: 'Chronic conditions',
-  hasHeartCondition: 'Heart condition',
-  hasHighBloodPressure: 'High blood pressure',
-  hasDiabetes: 'Diabetes',
-  hasBackProblems: 'Back problems',
-  hasJointProblems: 'Joint problems',
-  hasBreathingProblems: 'Breathing problems',
-  hasOtherConditions: 'Other conditions',
-  pregnancyStatus: 'Pregnancy',
-  fitnessLevel: 'Fitness level',
-  exerciseFrequency: 'How often do you exercise?',
-  pilatesExperience: 'Pilates experience',
-  fitnessGoals: 'What would you like to reach?',
-  specificConcerns: 'Anything you would like us to know?',
-  contactName: 'Emergency contact name',
-  relationship: 'Relationship',
-  phoneNumber: 'Phone number',
-  email: 'Email address',
-  healthDisclaimer: 'Health disclaimer',
-  dataConsent: 'Data processing consent',
-  marketingConsent: 'News from the studio',
-}
-
 /** The form as it opens: earlier answers where there are any. Consents are asked again each time. */
 export function openingAnswers(questionnaire?: Questionnaire, contact?: EmergencyContact): WizardInput {
   return {

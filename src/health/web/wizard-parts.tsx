@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { Ref } from 'react'
-import { LABELS, STEPS, type WizardField } from './wizard-form.ts'
+import { STEPS, type WizardField } from './wizard-form.ts'
+import { LABELS } from './words.ts'
 
 /** A thin line with the four names; the current one is said. */
 export function StepLine({ step }: { step: number }) {

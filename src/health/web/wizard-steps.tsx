@@ -5,7 +5,8 @@ import { Link } from 'react-router'
 import { studio } from '../../studio.ts'
 import { RadioCards, TextArea, TextField, Tick } from '../../ui/field.tsx'
 import { HEALTH_FLAGS } from '../contract.ts'
-import { LABELS, type WizardField, type WizardInput } from './wizard-form.ts'
+import type { WizardField, WizardInput } from './wizard-form.ts'
+import { CHOICES, LABELS } from './words.ts'
 
 /** Registration, label and error of a field, ready to spread. */
 function useFieldProps() {
@@ -46,15 +47,7 @@ function MedicalHistory() {
       <TextArea {...field('allergies')} />
       <TextArea {...field('previousInjuries')} />
       <TextArea {...field('chronicConditions')} />
-      <RadioCards
-        {...field('pregnancyStatus')}
-        options={[
-          ['not_pregnant', 'Not pregnant'],
-          ['pregnant', 'Pregnant'],
-          ['postnatal', 'Postnatal (within 12 months)'],
-          ['prefer_not_to_say', 'Prefer not to say'],
-        ]}
-      />
+      <RadioCards {...field('pregnancyStatus')} options={CHOICES.pregnancyStatus} />
     </>
   )
 }
@@ -63,32 +56,9 @@ function ExerciseBackground() {
   const field = useFieldProps()
   return (
     <>
-      <RadioCards
-        {...field('fitnessLevel')}
-        options={[
-          ['beginner', 'Beginner'],
-          ['intermediate', 'Intermediate'],
-          ['advanced', 'Advanced'],
-        ]}
-      />
-      <RadioCards
-        {...field('exerciseFrequency')}
-        options={[
-          ['never', 'Never'],
-          ['rarely', 'Rarely'],
-          ['weekly', 'Weekly'],
-          ['daily', 'Daily'],
-        ]}
-      />
-      <RadioCards
-        {...field('pilatesExperience')}
-        options={[
-          ['none', 'None'],
-          ['beginner', 'Beginner'],
-          ['some_experience', 'Some experience'],
-          ['experienced', 'Experienced'],
-        ]}
-      />
+      <RadioCards {...field('fitnessLevel')} options={CHOICES.fitnessLevel} />
+      <RadioCards {...field('exerciseFrequency')} options={CHOICES.exerciseFrequency} />
+      <RadioCards {...field('pilatesExperience')} options={CHOICES.pilatesExperience} />
       <TextArea {...field('fitnessGoals')} />
       <TextArea {...field('specificConcerns')} />
     </>

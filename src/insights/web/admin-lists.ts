@@ -1,26 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import type { listAllBookings } from '../../booking/contract.ts'
 import { call } from '../../foundation/call.ts'
-import type { listHealthUpdates } from '../../health/contract.ts'
 import type { listAllPackages } from '../../packages/contract.ts'
 import type { listClasses } from '../../timetable/contract.ts'
-import type { getAnalytics, listUsers } from '../contract.ts'
+import type { listUsers } from '../contract.ts'
 
 /** What the admin area reads. Each list belongs to the key of what it shows, so that a mutation reaches it too. */
-export const useAnalytics = () =>
-  useQuery({
-    queryKey: ['admin', 'analytics'],
-    queryFn: () => call<typeof getAnalytics>({ method: 'GET', path: '/api/admin/analytics' }),
-  })
 export const useAllUsers = () =>
   useQuery({
     queryKey: ['admin', 'users'],
     queryFn: () => call<typeof listUsers>({ method: 'GET', path: '/api/admin/users' }),
-  })
-export const useAllBookings = () =>
-  useQuery({
-    queryKey: ['bookings', 'admin'],
-    queryFn: () => call<typeof listAllBookings>({ method: 'GET', path: '/api/admin/bookings' }),
   })
 export const useAllPackages = () =>
   useQuery({
@@ -31,9 +19,4 @@ export const useAllClasses = (from: string, to: string) =>
   useQuery({
     queryKey: ['classes', 'admin', from, to],
     queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
-  })
-export const useHealthUpdates = () =>
-  useQuery({
-    queryKey: ['health', 'updates'],
-    queryFn: () => call<typeof listHealthUpdates>({ method: 'GET', path: '/api/admin/health-updates' }),
   })

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { call, callPage } from '../../foundation/call.ts'
+import type { BookingStatus, listAllBookings, listSessions } from '../contract.ts'
+import { bookingsKey } from './bookings.ts'
+
+/** Which bookings an admin asks for. */
+export type BookingWish = {
+  limit?: number
+  offset?: number
+  search?: string
+  status?: (typeof BookingStatus)['options'][number]
+  from?: string
+  to?: string
+}
+
+// A tab that is opened again asks again: members book and cancel all day, and nobody tells this browser.
+const FRESH = { gcTime: 0 }
+
+/** One page of everybody's bookings, the last booked first. While the next page comes, this one stays. */
+export function useAllBookings(query: BookingWish) {
+  return useQuery({
+    queryKey: [...bookingsKey, 'admin', query],
+    queryFn: () => callPage<typeof listAllBookings>({ method: 'GET', path: '/api/admin/bookings' }, { query }),
+    placeholderData: (before) => before,
+    ...FRESH,
+  })
+}
+
+/** The classes of a few days with who comes. Each reading is recorded on the server. */
+export function useSessions(from: string, to: string) {
+  return useQuery({
+    queryKey: [...bookingsKey, 'admin', 'sessions', from, to],
+    queryFn: () => call<typeof listSessions>({ method: 'GET', path: '/api/admin/sessions' }, { query: { from, to } }),
+    ...FRESH,
+  })
+}

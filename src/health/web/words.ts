@@ -1,0 +1,85 @@
+import type { InstructorNote } from '../contract.ts'
+import type { WizardField } from './wizard-form.ts'
+
+/** What a field is called on the screen, in the list of errors and in the studio's list of changes. */
+export const LABELS: Record<WizardField, string> = {
+  currentMedications: 'Current medications',
+  allergies: 'Allergies',
+  previousInjuries: 'Previous injuries or surgery',
+  chronicConditions: 'Chronic conditions',
+  hasHeartCondition: 'Heart condition',
+  hasHighBloodPressure: 'High blood pressure',
+  hasDiabetes: 'Diabetes',
+  hasBackProblems: 'Back problems',
+  hasJointProblems: 'Joint problems',
+  hasBreathingProblems: 'Breathing problems',
+  hasOtherConditions: 'Other conditions',
+  pregnancyStatus: 'Pregnancy',
+  fitnessLevel: 'Fitness level',
+  exerciseFrequency: 'How often do you exercise?',
+  pilatesExperience: 'Pilates experience',
+  fitnessGoals: 'What would you like to reach?',
+  specificConcerns: 'Anything you would like us to know?',
+  contactName: 'Emergency contact name',
+  relationship: 'Relationship',
+  phoneNumber: 'Phone number',
+  email: 'Email address',
+  healthDisclaimer: 'Health disclaimer',
+  dataConsent: 'Data processing consent',
+  marketingConsent: 'News from the studio',
+}
+
+/** The answers of the questions that offer a few, in the order in which the form shows them. */
+export const CHOICES = {
+  pregnancyStatus: [
+    ['not_pregnant', 'Not pregnant'],
+    ['pregnant', 'Pregnant'],
+    ['postnatal', 'Postnatal (within 12 months)'],
+    ['prefer_not_to_say', 'Prefer not to say'],
+  ],
+  fitnessLevel: [
+    ['beginner', 'Beginner'],
+    ['intermediate', 'Intermediate'],
+    ['advanced', 'Advanced'],
+  ],
+  exerciseFrequency: [
+    ['never', 'Never'],
+    ['rarely', 'Rarely'],
+    ['weekly', 'Weekly'],
+    ['daily', 'Daily'],
+  ],
+  pilatesExperience: [
+    ['none', 'None'],
+    ['beginner', 'Beginner'],
+    ['some_experience', 'Some experience'],
+    ['experienced', 'Experienced'],
+  ],
+} as const
+
+/** What the instructor reads beside a name. */
+export const NOTES: Record<InstructorNote, string> = {
+  heart_condition: 'Heart condition',
+  high_blood_pressure: 'High blood pressure',
+  breathing_problems: 'Breathing problems',
+  back_problems: 'Back problems',
+  joint_problems: 'Joint problems',
+  injuries: 'Injuries',
+  pregnant: 'Pregnant',
+  postnatal: 'Postnatal',
+}
+
+/** The contact is read under other names than it is written by. */
+const AS_WRITTEN: Record<string, WizardField> = { name: 'contactName', phone: 'phoneNumber' }
+
+/** A field as it is stored, in words. */
+export function labelOf(field: string): string {
+  return LABELS[AS_WRITTEN[field] ?? (field as WizardField)] ?? field
+}
+
+/** An answer as it is stored, in words. */
+export function answerInWords(field: string, value: unknown): string {
+  if (value == null || value === '') return 'no answer'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const choices: readonly (readonly [string, string])[] = CHOICES[field as keyof typeof CHOICES] ?? []
+  return choices.find(([choice]) => choice === value)?.[1] ?? String(value)
+}

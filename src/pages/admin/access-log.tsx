@@ -1,0 +1,65 @@
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import type { HealthRead } from '../../health/contract.ts'
+import { useHealthReads } from '../../health/web/admin-health.ts'
+import { PAGE_ROWS, Pager } from '../../ui/pager.tsx'
+import { Read } from '../../ui/read.tsx'
+import { Rows } from '../../ui/rows.tsx'
+import { momentOf } from './days.ts'
+
+/** Who of the studio read whose health data and when; asked for when it is opened. */
+export function AccessLog() {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="group mt-12 border-t border-line pt-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="title flex min-h-11 cursor-pointer list-none items-center gap-3 rounded-field [&::-webkit-details-marker]:hidden">
+        <ChevronDown
+          aria-hidden
+          size={20}
+          strokeWidth={1.5}
+          className="-rotate-90 transition-transform group-open:rotate-0"
+        />
+        Access log
+      </summary>
+      {open && <Lines />}
+    </details>
+  )
+}
+
+const WHAT: Record<HealthRead['what'], string> = {
+  health_updates: 'Changes in this list',
+  session_notes: 'Notes beside a session',
+  answers: 'All answers',
+}
+
+function Lines() {
+  const [page, setPage] = useState(1)
+  const reads = useHealthReads({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
+  return (
+    <Read of={reads} failed="The access log could not be loaded.">
+      {({ rows, total, isMore }) =>
+        rows.length === 0 ? (
+          <p className="py-3 text-ink-soft">Nobody has read any health data yet.</p>
+        ) : (
+          <>
+            <Rows
+              label="Access log"
+              rows={rows}
+              keyOf={(read) => read.id}
+              columns={[
+                {
+                  head: 'Who',
+                  cell: ({ admin }) => (admin ? `${admin.firstName} ${admin.lastName}` : 'A former admin'),
+                },
+                { head: 'Read of', cell: ({ member }) => `${member.firstName} ${member.lastName}` },
+                { head: 'What', cell: ({ what }) => WHAT[what] },
+                { head: 'When', cell: ({ at }) => momentOf(at) },
+              ]}
+            />
+            <Pager page={page} total={total} isMore={isMore} onTurn={setPage} />
+          </>
+        )
+      }
+    </Read>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { Booking } from '../../booking/contract.ts'
+import { participants, StatusBadge } from '../../booking/web/upcoming-list.tsx'
+import { formatLongDate } from '../../foundation/london.ts'
+import { formatPounds } from '../../foundation/money.ts'
+import { hasStarted } from '../../timetable/rules.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { Attendance } from './attendance.tsx'
+import { PaymentBadge } from './bookings.tsx'
+import { CancelBookingDialog } from './cancel-booking.tsx'
+import { dayOf } from './days.ts'
+import { History } from './history.tsx'
+
+/** One booking: did they come, cancel it, who changed what. */
+export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const [cancelling, setCancelling] = useState(false)
+  const { class: booked, user } = booking
+  const name = `${user.firstName} ${user.lastName}`
+  const started = hasStarted(Temporal.Instant.from(booked.startsAt), useNow())
+  if (cancelling) {
+    return <CancelBookingDialog booking={{ id: booking.id, name, class: booked }} onClose={onClose} />
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={name}
+      description={`${booked.title}, ${formatLongDate(booked.date)}, ${booked.startTime} - ${booked.endTime}`}
+    >
+      <p className="mt-4 flex flex-wrap items-center gap-2">
+        <StatusBadge status={booking.status} />
+        <PaymentBadge status={booking.paymentStatus} />
+      </p>
+      <p className="mt-3 text-[0.9375rem] text-ink-mute">
+        {participants(booking)}, {formatPounds(booking.totalAmount)}, booked on {dayOf(booking.bookedAt)}
+      </p>
+      <div className="mt-6">
+        {booking.status === 'cancelled' ? (
+          <p className="text-ink-soft">This booking is cancelled; there is nothing left to do.</p>
+        ) : started ? (
+          <Attendance id={booking.id} name={name} status={booking.status} />
+        ) : booking.status === 'confirmed' ? (
+          <Button look="secondary" small onClick={() => setCancelling(true)}>
+            Cancel booking
+          </Button>
+        ) : null}
+        {!started && booking.status === 'confirmed' && (
+          <p className="mt-3 text-[0.9375rem] text-ink-mute">Attendance can be marked once the class has started.</p>
+        )}
+      </div>
+      <History subject={`booking:${booking.id}`} />
+    </Dialog>
+  )
+}
