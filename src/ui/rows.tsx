@@ -40,7 +40,7 @@ export function Rows<Row>({
             {columns.map(({ head, cell, numeric }, i) => (
               <td
                 key={head}
-                className={`px-3 py-3.5 break-words max-md:flex max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1 ${numeric ? 'text-right tabular-nums' : ''} ${i === 0 ? 'font-medium max-md:text-[1.0625rem]' : ''}`}
+                className={`px-3 py-3.5 break-words max-md:flex max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1 ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? 'font-medium max-md:text-[1.0625rem]' : ''}`}
               >
                 {i > 0 && <span className="text-ink-mute md:hidden">{head}</span>}
                 <span className="min-w-0 [overflow-wrap:anywhere]">{cell(row)}</span>

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { Only } from '../../accounts/web/members-only.tsx'
@@ -47,6 +47,13 @@ function AdminPage() {
   const [query] = useSearchParams()
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
+  const strip = useRef<HTMLElement>(null)
+  // On a phone the strip is wider than the screen: whoever arrives at a tab sees which one it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what the strip follows
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
+    if (current && strip.current) strip.current.scrollLeft = current.offsetLeft - strip.current.offsetWidth / 3
+  }, [tab])
   return (
     <div className="wrap pt-8 pb-section lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -54,8 +61,9 @@ function AdminPage() {
         <LogoutLink className={buttonClass({ look: 'secondary', small: true })}>Logout</LogoutLink>
       </div>
       <nav
+        ref={strip}
         aria-label="Admin"
-        className="-mx-5 mt-6 flex gap-1 overflow-x-auto bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
+        className="relative -mx-5 mt-6 flex gap-1 overflow-x-auto bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
       >
         {TABS.map((name) => (
           <Link

@@ -1,6 +1,6 @@
 import { Download, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Booking } from '../../booking/contract.ts'
 import { type BookingWish, useAllBookings } from '../../booking/web/admin-bookings.ts'
 import { participants, StatusBadge } from '../../booking/web/upcoming-list.tsx'
@@ -107,9 +107,26 @@ function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (
       rows={rows}
       keyOf={(booking) => booking.id}
       columns={[
-        { head: 'Member', cell: ({ user }) => `${user.firstName} ${user.lastName}` },
+        {
+          head: 'Member',
+          cell: ({ user, userId }) => (
+            <Link to={`/admin?tab=Users&user=${userId}`} className="link inline-flex min-h-8 items-center">
+              {user.firstName} {user.lastName}
+            </Link>
+          ),
+        },
         { head: 'Class', cell: ({ class: c }) => c.title },
-        { head: 'When', cell: ({ class: c }) => `${formatDate(c.date)}, ${c.startTime} - ${c.endTime}` },
+        {
+          head: 'When',
+          cell: ({ class: c }) => (
+            <>
+              {formatDate(c.date)},{' '}
+              <span className="whitespace-nowrap">
+                {c.startTime} - {c.endTime}
+              </span>
+            </>
+          ),
+        },
         { head: 'Participants', cell: participants },
         { head: 'Amount', cell: (booking) => formatPounds(booking.totalAmount), numeric: true },
         { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} /> },
@@ -119,6 +136,7 @@ function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (
         <Button
           look="quiet"
           small
+          className="max-md:-ml-5"
           aria-label={`Manage the booking of ${booking.user.firstName} ${booking.user.lastName}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
           onClick={() => onManage(booking)}
         >

@@ -1,5 +1,6 @@
 import { HeartPulse } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Session } from '../../booking/contract.ts'
 import { useSessions } from '../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../booking/web/upcoming-list.tsx'
@@ -102,7 +103,12 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
   return (
     <li className="rounded-row bg-linen px-4 pt-3.5 pb-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
+        <Link
+          to={`/admin?tab=Users&user=${booking.userId}`}
+          className="link inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere]"
+        >
+          {name}
+        </Link>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
       </div>
       <Notes notes={booking.notes} />
