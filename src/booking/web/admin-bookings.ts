@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../foundation/call.ts'
 import type { BookingStatus, listAllBookings, listSessions } from '../contract.ts'
-import { bookingsKey } from './bookings.ts'
+import { bookingsKey } from './stale.ts'
 
 /** Which bookings an admin asks for. */
 export type BookingWish = {

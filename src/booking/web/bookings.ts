@@ -20,8 +20,8 @@ const upcoming = queryOptions({
 })
 
 /** Confirmed bookings of classes to come, next first. */
-export function useUpcomingBookings({ enabled = true } = {}) {
-  return useQuery({ ...upcoming, enabled })
+export function useUpcomingBookings() {
+  return useQuery(upcoming)
 }
 
 /** Asks for them before anything on the page needs them. */

@@ -10,28 +10,22 @@ import { rowState } from './row-state.ts'
 import { dayInWeek, today, weekOf } from './week.ts'
 import { WeekStrip } from './week-strip.tsx'
 
-/**
- * The week strip with only the classes that can be taken.
- *
- * @param props.forSomebodyElse an admin chooses: what is booked already is then another's affair, and asked of the server
- */
+/** The week strip with only the classes that can be taken. */
 export function ClassPicker({
   day,
   onDay,
   onChoose,
-  forSomebodyElse = false,
 }: {
   day: string
   onDay: (day: string) => void
   onChoose: (chosen: StudioClass) => void
-  forSomebodyElse?: boolean
 }) {
   const now = useNow()
   const days = weekOf(day)
   const classes = useClasses(days[0] as string, days[6] as string)
-  const upcoming = useUpcomingBookings({ enabled: !forSomebodyElse })
+  const upcoming = useUpcomingBookings()
   const takeable = (all: readonly StudioClass[]) =>
-    all.filter((c) => c.isActive && rowState(c, upcoming.data ?? [], now) === 'available')
+    all.filter((c) => rowState(c, upcoming.data ?? [], now) === 'available')
   const free = new Set(takeable(classes.data ?? []).map((c) => c.date))
   const nextFree = days.find((other) => other > day && free.has(other))
   return (

@@ -1,7 +1,6 @@
-import type { bookClass, cancelForMember, editClass, markAttendance } from '../../booking/contract.ts'
-import { bookingsKey } from '../../booking/web/bookings.ts'
+import type { cancelForMember, editClass, markAttendance } from '../../booking/contract.ts'
+import { bookingsKey } from '../../booking/web/stale.ts'
 import { call } from '../../foundation/call.ts'
-import { formatDate } from '../../foundation/london.ts'
 import { passesKey } from '../../passes/web/passes.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
 import { useAdminMutation } from './admin-mutation.ts'
@@ -51,24 +50,6 @@ export function useCancelClass({ onDone }: { onDone: () => void }) {
         { params: { id }, body: { isActive: false, ifUpdatedAt } },
       ),
     says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
-    stale: CHANGED,
-    onSuccess: onDone,
-  })
-}
-
-/** Books a class for a member; the rules are theirs. */
-export function useBookForMember({ onDone }: { onDone: () => void }) {
-  return useAdminMutation({
-    mutationFn: ({ classId, userId }: { classId: number; userId: string }) =>
-      call<typeof bookClass>(
-        { method: 'POST', path: '/api/bookings' },
-        { body: { classId, userId, participantCount: 1, usePass: true } },
-      ),
-    says: {
-      success: ({ user, class: booked }) =>
-        `${user.firstName} ${user.lastName} is booked: ${booked.title}, ${formatDate(booked.date)} at ${booked.startTime}`,
-      failure: 'Unable to complete the booking. Please try again.',
-    },
     stale: CHANGED,
     onSuccess: onDone,
   })
