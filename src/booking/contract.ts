@@ -305,6 +305,18 @@ export const cancelForMember = endpoint({
   ],
 })
 
+/** What the edit form of a class checks. */
+export const EditClassForm = z.object({
+  title: ClassEdit.shape.title.unwrap(),
+  description: z.string().max(5000, 'Please use at most 5000 characters'),
+  date: ClassEdit.shape.date.unwrap(),
+  startTime: ClassEdit.shape.startTime.unwrap(),
+  endTime: ClassEdit.shape.endTime.unwrap(),
+  maxParticipants: ClassEdit.shape.maxParticipants.unwrap(),
+  isActive: z.boolean(),
+})
+export type EditClassForm = z.output<typeof EditClassForm>
+
 export const editClass = endpoint({
   who: 'admin',
   method: 'PUT',

@@ -77,6 +77,22 @@ export const PackageForm = z.object({
 })
 export type PackageForm = z.output<typeof PackageForm>
 
+/** What the package dialog checks; its fields are texts and numbers that are always there. */
+export const PackageDialogForm = z.object({
+  name: PackageForm.shape.name,
+  description: z.string().max(5000, 'Please use at most 5000 characters'),
+  price: z
+    .string()
+    .trim()
+    .pipe(z.string().regex(/^\d{1,6}(\.\d{1,2})?$/, 'Price is required')),
+  classCount: PackageForm.shape.classCount,
+  validityMonths: PackageForm.shape.validityMonths,
+  maxParticipants: places,
+  isLimitedOffer: yesOrNo,
+  purchaseOncePerUser: yesOrNo,
+})
+export type PackageDialogForm = z.output<typeof PackageDialogForm>
+
 export const createPackage = endpoint({
   who: 'admin',
   method: 'POST',

@@ -135,9 +135,14 @@ export function RadioCards({
   label,
   error,
   options,
+  checkedValue,
   ...input
 }: Omit<ComponentProps<'input'>, 'type' | 'value'> &
-  Told & { options: readonly (readonly [value: string, label: string])[] }) {
+  Told & {
+    options: readonly (readonly [value: string, label: string])[]
+    /** The chosen answer, where the page keeps it; otherwise the form does. */
+    checkedValue?: string
+  }) {
   const { control } = useTold({ label, error })
   return (
     <fieldset aria-describedby={control['aria-describedby']}>
@@ -148,7 +153,13 @@ export function RadioCards({
             key={value}
             className="flex min-h-16 items-center gap-3 rounded-row border border-line-strong bg-white px-4 py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
           >
-            <input {...input} type="radio" value={value} className="tick mt-0 focus-visible:outline-none" />
+            <input
+              {...input}
+              type="radio"
+              value={value}
+              checked={checkedValue === undefined ? undefined : checkedValue === value}
+              className="tick mt-0 focus-visible:outline-none"
+            />
             {text}
           </label>
         ))}

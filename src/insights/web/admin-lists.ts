@@ -17,6 +17,6 @@ export const useAllPackages = () =>
   })
 export const useAllClasses = (from: string, to: string) =>
   useQuery({
-    queryKey: ['classes', 'admin', from, to],
+    queryKey: ['classes', 'admin', 'list', from, to],
     queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
   })

@@ -1,34 +1,59 @@
-import { formatPounds } from '../../foundation/money.ts'
-import { useAllPackages } from '../../insights/web/admin-lists.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Package } from '../../packages/contract.ts'
+import { Button } from '../../ui/button.tsx'
 import { Read } from '../../ui/read.tsx'
-import { Rows } from '../../ui/rows.tsx'
+import { Views, viewOf } from '../../ui/views.tsx'
+import { DeletePackageDialog } from './packages/delete-package-dialog.tsx'
+import { PackageCard } from './packages/package-card.tsx'
+import { CreatePackageDialog, EditPackageDialog } from './packages/package-dialog.tsx'
+import { Purchases } from './packages/purchases.tsx'
+import { allPackages } from './queries.ts'
+
+const VIEWS = [
+  ['packages', 'Packages'],
+  ['purchases', 'Purchases'],
+] as const
 
 export default function PackagesTab() {
+  const [query] = useSearchParams()
+  const view = viewOf(query, VIEWS)
+  const [creating, setCreating] = useState(false)
   return (
-    <Read of={useAllPackages()} failed="The packages could not be loaded." empty="No packages yet">
-      {(packages) => (
-        <Rows
-          label="Packages"
-          rows={packages}
-          keyOf={(sold) => sold.id}
-          columns={[
-            {
-              head: 'Package',
-              cell: (sold) => (
-                <span className="inline-flex flex-wrap items-center gap-2">
-                  {sold.name} {sold.isLimitedOffer && <Badge tone="clay">Limited Offer</Badge>}
-                  {!sold.isActive && <Badge tone="sand">Hidden</Badge>}
-                </span>
-              ),
-            },
-            { head: 'Price', cell: (sold) => formatPounds(sold.price), numeric: true },
-            { head: 'Classes', cell: (sold) => sold.classCount, numeric: true },
-            { head: 'Validity (months)', cell: (sold) => sold.validityMonths, numeric: true },
-            { head: 'Participants', cell: (sold) => `up to ${sold.maxParticipants} participants` },
-          ]}
-        />
-      )}
-    </Read>
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <Views label="Show" views={VIEWS} />
+        {view === 'packages' && <Button onClick={() => setCreating(true)}>Create Package</Button>}
+      </div>
+      {view === 'packages' ? <Packages /> : <Purchases />}
+      {creating && <CreatePackageDialog onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+function Packages() {
+  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; sold: Package }>()
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Read of={useQuery(allPackages)} failed="The packages could not be loaded." empty="No packages yet">
+        {(packages) => (
+          <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
+            {packages.map((sold) => (
+              <li key={sold.id}>
+                <PackageCard
+                  sold={sold}
+                  onEdit={() => setOpen({ dialog: 'edit', sold })}
+                  onDelete={() => setOpen({ dialog: 'delete', sold })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Read>
+      {open?.dialog === 'edit' && <EditPackageDialog sold={open.sold} onClose={close} />}
+      {open?.dialog === 'delete' && <DeletePackageDialog sold={open.sold} onClose={close} />}
+    </>
   )
 }

@@ -1,0 +1,93 @@
+import type { Control, FieldErrors, UseFormRegister } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
+import { today } from '../../../booking/web/week.ts'
+import { studio } from '../../../studio.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { present } from '../../../ui/use-now.ts'
+
+/** What a class has on both forms. */
+export type ClassValues = {
+  title: string
+  description: string
+  date: string
+  startTime: string
+  endTime: string
+  maxParticipants: number
+}
+
+/** The fields of a class that creating and editing share. The forms that use it hold more. */
+export function ClassFields<V extends ClassValues>(props: {
+  register: UseFormRegister<V>
+  control: Control<V>
+  errors: FieldErrors<V>
+  values: Pick<ClassValues, 'startTime' | 'endTime'>
+  /** Told when the start was typed. */
+  onStart?: (startTime: string) => void
+  /** Said below the number of places. */
+  places?: string
+}) {
+  // Every form of these values has these fields; react-hook-form's paths of a generic cannot say so.
+  const register = props.register as unknown as UseFormRegister<ClassValues>
+  const control = props.control as unknown as Control<ClassValues>
+  const errors = props.errors as FieldErrors<ClassValues>
+  const { startTime, endTime } = props.values
+  const now = today(present())
+  const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
+  const endsBefore = startTime !== '' && endTime !== '' && endTime <= startTime
+  return (
+    <>
+      <TextField label="Title" error={errors.title?.message} {...register('title')} />
+      <TextArea
+        label={
+          <>
+            Description <span className="font-normal text-ink-mute">(optional)</span>
+          </>
+        }
+        rows={2}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+      <Controller
+        control={control}
+        name="date"
+        render={({ field }) => (
+          <DateField
+            label="Date"
+            value={field.value}
+            onChange={field.onChange}
+            today={now}
+            after={yesterday}
+            error={errors.date?.message}
+          />
+        )}
+      />
+      <div>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            label="Start time"
+            type="time"
+            error={errors.startTime?.message}
+            {...register('startTime', { onChange: (event) => props.onStart?.(event.target.value) })}
+          />
+          <TextField label="End time" type="time" error={errors.endTime?.message} {...register('endTime')} />
+        </div>
+        {endsBefore && (
+          <p role="status" className="mt-3 rounded-row bg-warn-tint p-3 text-[0.9375rem]/[1.45] text-warn">
+            The end is not after the start. The class will count as {studio.session.minutes} minutes long.
+          </p>
+        )}
+      </div>
+      <SelectField
+        label="Max participants"
+        help={props.places}
+        options={[
+          [2, '2 (duo)'],
+          [1, '1 (one-on-one)'],
+        ]}
+        error={errors.maxParticipants?.message}
+        {...register('maxParticipants', { valueAsNumber: true })}
+      />
+    </>
+  )
+}

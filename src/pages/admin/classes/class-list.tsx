@@ -1,0 +1,51 @@
+import { formatDate, weekdayOf } from '../../../foundation/london.ts'
+import type { StudioClass } from '../../../timetable/contract.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Rows } from '../../../ui/rows.tsx'
+import type { OpenClass } from '../classes.tsx'
+
+/** Whether members see a class and can book it. */
+export function ActiveBadge({ isActive }: { isActive: boolean }) {
+  return isActive ? <Badge tone="ok">Active</Badge> : <Badge tone="sand">Inactive</Badge>
+}
+
+export function ClassList({ classes, onOpen }: { classes: StudioClass[]; onOpen: (open: OpenClass) => void }) {
+  return (
+    <Rows
+      label="Classes"
+      rows={classes}
+      keyOf={(c) => c.id}
+      columns={[
+        { head: 'Class', cell: (c) => c.title },
+        { head: 'Date', cell: (c) => `${weekdayOf(c.date)} ${formatDate(c.date)}` },
+        { head: 'Time', cell: (c) => `${c.startTime} - ${c.endTime}` },
+        { head: 'Booked', cell: (c) => `${c.bookedCount}/${c.maxParticipants}`, numeric: true },
+        { head: 'Status', cell: ActiveBadge },
+      ]}
+      actions={(c) => {
+        const which = `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
+        return (
+          <>
+            <Button
+              look="secondary"
+              small
+              aria-label={`Edit ${which}`}
+              onClick={() => onOpen({ dialog: 'edit', id: c.id })}
+            >
+              Edit
+            </Button>
+            <Button
+              look="quiet"
+              small
+              aria-label={`Delete ${which}`}
+              onClick={() => onOpen({ dialog: 'delete', id: c.id })}
+            >
+              Delete
+            </Button>
+          </>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import {
+  type Control,
+  Controller,
+  type FieldErrors,
+  type Resolver,
+  type UseFormRegister,
+  useForm,
+} from 'react-hook-form'
+import { today } from '../../../booking/web/week.ts'
+import { call } from '../../../foundation/call.ts'
+import { formatLongDate } from '../../../foundation/london.ts'
+import { studio } from '../../../studio.ts'
+import { ClassForm, type createClass, RepeatFrequency } from '../../../timetable/contract.ts'
+import { MOST_OCCURRENCES, occurrences } from '../../../timetable/rules.ts'
+import { classesKey } from '../../../timetable/web/classes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { SelectField, Tick } from '../../../ui/field.tsx'
+import { showRefusedFields } from '../../../ui/form.ts'
+import { present } from '../../../ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { ClassFields, type ClassValues } from './class-fields.tsx'
+
+type Values = ClassValues & { isRepeating: boolean; repeatFrequency: RepeatFrequency | ''; repeatUntilDate: string }
+
+/** Two for a duo is usual (specification, section 9). */
+const EMPTY: Values = {
+  title: '',
+  description: '',
+  date: '',
+  startTime: '',
+  endTime: '',
+  maxParticipants: 2,
+  isRepeating: false,
+  repeatFrequency: '',
+  repeatUntilDate: '',
+}
+// Texts and choices of a form are texts, where the contract also takes null and absence.
+const resolver = zodResolver(ClassForm) as unknown as Resolver<Values, unknown, ClassForm>
+const FIELDS = Object.keys(EMPTY) as (keyof Values)[]
+
+/** Creates a class, or one for each occurrence of a repeating one. */
+export function CreateClassDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<Values, unknown, ClassForm>({ resolver, defaultValues: EMPTY })
+  const create = useAdminMutation({
+    mutationFn: (body: ClassForm) => call<typeof createClass>({ method: 'POST', path: '/api/classes' }, { body }),
+    says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
+    stale: [classesKey],
+    onSuccess: onClose,
+    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
+  })
+  const values = form.watch()
+  return (
+    <Dialog open onClose={onClose} title="Create Class">
+      <form noValidate onSubmit={form.handleSubmit((sent) => create.mutate(sent))} className="mt-6 grid gap-5">
+        <ClassFields
+          register={form.register}
+          control={form.control as unknown as Control<Values>}
+          errors={form.formState.errors}
+          values={values}
+          onStart={(start) => {
+            if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
+          }}
+        />
+        <Repeats
+          register={form.register}
+          control={form.control as unknown as Control<Values>}
+          errors={form.formState.errors}
+          values={values}
+        />
+        <Refused refusal={create.refusal} />
+        <DialogActions>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={create.isPending}>
+            Create Class
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const FREQUENCIES: Record<RepeatFrequency, string> = {
+  weekly: 'Weekly',
+  biweekly: 'Every two weeks',
+  monthly: 'Monthly',
+}
+
+function Repeats({
+  register,
+  control,
+  errors,
+  values,
+}: {
+  register: UseFormRegister<Values>
+  control: Control<Values>
+  errors: FieldErrors<Values>
+  values: Values
+}) {
+  const now = today(present())
+  const { date, isRepeating, repeatFrequency, repeatUntilDate } = values
+  const dates = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
+  return (
+    <div>
+      <Tick label="Repeat this class" {...register('isRepeating')} />
+      {isRepeating && (
+        <div className="mt-3 grid gap-5 rounded-row bg-linen p-4">
+          <SelectField
+            label="How often"
+            choose="Choose how often"
+            options={RepeatFrequency.options.map((frequency) => [frequency, FREQUENCIES[frequency]])}
+            error={errors.repeatFrequency?.message}
+            {...register('repeatFrequency')}
+          />
+          <Controller
+            control={control}
+            name="repeatUntilDate"
+            render={({ field }) => (
+              <DateField
+                label="Repeat until"
+                value={field.value}
+                onChange={field.onChange}
+                today={now}
+                after={date || now}
+                error={errors.repeatUntilDate?.message}
+              />
+            )}
+          />
+          {dates.length > MOST_OCCURRENCES ? (
+            <p role="status" className="text-[0.9375rem] text-err">
+              More than {MOST_OCCURRENCES} classes: please choose an earlier end date.
+            </p>
+          ) : (
+            dates.length > 0 && (
+              <p role="status" className="text-[0.9375rem] text-ink-soft">
+                {dates.length} classes, the last on {formatLongDate(dates.at(-1) as string)}.
+              </p>
+            )
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** When a session that starts then usually ends; nothing for what is no time yet. */
+function endOf(start: string): string {
+  if (!/^\d\d:\d\d$/.test(start)) return ''
+  const end = Temporal.PlainTime.from(start).add({ minutes: studio.session.minutes })
+  return end.toString({ smallestUnit: 'minute' })
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { deleteClass } from '../../../booking/contract.ts'
+import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { call } from '../../../foundation/call.ts'
+import { formatLongDate } from '../../../foundation/london.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { classForAdmin, usersKey } from '../queries.ts'
+import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
+
+/** Takes a class, or all alike, off the timetable; what that does to those who booked is said before. */
+export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const found = useQuery(classForAdmin(id))
+  const [scope, setScope] = useState<Scope>('one')
+  const remove = useAdminMutation({
+    mutationFn: (applyToRecurring: boolean) =>
+      call<typeof deleteClass>(
+        { method: 'DELETE', path: '/api/classes/:id' },
+        { params: { id }, body: { applyToRecurring } },
+      ),
+    says: { success: 'Class deleted successfully', failure: 'Failed to delete class' },
+    stale: [['classes', 'admin', 'list'], ['admin', 'sessions'], bookingsKey, passesKey, usersKey],
+    onSuccess: onClose,
+  })
+  const named = found.data?.class
+  const count = found.data?.touches[scope].classes ?? 1
+  return (
+    <ConfirmDialog
+      title="Delete class?"
+      text={named ? `${named.title}, ${formatLongDate(named.date)}, ${named.startTime} to ${named.endTime}.` : ''}
+      keep="Keep"
+      confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
+      busy={remove.isPending}
+      disabled={!named}
+      onConfirm={() => remove.mutate(scope === 'all')}
+      onClose={onClose}
+    >
+      <Read of={found} failed="The class could not be loaded.">
+        {(shown) => (
+          <div className="mt-6 grid gap-5">
+            <ScopeChoice found={shown} scope={scope} onChange={setScope} />
+            <Consequences found={shown} scope={scope} />
+          </div>
+        )}
+      </Read>
+      <Refused refusal={remove.refusal} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type ClassForAdmin, EditClassForm, type editClass } from '../../../booking/contract.ts'
+import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { call } from '../../../foundation/call.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import type { StudioClass } from '../../../timetable/contract.ts'
+import { classesKey } from '../../../timetable/web/classes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Tick } from '../../../ui/field.tsx'
+import { showRefusedFields } from '../../../ui/form.ts'
+import { Read } from '../../../ui/read.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused, useFreshVersion } from '../fresh-version.tsx'
+import { History } from '../history.tsx'
+import { classForAdmin, usersKey } from '../queries.ts'
+import { ClassFields } from './class-fields.tsx'
+import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
+import { WhoComes } from './who-comes.tsx'
+
+const valuesOf = (c: StudioClass): EditClassForm => ({
+  title: c.title,
+  description: c.description ?? '',
+  date: c.date,
+  startTime: c.startTime,
+  endTime: c.endTime,
+  maxParticipants: c.maxParticipants,
+  isActive: c.isActive,
+})
+const FIELDS = ['title', 'description', 'date', 'startTime', 'endTime', 'maxParticipants', 'isActive'] as const
+
+/** Edits a class, or all alike; the switch `Active` takes it off the timetable. */
+export function EditClassDialog({ id, onClose, onDelete }: { id: number; onClose: () => void; onDelete?: () => void }) {
+  const found = useQuery(classForAdmin(id))
+  return (
+    <Dialog open onClose={onClose} title="Edit Class">
+      <Read of={found} failed="The class could not be loaded.">
+        {(shown) => <Form found={shown} onClose={onClose} onDelete={onDelete} />}
+      </Read>
+      <History subject={`class:${id}`} />
+    </Dialog>
+  )
+}
+
+function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () => void; onDelete?: () => void }) {
+  const { id } = found.class
+  const queries = useQueryClient()
+  const [scope, setScope] = useState<Scope>('one')
+  const form = useForm<EditClassForm>({
+    resolver: zodResolver(EditClassForm),
+    defaultValues: valuesOf(found.class),
+  })
+  const { base, take } = useFreshVersion(found.class, form, valuesOf)
+  const edit = useAdminMutation({
+    mutationFn: (sent: EditClassForm) => {
+      const body = { ...sent, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
+      return call<typeof editClass>({ method: 'PUT', path: '/api/classes/:id' }, { params: { id }, body })
+    },
+    says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
+    stale: [classesKey, ['admin', 'sessions'], bookingsKey, passesKey, usersKey],
+    onSuccess: onClose,
+    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
+  })
+  const values = form.watch()
+  const { mostBooked, bookings } = found.touches[scope]
+  const cancels = base.isActive && !values.isActive
+  return (
+    <>
+      <WhoComes found={found} />
+      <form noValidate onSubmit={form.handleSubmit((sent) => edit.mutate(sent))} className="mt-6 grid gap-5">
+        <ClassFields
+          register={form.register}
+          control={form.control}
+          errors={form.formState.errors}
+          values={values}
+          places={
+            values.isActive && values.maxParticipants < mostBooked
+              ? `${mostBooked} places are booked: a class cannot have fewer.`
+              : undefined
+          }
+        />
+        <Tick
+          label="Active: members see the class and can book it"
+          error={form.formState.errors.isActive?.message}
+          {...form.register('isActive')}
+        />
+        <ScopeChoice found={found} scope={scope} onChange={setScope} />
+        {cancels && <Consequences found={found} scope={scope} />}
+        <Refused
+          refusal={edit.refusal}
+          isChangedMeanwhile={edit.isChangedMeanwhile}
+          onLoad={async () => {
+            take((await queries.fetchQuery({ ...classForAdmin(id), staleTime: 0 })).class)
+            edit.reset()
+          }}
+        />
+        <DialogActions>
+          {onDelete && (
+            <Button look="quiet" className="sm:mr-auto" onClick={onDelete}>
+              Delete
+            </Button>
+          )}
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={edit.isPending}>
+            {cancels && bookings > 0 ? 'Save and cancel bookings' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </>
+  )
+}

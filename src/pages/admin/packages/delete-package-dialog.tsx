@@ -1,0 +1,30 @@
+import { call } from '../../../foundation/call.ts'
+import type { deletePackage, Package } from '../../../packages/contract.ts'
+import { packagesKey } from '../../../packages/web/packages.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { analyticsKey } from '../queries.ts'
+
+export function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
+  const remove = useAdminMutation({
+    mutationFn: () =>
+      call<typeof deletePackage>({ method: 'DELETE', path: '/api/packages/:id' }, { params: { id: sold.id } }),
+    says: { success: 'Package deleted successfully', failure: 'Failed to delete package' },
+    stale: [packagesKey, analyticsKey],
+    onSuccess: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title="Delete package?"
+      text={`${sold.name} leaves every list and can no longer be bought or gifted. Passes that members hold stay valid.`}
+      keep="Keep"
+      confirm="Delete package"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Refused refusal={remove.refusal} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { call } from '../../../foundation/call.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import type { Package, togglePackageVisibility } from '../../../packages/contract.ts'
+import { classes, packagesKey, validity } from '../../../packages/web/packages.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { analyticsKey } from '../queries.ts'
+
+/** One package as the owner sees it, and what can be done to it. */
+export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
+  const toggle = useAdminMutation({
+    mutationFn: () =>
+      call<typeof togglePackageVisibility>(
+        { method: 'PATCH', path: '/api/admin/packages/:id/toggle-visibility' },
+        { params: { id: sold.id } },
+      ),
+    says: {
+      success: ({ isActive }) => (isActive ? 'Package shown to users' : 'Package hidden from users'),
+      failure: 'Failed to toggle package visibility',
+    },
+    stale: [packagesKey, analyticsKey],
+  })
+  return (
+    <article className="card flex h-full flex-col p-6">
+      <div className="flex min-h-8 flex-wrap gap-2 empty:hidden">
+        {sold.isLimitedOffer && <Badge tone="clay">Limited Offer</Badge>}
+        {!sold.isActive && <Badge tone="sand">Hidden</Badge>}
+      </div>
+      <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h3>
+        <p className="figure text-[1.75rem]">{formatPounds(sold.price)}</p>
+      </div>
+      {sold.description && (
+        <p className="mt-2 text-[0.9375rem]/[1.45] [overflow-wrap:anywhere] text-ink-soft">{sold.description}</p>
+      )}
+      <ul className="mt-4 mb-5 grid gap-1 text-[0.9375rem] text-ink-soft">
+        <li>{classes(sold.classCount)} included</li>
+        <li>{validity(sold.validityMonths)}</li>
+        <li>up to {sold.maxParticipants} participants</li>
+        {sold.purchaseOncePerUser && <li>once per member</li>}
+      </ul>
+      <div className="mt-auto flex flex-wrap gap-1 border-t border-line pt-4">
+        <Button look="secondary" small aria-label={`Edit ${sold.name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          look="quiet"
+          small
+          busy={toggle.isPending}
+          aria-label={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
+          onClick={() => toggle.mutate()}
+        >
+          {sold.isActive ? 'Hide' : 'Show'}
+        </Button>
+        <Button look="quiet" small aria-label={`Delete ${sold.name}`} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
+    </article>
+  )
+}

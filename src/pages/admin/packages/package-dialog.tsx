@@ -1,0 +1,120 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { call } from '../../../foundation/call.ts'
+import { type createPackage, type editPackage, type Package, PackageDialogForm } from '../../../packages/contract.ts'
+import { packagesKey } from '../../../packages/web/packages.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { showRefusedFields } from '../../../ui/form.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused, useFreshVersion } from '../fresh-version.tsx'
+import { History } from '../history.tsx'
+import { allPackages, analyticsKey } from '../queries.ts'
+import { PackageFields } from './package-fields.tsx'
+
+/** One class, one month, two people (specification, section 9). */
+const EMPTY: PackageDialogForm = {
+  name: '',
+  description: '',
+  price: '',
+  classCount: 1,
+  validityMonths: 1,
+  maxParticipants: 2,
+  isLimitedOffer: false,
+  purchaseOncePerUser: false,
+}
+const FIELDS = Object.keys(EMPTY) as (keyof PackageDialogForm)[]
+const STALE = [packagesKey, analyticsKey]
+
+const valuesOf = (sold: Package): PackageDialogForm => ({
+  name: sold.name,
+  description: sold.description ?? '',
+  price: sold.price,
+  classCount: sold.classCount,
+  validityMonths: sold.validityMonths,
+  maxParticipants: sold.maxParticipants,
+  isLimitedOffer: sold.isLimitedOffer,
+  purchaseOncePerUser: sold.purchaseOncePerUser,
+})
+
+export function CreatePackageDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
+  const create = useAdminMutation({
+    mutationFn: (body: PackageDialogForm) =>
+      call<typeof createPackage>({ method: 'POST', path: '/api/packages' }, { body }),
+    says: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
+    stale: STALE,
+    onSuccess: onClose,
+    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
+  })
+  return (
+    <Dialog open onClose={onClose} title="Create Package" description="It is on sale at once; hide it to prepare it.">
+      <Form form={form} save="Create Package" busy={create.isPending} onSend={create.mutate} onClose={onClose}>
+        <Refused refusal={create.refusal} />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
+  const queries = useQueryClient()
+  const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: valuesOf(sold) })
+  const { base, take } = useFreshVersion(sold, form, valuesOf)
+  const edit = useAdminMutation({
+    mutationFn: (sent: PackageDialogForm) =>
+      call<typeof editPackage>(
+        { method: 'PUT', path: '/api/packages/:id' },
+        { params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } },
+      ),
+    says: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
+    stale: STALE,
+    onSuccess: onClose,
+    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
+  })
+  const load = async () => {
+    const fresh = (await queries.fetchQuery({ ...allPackages, staleTime: 0 })).find(({ id }) => id === sold.id)
+    if (fresh) take(fresh)
+    edit.reset()
+  }
+  return (
+    <Dialog open onClose={onClose} title="Edit Package" description="Passes that members hold keep what was bought.">
+      <Form form={form} save="Save" busy={edit.isPending} onSend={edit.mutate} onClose={onClose}>
+        <Refused refusal={edit.refusal} isChangedMeanwhile={edit.isChangedMeanwhile} onLoad={load} />
+      </Form>
+      <History subject={`package:${sold.id}`} />
+    </Dialog>
+  )
+}
+
+function Form({
+  form,
+  save,
+  busy,
+  onSend,
+  onClose,
+  children,
+}: {
+  form: UseFormReturn<PackageDialogForm>
+  save: string
+  busy: boolean
+  onSend: (sent: PackageDialogForm) => void
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <form noValidate onSubmit={form.handleSubmit(onSend)} className="mt-6 grid gap-5">
+      <PackageFields form={form} />
+      {children}
+      <DialogActions>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={busy}>
+          {save}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { call } from '../../../foundation/call.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import type { Purchase, refundPurchase } from '../../../payments/contract.ts'
+import { studio } from '../../../studio.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { History } from '../history.tsx'
+import { analyticsKey, purchasesKey, usersKey } from '../queries.ts'
+
+/** Asks before a refund, with what goes back and what is kept. */
+export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { user, amount, refund } = purchase
+  const remove = useAdminMutation({
+    mutationFn: () =>
+      call<typeof refundPurchase>(
+        { method: 'POST', path: '/api/admin/purchases/:id/refund' },
+        { params: { id: purchase.id } },
+      ),
+    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
+    stale: [purchasesKey, usersKey, passesKey, analyticsKey],
+    onSuccess: onClose,
+  })
+  const facts = [
+    ['Paid', amount],
+    [`Processing fee (${studio.policies.refundFeePercent} %)`, refund.fee ?? '0'],
+    ['Refund', refund.amount ?? '0'],
+  ] as const
+  return (
+    <ConfirmDialog
+      title="Refund this purchase?"
+      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by e-mail.`}
+      keep="Keep"
+      confirm={`Refund ${formatPounds(refund.amount ?? '0')}`}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">
+        {facts.map(([term, pounds]) => (
+          <div
+            key={term}
+            className="flex justify-between gap-4 last:border-t last:border-line last:pt-2 last:font-medium"
+          >
+            <dt>{term}</dt>
+            <dd className="tabular-nums">{formatPounds(pounds)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Refused refusal={remove.refusal} />
+      <History subject={`purchase:${purchase.id}`} />
+    </ConfirmDialog>
+  )
+}
