@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { deleteClass } from '../../../booking/contract.ts'
-import { bookingsKey } from '../../../booking/web/bookings.ts'
+import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatLongDate } from '../../../foundation/london.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
