@@ -122,3 +122,20 @@ test('a dialog keeps the focus inside, and Escape gives it back', async ({ page 
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
 })
+
+test('with a toast open Escape closes the dialog first, then the toast', async ({ page }) => {
+  await page.goto('/dev/ui')
+  await page.getByRole('button', { name: 'Open a dialog' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })
+  await expect(dialog).toBeVisible()
+  // Said while the dialog is open, as by a call that ends meanwhile: the page behind is not to be clicked.
+  await page.getByRole('button', { name: 'Show a toast', includeHidden: true }).dispatchEvent('click')
+  const toast = page.getByRole('region', { name: /Notifications/, includeHidden: true }).locator('.toast')
+  await expect(toast).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(toast).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(toast).toBeHidden()
+})

@@ -107,10 +107,6 @@ for (const [name, calls] of Object.entries(ASKED)) {
   test(`${name}: its first data comes in one round of calls`, async ({ page, site }) => {
     const screen = SCREENS[name] as Screen
     if (screen.member) await signIn(page, await site.member({ firstName: 'Rosalind', health: true, credits: 2 }))
-    // The browser has been here before: it remembers that somebody was signed in.
-    await arrive(page, site, screen)
-    // What the first visit still asks for on a busy machine is not the second's.
-    await page.goto('about:blank')
     const asked: string[] = []
     const waiting: Route[] = []
     let isOpen = false

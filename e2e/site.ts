@@ -132,7 +132,9 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   const url = new URL(person.origin)
   await page
     .context()
-    .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: url.origin, httpOnly: true })))
+    .addCookies(
+      [...person.cookies].map(([name, value]) => ({ name, value, url: url.origin, httpOnly: name === 'session' })),
+    )
 }
 
 /** Logs in again, after the clock has moved past the session's thirty days, and takes the browser along. */

@@ -114,7 +114,7 @@ export const privacyPolicy: readonly Clause[] = [
   },
   {
     title: 'Cookies',
-    text: 'We set one cookie that keeps you logged in. There are no advertising or tracking cookies. The payment page may set cookies of the card payment provider to prevent fraud.',
+    text: 'We set a cookie that keeps you logged in, and beside it one that says no more than that you are. There are no advertising or tracking cookies. The payment page may set cookies of the card payment provider to prevent fraud.',
   },
   { title: 'Changes to this policy', text: 'If this policy changes, the new version appears on this page.' },
   { title: 'Contact', text: `Questions about your data: ${reach}.` },

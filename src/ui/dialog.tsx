@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useBackCloses } from './back-closes.ts'
 
 type Shown = {
@@ -22,12 +22,15 @@ export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
 
 function Opened({ onClose, title, description, wide = false, children }: Shown) {
   const opener = useRef<Element | null>(null)
+  const content = useRef<HTMLDivElement>(null)
   useBackCloses(onClose)
+  useEscapeBeforeToasts(content, onClose)
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
         <Radix.Content
+          ref={content}
           className={wide ? 'dialog dialog-wide' : 'dialog'}
           onOpenAutoFocus={() => {
             opener.current = document.activeElement
@@ -56,6 +59,23 @@ function Opened({ onClose, title, description, wide = false, children }: Shown) 
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** A toast that lies above would take Escape; it belongs to the dialog in which the focus is. */
+function useEscapeBeforeToasts(content: RefObject<HTMLElement | null>, onClose: () => void): void {
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => {
+    const first = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !document.querySelector('.toast')) return
+      if (!content.current?.contains(document.activeElement)) return
+      event.stopPropagation()
+      latest.current()
+    }
+    // The window hears a key before the document, where toasts and dialogs listen.
+    window.addEventListener('keydown', first, { capture: true })
+    return () => window.removeEventListener('keydown', first, { capture: true })
+  }, [content])
 }
 
 /** To what had the focus before, or to the page where that is gone. */

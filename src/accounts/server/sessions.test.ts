@@ -12,24 +12,25 @@ const logsIn = (who: Person, headers: Record<string, string> = {}) =>
   who.request('POST', '/api/login', { username: who.email, password: who.password }, headers)
 const tokenOf = (who: Person) => decodeURIComponent(who.cookies.get('session') ?? '').replace(/\.[^.]*$/, '')
 
-/** The one cookie an answer sets: its name, and its attributes in lower case. */
+/** The session's cookie as an answer sets it: its name, its attributes in lower case; and what else is set. */
 function cookieOf(answer: Answer) {
   const [line = '', ...more] = answer.headers.getSetCookie()
   const [pair = '', ...attributes] = line.split(/;\s*/)
   return { name: pair.split('=', 1)[0], attributes: attributes.map((text) => text.toLowerCase()).sort(), more }
 }
 
-test('a visitor is nobody: 401', async () => {
+test('a visitor is nobody: 401, also one whose browser says that somebody is signed in', async () => {
   expect(await whoAmI(story.studio.visitor())).toBeRefused(commonRefusals.unauthorized)
+  expect(await whoAmI(story.studio.visitor(), { cookie: 'signed-in=yes' })).toBeRefused(commonRefusals.unauthorized)
   expect(commonRefusals.unauthorized).toMatchObject({ status: 401, message: 'Unauthorized' })
 })
 
 describe('the cookie', () => {
-  test('over http: for thirty days, out of reach of scripts and of other sites', async () => {
+  test('over http: for thirty days, out of reach of scripts and of other sites; beside it the word that there is one', async () => {
     expect(cookieOf(await logsIn(story.ana))).toEqual({
       name: 'session',
       attributes: ['httponly', 'max-age=2592000', 'path=/', 'samesite=lax'],
-      more: [],
+      more: ['signed-in=yes; Max-Age=2592000; Path=/; SameSite=Lax'],
     })
   })
 
@@ -39,7 +40,7 @@ describe('the cookie', () => {
     expect(cookieOf(await logsIn(ana))).toEqual({
       name: '__Host-session',
       attributes: ['httponly', 'max-age=2592000', 'path=/', 'samesite=lax', 'secure'],
-      more: [],
+      more: ['signed-in=yes; Max-Age=2592000; Path=/; Secure; SameSite=Lax'],
     })
     expect((await whoAmI(ana)).status).toBe(200)
     const left = await ana.request('GET', '/api/logout')

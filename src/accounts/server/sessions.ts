@@ -4,16 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Db, Tx } from '../../server/database/database.ts'
 import type { User } from '../contract.ts'
+import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
 import { sessions, users } from '../tables.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 import { toUser } from './users.ts'
 
-const SESSION_DAYS = 30
-
 /** Begins a session in the given transaction and answers its token, which is known to the browser alone. */
 export async function beginSession(tx: Tx, userId: string, now: Temporal.Instant): Promise<string> {
   const token = newToken()
-  const expiresAt = now.add({ hours: SESSION_DAYS * 24 })
+  const expiresAt = now.add({ seconds: SESSION_SECONDS })
   await tx.insert(sessions).values({ tokenHash: hashOfToken(token), userId, createdAt: now, expiresAt })
   return token
 }
@@ -43,7 +42,7 @@ function prepareUserOfSession(db: Db) {
     .prepare('user_of_session')
 }
 
-/** Reads and writes the session cookie and knows whose it is. */
+/** Reads and writes the session cookie, and the one that says there is one; knows whose it is. */
 export function sessionCookies(options: { database: Database; clock: Clock; https: boolean }) {
   const userOfSession = prepareUserOfSession(options.database.db)
   const secureFor = (request: FastifyRequest) => options.https || request.protocol === 'https'
@@ -68,11 +67,13 @@ export function sessionCookies(options: { database: Database; clock: Clock; http
       return row ? toUser(row.user) : null
     },
     set(request: FastifyRequest, reply: FastifyReply, token: string): void {
-      const maxAge = SESSION_DAYS * 86_400
-      reply.setCookie(nameFor(request), token, { ...attributesFor(request), signed: true, maxAge })
+      const attributes = { ...attributesFor(request), maxAge: SESSION_SECONDS }
+      reply.setCookie(nameFor(request), token, { ...attributes, signed: true })
+      reply.setCookie(SIGNED_IN_COOKIE, 'yes', { ...attributes, httpOnly: false })
     },
     clear(request: FastifyRequest, reply: FastifyReply): void {
       reply.clearCookie(nameFor(request), attributesFor(request))
+      reply.clearCookie(SIGNED_IN_COOKIE, { ...attributesFor(request), httpOnly: false })
     },
   }
 }

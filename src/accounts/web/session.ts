@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../foundation/call.ts'
 import type { getCurrentUser, User } from '../contract.ts'
+import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
 
 export const sessionKey = ['session'] as const
 
@@ -21,7 +22,7 @@ async function currentUser(): Promise<User | null> {
 async function currentUserOf(queries: QueryClient): Promise<User | null> {
   const before = queries.getQueryData<User | null>(sessionKey)
   const user = await currentUser()
-  hint(user !== null)
+  correctHint(user !== null)
   if (before && user && before.id !== user.id) void queries.resetQueries({ predicate: isNotSession })
   if (before && !user) queries.removeQueries({ predicate: isNotSession, type: 'inactive' })
   return user
@@ -29,18 +30,19 @@ async function currentUserOf(queries: QueryClient): Promise<User | null> {
 
 const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
 
-/** That somebody was signed in when this browser last asked: no proof, but a reason to ask for more in the same round. */
-const HINT = 'signed-in'
+/** Whether there seems to be a session: no proof, but a reason to ask for more in the same round. */
+function hasHint(): boolean {
+  return typeof document !== 'undefined' && document.cookie.split('; ').includes(HINT)
+}
+const HINT = `${SIGNED_IN_COOKIE}=yes`
 
-/** Reads the hint or, with `isSignedIn`, leaves it. A browser that keeps nothing has none. */
-function hint(isSignedIn?: boolean): boolean {
-  try {
-    if (isSignedIn === true) localStorage.setItem(HINT, 'yes')
-    if (isSignedIn === false) localStorage.removeItem(HINT)
-    return localStorage.getItem(HINT) !== null
-  } catch {
-    return false
-  }
+/** A hint that turned out wrong is corrected: a session may have ended elsewhere. */
+function correctHint(isSignedIn: boolean): void {
+  if (isSignedIn === hasHint()) return
+  const age = isSignedIn ? SESSION_SECONDS : 0
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+  document.cookie = `${HINT}; path=/; max-age=${age}; samesite=lax${secure}`
 }
 
 /** Who is looking. While `isLoading` nobody knows yet: show neither a guest's nor a member's things. */
@@ -59,7 +61,7 @@ export function useSession() {
     isAuthenticated: Boolean(data),
     isLoading: isPending,
     /** Worth asking for a member's things already: known, or likely while nobody knows yet. */
-    isLikely: Boolean(data) || (isPending && hint()),
+    isLikely: Boolean(data) || (isPending && hasHint()),
     /** The server could not be asked. */
     isUnreachable: isError && data === undefined,
     /** Asks again, and for everything else that failed with it. */

@@ -1,0 +1,10 @@
+/**
+ * Beside the session's own cookie, which no script can read, stands one that says only that there is a session. It
+ * proves nothing and opens nothing: with it a page asks for a member's things in the same round as for the member,
+ * without it a visitor's page does not ask at all.
+ */
+export const SIGNED_IN_COOKIE = 'signed-in'
+
+const SESSION_DAYS = 30
+/** How long a session lasts, and both cookies with it. */
+export const SESSION_SECONDS = SESSION_DAYS * 86_400
