@@ -218,6 +218,24 @@ export const SCENES: readonly Scene[] = [
       await toast(page)
     }),
   },
+  {
+    name: 'auth, login before the address is confirmed',
+    open: then(
+      before(
+        (page) =>
+          answer(page, '**/api/login', 401, {
+            message: 'Please check your email to verify your account before logging in.',
+          }),
+        at('/auth', 'Welcome back'),
+      ),
+      async (page) => {
+        await page.getByLabel('Username').fill('nell@people.example')
+        await page.getByLabel('Password').fill('six-or-more')
+        await page.getByRole('button', { name: 'Login' }).click()
+        await expect(page.getByRole('button', { name: 'Send the link again' })).toBeVisible()
+      },
+    ),
+  },
   { name: 'auth, sign up', open: then(at('/auth', 'Welcome back'), click('tab', 'Sign Up')) },
   {
     name: 'auth, sign up with errors',

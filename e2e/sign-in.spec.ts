@@ -129,11 +129,19 @@ test.describe('sign up', () => {
     await expect(page.getByLabel('Username')).toBeVisible()
   })
 
-  test('a login before that answer says the same', async ({ page }) => {
+  test('a login before that answer says the same, and sends the link again', async ({ page }) => {
     const message = 'Please check your email to verify your account before logging in.'
     await answer(page, '**/api/login', 401, { message })
     await logIn(page, 'nora@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', message)
+    const call = await hold(page, '**/api/verify-email/resend')
+    await page.getByRole('button', { name: 'Send the link again' }).dblclick()
+    await call.go()
+    await expectToast(page, 'If this account still waits to be confirmed, a new link is on its way.')
+    expect(call.calls()).toBe(1)
+    await answer(page, '**/api/verify-email/resend', 500, '')
+    await page.getByRole('button', { name: 'Send the link again' }).click()
+    await expectToast(page, 'Not Sent', 'The link could not be sent. Please try again.')
   })
 
   test('/email-verified leads on to Login', async ({ page }) => {

@@ -156,6 +156,16 @@ export const deleteNote = endpoint({
   refusals: [accountRefusals.note_not_found],
 })
 
+export const resendVerification = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/verify-email/resend',
+  summary: 'Mail the link that confirms an address once more; answers the same for unknown and confirmed accounts',
+  body: z.object({ username: requiredText('Username is required') }),
+  reply: Message,
+  refusals: [commonRefusals.too_many_requests],
+})
+
 export const PasswordResetForm = z.object({ email: emailAddress('Invalid email address') })
 export const requestPasswordReset = endpoint({
   who: 'anyone',

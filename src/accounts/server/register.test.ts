@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEmptyStudio, shareStudio } from '../../testing/studio-under-test.ts'
-import { accountRefusals, register } from '../contract.ts'
+import { accountRefusals, register, resendVerification } from '../contract.ts'
 
 const story = shareStudio()
 const form = (name: string, more: object = {}) => ({
@@ -175,6 +175,29 @@ describe('with e-mail verification required', () => {
     expect((await zoe.request('GET', link)).headers.get('location')).toBe('/email-verified')
     expect((await zoe.request('GET', '/api/verify-email')).headers.get('location')).toBe('/email-verified')
     expect(await studio.mailTo(zoe)).toHaveLength(2)
+  })
+
+  test('the link is mailed once more on request: the new one works, the old no longer; nobody learns who has an account', async () => {
+    const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
+    const zoe = studio.visitor('Zoe')
+    await zoe.call(register, { body: form('zoe') })
+    const links = async () =>
+      (await studio.mailTo(zoe)).flatMap(({ text }) => /\/api\/verify-email\?token=[\w%-]+/.exec(text)?.[0] ?? [])
+    const login = () => zoe.request('POST', '/api/login', { username: 'zoe@people.example', password: 'secret' })
+    const resend = (username: string) => zoe.call(resendVerification, { body: { username } })
+    const [first = ''] = await links()
+
+    const asked = await resend('ZOE@people.example')
+    expect(asked.status).toBe(200)
+    expect((await resend('nobody@people.example')).body).toEqual(asked.body)
+    const [second = '', ...more] = (await links()).filter((link) => link !== first)
+    expect(more).toEqual([])
+    await zoe.request('GET', first)
+    expect(await login()).toBeRefused(accountRefusals.email_not_verified)
+    await zoe.request('GET', second)
+    expect((await login()).status).toBe(200)
+    expect((await resend('zoe@people.example')).body).toEqual(asked.body)
+    expect(await links()).toHaveLength(2)
   })
 
   test('the link is out of date after two days; a password set by mail proves the address as well', async () => {

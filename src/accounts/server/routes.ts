@@ -75,6 +75,17 @@ export function accountRoutes(
     return { user: toUser(user), emailVerificationRequired: false }
   })
 
+  serve(http, contract.resendVerification, async ({ body, request }) => {
+    await throttle.countMail(request.ip)
+    await database.transaction(async (tx) => {
+      const user = await findByLogin(tx, body.username)
+      if (!user || user.emailVerifiedAt) return
+      const token = await issueLink(tx, user.id, 'verify_email', clock.now())
+      await queueMail(tx, 'verify-email', { to: recipient(user), token })
+    })
+    return { message: 'If this account still waits to be confirmed, a new link is on its way.' }
+  })
+
   serve(http, contract.editUser, async ({ user, params, body }) =>
     toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, clock.now()))),
   )

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { LoginForm as schema } from '../contract.ts'
-import { useLogin } from './sign-in.ts'
+import { useLogin, useResendVerification } from './sign-in.ts'
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
 export function useLoginForm() {
@@ -13,6 +13,7 @@ export function useLoginForm() {
 
 export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
   const login = useLogin()
+  const resend = useResendVerification()
   const { register, handleSubmit } = form
   const { errors } = form.formState
   return (
@@ -36,6 +37,19 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
       <Button type="submit" busy={login.isPending} className="mt-2 w-full">
         Login
       </Button>
+      {login.isUnverified && (
+        <div className="grid gap-4 rounded-row bg-linen px-5 py-5 text-base">
+          <p>We sent you a mail with a link when you signed up. Has it not arrived?</p>
+          <Button
+            look="secondary"
+            small
+            busy={resend.isPending}
+            onClick={() => resend.mutate(login.variables?.username ?? '')}
+          >
+            Send the link again
+          </Button>
+        </div>
+      )}
       <p className="text-center">
         <Link to="/auth?forgot" preventScrollReset className="link inline-flex min-h-11 items-center text-base">
           Forgot your password?

@@ -3,14 +3,22 @@ import type { z } from 'zod'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
-import type { LoginForm, login, RegisterForm, register, requestPasswordReset, setPassword } from '../contract.ts'
+import type {
+  LoginForm,
+  login,
+  RegisterForm,
+  register,
+  requestPasswordReset,
+  resendVerification,
+  setPassword,
+} from '../contract.ts'
 import { useBecome } from './session.ts'
 
-/** Logs in, takes up the session and leads to the dashboard. */
+/** Logs in, takes up the session and leads to the dashboard. `isUnverified`: the mailed link must be followed first. */
 export function useLogin() {
   const become = useBecome()
   const navigate = useNavigate()
-  return useSingleMutation({
+  const attempt = useSingleMutation({
     mutationFn: (body: z.output<typeof LoginForm>) =>
       call<typeof login>({ method: 'POST', path: '/api/login' }, { body }),
     onSuccess: (user) => {
@@ -20,6 +28,22 @@ export function useLogin() {
     },
     onError: (error) =>
       toast({ title: 'Login Failed', description: sentenceOf(error, 'Invalid username or password'), tone: 'error' }),
+  })
+  return { ...attempt, isUnverified: attempt.error instanceof CallError && attempt.error.said === VERIFY_FIRST }
+}
+
+/** Asks for the link that confirms the address once more; the answer is the same whether there is such an account or not. */
+export function useResendVerification() {
+  return useSingleMutation({
+    mutationFn: (username: string) =>
+      call<typeof resendVerification>({ method: 'POST', path: '/api/verify-email/resend' }, { body: { username } }),
+    onSuccess: ({ message }) => toast({ title: 'Verify your email', description: message }),
+    onError: (error) =>
+      toast({
+        title: 'Not Sent',
+        description: sentenceOf(error, 'The link could not be sent. Please try again.'),
+        tone: 'error',
+      }),
   })
 }
 
