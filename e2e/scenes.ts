@@ -160,7 +160,22 @@ export const SCENES: readonly Scene[] = [
     open: then(then(at('/pricing', '8 Class Pass'), click('button', /Select Package 8 Class Pass/)), dialog),
   },
   { name: 'about', open: at('/about', /Visit/) },
-  { name: 'classes', open: at('/harrogate-reformer-pilates-classes', 'No classes scheduled') },
+  {
+    name: 'about, a picture opened',
+    open: then(at('/about', /Visit/), async (page) => {
+      await page.locator('#gallery').getByRole('link').first().click()
+      await expect(page.locator('.yarl__slide_current img')).toBeVisible()
+    }),
+  },
+  {
+    name: 'classes, questions open',
+    open: then(at('/harrogate-reformer-pilates-classes', 'Before you come'), (page) =>
+      page.evaluate(() => {
+        for (const question of document.querySelectorAll('details')) question.open = true
+      }),
+    ),
+  },
+  { name: 'classes', alike: true, open: at('/harrogate-reformer-pilates-classes', 'No classes scheduled') },
   { name: 'contact', open: at('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') },
   { name: 'blog', open: at('/blog', 'Recent Posts') },
   {

@@ -21,7 +21,21 @@ export const studio = {
   /** Told about refunds that need a look and about health information that was saved. */
   ownerEmail: 'owner@aldergate.example',
   social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
-  instructor: { name: 'Eleanor Marsh', role: 'Lead instructor' },
+  instructor: {
+    name: 'Eleanor Marsh',
+    role: 'Lead instructor',
+    /** No more than there is a certificate for. */
+    background: 'Trained reformer teacher; taught full classes in larger studios first',
+  },
+  /** For somebody who is on the way. */
+  visit: {
+    arriveMinutes: 5,
+    door: 'The green door at the end of the mews. Ring the bell. There is one step; if that is a trouble, call us beforehand.',
+    parking:
+      'None in the mews. The streets around are disc zones, and shops in town give the discs away; allow ten minutes.',
+    transport:
+      'Railway and bus station are a few minutes on foot: trains from Leeds and York, buses from Leeds, Ripon and Knaresborough.',
+  },
   hours: [
     { days: 'Monday to Friday', opens: '10:00', closes: '20:00' },
     { days: 'Saturday', opens: '08:00', closes: '13:00' },

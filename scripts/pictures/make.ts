@@ -70,9 +70,24 @@ export function hashOf(files: Buffer[]): string {
   return hash.digest('hex').slice(0, 8)
 }
 
+const MADE =
+  '// Made by `npm run pictures` (scripts/pictures/make.ts) out of the masters in assets/pictures. Not for editing.'
+
+/** Apart from the rest: only the HTML that is written beforehand carries them. */
+function blursOf(made: [string, Made][]): string {
+  const lines = made.map(([name, { blur }]) => `  ${name}: '${blur}',`)
+  return `${MADE}
+
+/** A dozen blurred pixels of each picture: WebP in base64. */
+export const blurs = {
+${lines.join('\n')}
+} as const
+`
+}
+
 function manifestOf(made: [string, Made][]): string {
-  const lines = made.map(([name, picture]) => `  ${name}: ${JSON.stringify(picture)},`)
-  return `// Made by \`npm run pictures\` (scripts/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
+  const lines = made.map(([name, { blur: _, ...files }]) => `  ${name}: ${JSON.stringify(files)},`)
+  return `${MADE}
 import type { PictureFiles } from '../../ui/picture-source.ts'
 
 export const files = {
@@ -95,11 +110,9 @@ if (import.meta.main) {
   made.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
   const manifest = join(project, 'src/content/web/picture-files.ts')
   await writeFile(manifest, manifestOf(made))
-  execFileSync(process.execPath, [
-    join(project, 'node_modules/@biomejs/biome/bin/biome'),
-    'format',
-    '--write',
-    manifest,
-  ])
+  const blurs = join(project, 'src/content/web/picture-blurs.ts')
+  await writeFile(blurs, blursOf(made))
+  const biome = join(project, 'node_modules/@biomejs/biome/bin/biome')
+  execFileSync(process.execPath, [biome, 'format', '--write', manifest, blurs])
   await makeBrand(project)
 }

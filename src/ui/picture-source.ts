@@ -7,9 +7,10 @@ export type PictureFiles = {
   height: number
   /** Ascending; the last is `width`. */
   widths: readonly number[]
-  /** What is seen until the picture arrives: its mean colour, then a few blurred pixels of it (WebP in base64). */
+  /** What is seen until the picture arrives: its mean colour. */
   colour: string
-  blur: string
+  /** And over it, in HTML that was written beforehand, a few blurred pixels of it: WebP in base64. */
+  blur?: string
 }
 
 /** A picture a page can show: its files and what somebody is told who does not see it. */

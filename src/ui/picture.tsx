@@ -36,7 +36,9 @@ export function Picture({
         fetchPriority={eager ? 'high' : 'auto'}
         decoding="async"
         className={className}
-        style={{ background: `${of.colour} url(data:image/webp;base64,${of.blur}) center/cover` }}
+        style={{ background: of.blur ? `${of.colour} url(data:image/webp;base64,${of.blur}) center/cover` : of.colour }}
+        // The blur stands in the finished HTML and not in the script that takes it over.
+        suppressHydrationWarning
       />
     </picture>
   )

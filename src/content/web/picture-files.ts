@@ -8,7 +8,6 @@ export const files = {
     height: 1008,
     widths: [320, 480, 640, 800, 960, 1280, 1600, 1920],
     colour: '#b8a78e',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAACwAQCdASoMAAYABUB8JZACdADIXygAAP6xA36vzYSewFp3g+Mi4ifgAAA=',
   },
   heroPortrait: {
     folder: 'hero-portrait.5670d193',
@@ -16,7 +15,6 @@ export const files = {
     height: 1288,
     widths: [320, 480, 640, 800, 1000],
     colour: '#b9a78b',
-    blur: 'UklGRjgAAABXRUJQVlA4ICwAAADQAQCdASoJAAwABUB8JZACdADdq+VW4AD92UwqQcwbpIT87kcoDVGuBgAAAA==',
   },
   classOneOnOne: {
     folder: 'class-one-on-one.afde6c3e',
@@ -24,7 +22,6 @@ export const files = {
     height: 900,
     widths: [320, 480, 640, 800, 960, 1200],
     colour: '#b29f81',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAACQAQCdASoMAAkABUB8JZgCdADBGuAA/fs6hbba8H3BynsgRiibUFogAAA=',
   },
   classDuo: {
     folder: 'class-duo.f97a3f5d',
@@ -32,7 +29,6 @@ export const files = {
     height: 900,
     widths: [320, 480, 640, 800, 960, 1200],
     colour: '#ab977a',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAACQAQCdASoMAAkABUB8JZgCdABVCAAA/epEPt14IANd0eXjCMUV5JFcwAA=',
   },
   galleryCarriage: {
     folder: 'gallery-carriage.49583ba5',
@@ -40,7 +36,6 @@ export const files = {
     height: 1224,
     widths: [320, 480, 640, 800, 960],
     colour: '#b8a686',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAADQAQCdASoJAAwABUB8JZgCdADzMLAXAADJRofPp5NHFo4B7SNXk8vAAAA=',
   },
   galleryFootbar: {
     folder: 'gallery-footbar.1ac6d2ec',
@@ -48,7 +43,6 @@ export const files = {
     height: 738,
     widths: [320, 480, 640, 800, 1000],
     colour: '#ac9777',
-    blur: 'UklGRjoAAABXRUJQVlA4IC4AAACwAQCdASoMAAkABUB8JZgCdADg8hwAANsXuhogLSViIDyGvcw5GLNDt15oAAAA',
   },
   galleryNiche: {
     folder: 'gallery-niche.dd6fef6e',
@@ -56,7 +50,6 @@ export const files = {
     height: 960,
     widths: [320, 480, 640, 800, 900],
     colour: '#b1a28a',
-    blur: 'UklGRjgAAABXRUJQVlA4ICwAAACQAQCdASoLAAwABUB8JQBOgBKPkgAA3y4hKKIrLzlFfp3Qs5+YpLSHY3gAAA==',
   },
   galleryShelf: {
     folder: 'gallery-shelf.f8f4d649',
@@ -64,7 +57,6 @@ export const files = {
     height: 738,
     widths: [320, 480, 640, 800, 1000],
     colour: '#b2a288',
-    blur: 'UklGRjQAAABXRUJQVlA4ICgAAADQAQCdASoMAAkABUB8JQBOgCHNwW4RsADNuRj6FnshdJYmDyfjUigA',
   },
   galleryStool: {
     folder: 'gallery-stool.df886739',
@@ -72,7 +64,6 @@ export const files = {
     height: 853,
     widths: [320, 480, 640, 800],
     colour: '#b5a58d',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAADQAQCdASoLAAwABUB8JQBOgBjqSxmMAAD8vph1OI54j+1WyG60h2N4AAA=',
   },
   galleryWall: {
     folder: 'gallery-wall.82157e5f',
@@ -80,7 +71,6 @@ export const files = {
     height: 560,
     widths: [320, 480, 640, 800, 960, 1280, 1600],
     colour: '#bcae98',
-    blur: 'UklGRjAAAABXRUJQVlA4ICQAAACwAQCdASoMAAQABUB8JQBOgBk3gOcAAOHCV9/3cBk5Vs78aAA=',
   },
   galleryWindow: {
     folder: 'gallery-window.75bdb224',
@@ -88,7 +78,6 @@ export const files = {
     height: 1000,
     widths: [320, 480, 640, 828],
     colour: '#b2a38a',
-    blur: 'UklGRjoAAABXRUJQVlA4IC4AAADQAQCdASoKAAwABUB8JYgCdAEWPXusQAD+mnihQScNyS0ce/cJBiMNYtOuAAAA',
   },
   wideWall: {
     folder: 'wide-wall.5e8cd0bc',
@@ -96,7 +85,6 @@ export const files = {
     height: 761,
     widths: [320, 480, 640, 800, 960, 1280, 1600],
     colour: '#b8ab95',
-    blur: 'UklGRjAAAABXRUJQVlA4ICQAAACwAQCdASoMAAYABUB8JQBOgB9gM4fAAP6X3SSBfTiiurGgAAA=',
   },
   wideWallPortrait: {
     folder: 'wide-wall-portrait.4cd6a53d',
@@ -104,7 +92,6 @@ export const files = {
     height: 761,
     widths: [320, 476],
     colour: '#d0c4b1',
-    blur: 'UklGRjIAAABXRUJQVlA4ICYAAADQAQCdASoIAAwABUB8JYwCdAEQIFhGAAD+i1WKCdnFS85iRmAAAA==',
   },
   instructorPlaceholder: {
     folder: 'instructor-placeholder.76137743',
@@ -112,7 +99,6 @@ export const files = {
     height: 1000,
     widths: [320, 480, 640, 800],
     colour: '#b5a68d',
-    blur: 'UklGRjQAAABXRUJQVlA4ICgAAADQAQCdASoKAAwABUB8JQBOgB6QCmi5wAD8t/sXW/pxaEJ72lymQAAA',
   },
   blogFootbar: {
     folder: 'blog-footbar.efdffa02',
@@ -120,7 +106,6 @@ export const files = {
     height: 738,
     widths: [320, 480, 590],
     colour: '#ac9676',
-    blur: 'UklGRjoAAABXRUJQVlA4IC4AAADwAQCdASoKAAwABUB8JZgCdAEU9bWZ6eAA+SaK/4+PoLE7W0Rs/lAbBuuJAAAA',
   },
   blogFootbarWide: {
     folder: 'blog-footbar-wide.1e237dfe',
@@ -128,7 +113,6 @@ export const files = {
     height: 738,
     widths: [320, 480, 640, 800, 984],
     colour: '#ac9777',
-    blur: 'UklGRjgAAABXRUJQVlA4ICwAAACwAQCdASoMAAkABUB8JZgCdADg8jGAANsXuhogLSViIDyGvBeZQL50UOEgAA==',
   },
   blogRing: {
     folder: 'blog-ring.b720a0cd',
@@ -136,7 +120,6 @@ export const files = {
     height: 1000,
     widths: [320, 480, 640, 800],
     colour: '#c2ad8c',
-    blur: 'UklGRjgAAABXRUJQVlA4ICwAAACwAQCdASoKAAwABUB8JYgCdADZSBPAAPzXvuxFnParfBZ6c1sVDRqFHqg8AA==',
   },
   blogRingWide: {
     folder: 'blog-ring-wide.e7e26f7c',
@@ -144,7 +127,6 @@ export const files = {
     height: 600,
     widths: [320, 480, 640, 800],
     colour: '#c4af8f',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAACQAQCdASoMAAkABUB8JZACdADYCUAA/lRRZIpCv9yyepXiY9GmPyHIAAA=',
   },
   blogRiser: {
     folder: 'blog-riser.1d88494f',
@@ -152,7 +134,6 @@ export const files = {
     height: 1000,
     widths: [320, 480, 640, 800],
     colour: '#b39d7c',
-    blur: 'UklGRjoAAABXRUJQVlA4IC4AAACQAQCdASoKAAwABUB8JZACdACPZMAA+AlSpYzB03wdOsGPO7ZPdPygNiT+Q5AA',
   },
   blogRiserWide: {
     folder: 'blog-riser-wide.fd2d7890',
@@ -160,7 +141,6 @@ export const files = {
     height: 600,
     widths: [320, 480, 640, 800],
     colour: '#b59e7a',
-    blur: 'UklGRjwAAABXRUJQVlA4IDAAAADQAQCdASoMAAkABUB8JZACdADg+ZWFAAD9/8TyyQPabtaIXjTLZ3ceKQ5avktWEAA=',
   },
   blogSill: {
     folder: 'blog-sill.4cb18e3c',
@@ -168,7 +148,6 @@ export const files = {
     height: 1000,
     widths: [320, 480, 640, 800],
     colour: '#c8bead',
-    blur: 'UklGRjYAAABXRUJQVlA4ICoAAADwAQCdASoKAAwABUB8JQBWACICgB+UL4AA/uqPwiNU0Cd02rxlseF1AAA=',
   },
   blogSillWide: {
     folder: 'blog-sill-wide.71886376',
@@ -176,6 +155,5 @@ export const files = {
     height: 600,
     widths: [320, 480, 640, 800],
     colour: '#d5ccbb',
-    blur: 'UklGRjoAAABXRUJQVlA4IC4AAACwAQCdASoMAAkABUB8JQBOgCHQ6mAAAP7qj+drr9z7jNX/iv6hBBh7auK6AAAA',
   },
 } as const satisfies Record<string, PictureFiles>

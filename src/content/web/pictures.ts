@@ -1,11 +1,10 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 import type { PictureSource } from '../../ui/picture-source.ts'
+import { blurs } from './picture-blurs.ts'
 import { files } from './picture-files.ts'
 
-/**
- * Every picture a page can name. They are rendered visualisations of an imagined room (assets/pictures/README.md):
- * the words say so, describe the scene and claim nothing more. A photograph gets words of its own here.
- */
-export const pictures = {
+/** The files, and the words for who does not see them. */
+const described = {
   heroWide: {
     ...files.heroWide,
     alt: 'Visualisation of a sunlit room with an oak reformer, an olive tree and arched shelves',
@@ -95,3 +94,19 @@ export const pictures = {
     alt: 'Visualisation of books, a ball and a vase on a window sill',
   },
 } satisfies Record<keyof typeof files, PictureSource>
+
+type Pictures = { readonly [Name in keyof typeof described]: PictureSource }
+
+/**
+ * Every picture a page can name. They are rendered visualisations of an imagined room (assets/pictures/README.md):
+ * the words say so, describe the scene and claim nothing more. A photograph gets words of its own here.
+ */
+export const pictures: Pictures = import.meta.env.SSR ? withBlurs() : described
+
+/** Only for the HTML that is written beforehand: on a later page there is little to wait for, and script is dear. */
+function withBlurs(): Pictures {
+  const names = Object.keys(described) as (keyof typeof described)[]
+  return Object.fromEntries(
+    names.map((name) => [name, { ...described[name], blur: blurs[name] }]),
+  ) as unknown as Pictures
+}

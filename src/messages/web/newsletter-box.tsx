@@ -1,16 +1,20 @@
-import { MailCheck } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError, TextField } from '../../ui/field.tsx'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import type { subscribe } from '../contract.ts'
 
 const NO_ADDRESS = 'Please enter your email address'
 const WRONG_ADDRESS = 'Invalid email address'
 
-/** Asks for the newsletter. Without script the form leads to a page that says the same. */
+const WRONG = 'mt-2 text-[0.9375rem]/[1.4] text-err'
+
+/**
+ * Asks for the newsletter. Without script the form leads to a page that says the same. It is no `TextField`, which
+ * would bring every kind of field to a public page.
+ */
 export function NewsletterBox() {
+  const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [wrong, setWrong] = useState<string>()
   const refuse = (sentence: string) => {
@@ -35,32 +39,41 @@ export function NewsletterBox() {
   return (
     <form noValidate method="post" action="/api/newsletter/form" onSubmit={onSubmit}>
       <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
-        <TextField
-          ref={field}
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          required
-          maxLength={254}
-          error={wrong}
-          onChange={() => setWrong(undefined)}
-        />
+        <div>
+          <label htmlFor={id} className="mb-2 block text-[0.9375rem]/[1.4] font-medium">
+            Email
+          </label>
+          <input
+            ref={field}
+            id={id}
+            type="email"
+            name="email"
+            autoComplete="email"
+            required
+            maxLength={254}
+            aria-invalid={wrong ? true : undefined}
+            aria-describedby={wrong && `${id}-wrong`}
+            onChange={() => setWrong(undefined)}
+            className="input"
+          />
+          {wrong && (
+            <p id={`${id}-wrong`} className={WRONG}>
+              {wrong}
+            </p>
+          )}
+        </div>
         <Button type="submit" busy={ask.isPending} className="sm:mt-[30px]">
           Subscribe
         </Button>
       </div>
       <div role="status">
         {ask.isSuccess && (
-          <p className="mt-4 flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
-            <MailCheck aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
-            {ask.data.message}
-          </p>
+          <p className="mt-4 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">{ask.data.message}</p>
         )}
       </div>
       <div role="alert">
         {ask.isError && !wrong && (
-          <FieldError>{sentenceOf(ask.error, 'You could not be put on the list. Please try again.')}</FieldError>
+          <p className={WRONG}>{sentenceOf(ask.error, 'You could not be put on the list. Please try again.')}</p>
         )}
       </div>
     </form>

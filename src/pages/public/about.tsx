@@ -3,8 +3,8 @@ import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import type { PictureSource } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
+import { AboutGallery } from './about-gallery.tsx'
 import { PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
 export const meta = () =>
@@ -14,22 +14,36 @@ export const meta = () =>
     path: '/about',
   })
 
-const BENEFITS = [
-  ['Bespoke classes', 'No two sessions are the same, because no two people are.'],
-  ['Expert guidance', `${studio.instructor.name} teaches every session and sees every movement.`],
-  ['Tranquil studio', 'Limewashed walls, morning light, and nobody waiting at the door.'],
-  ['Affordable luxury', 'A private room and a teacher to yourself, at the price of a pass.'],
-  ['Local', `In ${studio.town}, ${studio.county}. Come on foot, by train or by car.`],
-] as const
+const { instructor, session } = studio
 
-const GALLERY: readonly (readonly [PictureSource, string])[] = [
-  [pictures.galleryWindow, 'col-span-2 row-span-3 md:col-span-5'],
-  [pictures.galleryFootbar, 'row-span-2 md:col-span-4'],
-  [pictures.galleryStool, 'row-span-2 md:col-span-3'],
-  [pictures.galleryNiche, 'row-span-2 md:col-span-3'],
-  [pictures.galleryShelf, 'row-span-2 md:col-span-4'],
-  [pictures.galleryWall, 'col-span-2 row-span-1 md:col-span-5'],
+/** The teacher's story: hers to change, with the facts in `studio.ts`. */
+const STORY = [
+  'Eleanor first lay down on a reformer as a client: a desk job, stiff shoulders, a friend who would not leave her be. What kept her coming was how much a good teacher could see in five minutes. So she trained as one, and taught full classes in larger studios.',
+  'They were good studios. But with ten people in a room you learn to look at the middle of it, and she kept driving home thinking of the one at the end whose question had never come up. So she found a room in a mews and put in two reformers, where a third would have fitted.',
 ]
+
+const BENEFITS = [
+  [
+    'Bespoke classes',
+    'No two sessions are the same, because no two people are, and you are not the same on a Monday as on a Friday. Yours is planned around what you told us and what we see on the day.',
+  ],
+  [
+    'Expert guidance',
+    `${instructor.name} teaches every session herself. You are corrected kindly and at once, before a habit settles in.`,
+  ],
+  [
+    'Tranquil studio',
+    'Limewash, oak and daylight. No mirrors along the wall, no music you have to talk over, and nobody waiting at the door for your place.',
+  ],
+  [
+    'Affordable luxury',
+    'A teacher nearly to yourself, at the price of a pass. No joining fee, no monthly direct debit, nothing that renews by itself.',
+  ],
+  [
+    'Local',
+    `In the middle of ${studio.town}, ${studio.county}: on foot from the station, with time for a coffee on the way back.`,
+  ],
+] as const
 
 export default function About() {
   return (
@@ -41,19 +55,22 @@ export default function About() {
             A small studio, <em>on purpose</em>
           </>
         }
-        lede={`${studio.name} is one room, one teacher and two reformers in ${studio.town}.`}
+        lede={`${studio.name} is one room, one teacher and two reformers, in a mews in the middle of ${studio.town}.`}
       />
       <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] pb-section lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div className="max-w-[38.3em]">
-          <h2 className="display-3">{studio.instructor.name}</h2>
-          <p className="mt-1 text-ink-mute">{studio.instructor.role}</p>
-          <p className="mt-5 text-ink-soft">
-            Reformer Pilates works best when somebody is watching closely. That is why there are never more than two
-            people in the room, and why the same teacher leads every session.
+          <h2 className="display-2">{instructor.name}</h2>
+          <p className="mt-2 text-ink-mute">
+            {instructor.role}. {instructor.background}.
           </p>
-          <p className="mt-4 text-ink-soft">
-            Each session lasts {studio.session.minutes} minutes. It begins with how you feel today, builds on the last
-            one, and leaves you with something to take home.
+          {STORY.map((paragraph) => (
+            <p key={paragraph} className="mt-5 text-ink-soft">
+              {paragraph}
+            </p>
+          ))}
+          <p className="mt-5 text-ink-soft">
+            A session lasts {session.minutes} minutes. It begins with how you are today, goes on from where the last one
+            ended, and leaves you with one thing to try at home.
           </p>
           <p className="mt-8 flex flex-wrap gap-x-8 gap-y-3">
             <ArrowLink to={CLASSES}>See the classes</ArrowLink>
@@ -80,24 +97,24 @@ export default function About() {
       <div className="pt-section">
         <Philosophy title="What we believe in" />
       </div>
-      <section className="wrap pb-section">
-        <SectionHead title="The studio">
-          <p className="lede max-w-[23em]">Visualisations of the room: light, wood, plaster.</p>
+      <section id="gallery" className="wrap pb-section">
+        <SectionHead title="Light, wood and plaster">
+          <p className="lede max-w-[25.5em]">
+            These pictures are visualisations of the room we have in mind, not photographs. Open one to see it large.
+          </p>
         </SectionHead>
-        <div className="grid auto-rows-[29vw] grid-cols-2 gap-[clamp(10px,1.4vw,20px)] md:auto-rows-[clamp(80px,11.6vw,168px)] md:grid-cols-12">
-          {GALLERY.map(([picture, place]) => (
-            <div key={picture.folder} className={`overflow-hidden rounded-row bg-sand ${place}`}>
-              <Picture of={picture} sizes="(min-width: 768px) 42vw, 92vw" />
-            </div>
-          ))}
-        </div>
+        <AboutGallery />
       </section>
       <section className="wrap pb-section">
         <div className="flex flex-col items-start justify-between gap-6 rounded-card bg-linen p-[clamp(28px,4vw,64px)] md:flex-row md:items-center">
           <div>
             <h2 className="display-3">Visit us</h2>
-            <p className="mt-2 text-ink-soft">
+            <address className="mt-2 text-ink-soft not-italic">
               {studio.address.street}, {studio.address.town}, {studio.address.postcode}
+            </address>
+            <p className="mt-1 max-w-[34em] text-ink-soft">
+              You are welcome to look at the room before you buy anything. Ring first, so that we are not in the middle
+              of somebody’s session.
             </p>
           </div>
           <ButtonLink to="/contact">Contact and directions</ButtonLink>

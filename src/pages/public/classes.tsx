@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
+import { faqPage } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
+import { formatShortPounds } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -8,8 +11,10 @@ import { Picture } from '../../ui/picture.tsx'
 import { type PictureSource, preloadOf } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { BookAClass, ClosingBand, PageIntro } from './parts.tsx'
+import { Questions } from './questions.tsx'
+import { CLASS_QUESTIONS } from './questions-classes.ts'
 
-const { minutes } = studio.session
+const { minutes, price } = studio.session
 
 const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
 
@@ -20,14 +25,34 @@ export const meta = () =>
     title: `Reformer Pilates classes in ${studio.town}`,
     description: `One-on-one and duo reformer Pilates, ${minutes} minutes each, and the weekly timetable of ${studio.name}.`,
     path: CLASSES,
+    data: [faqPage(CLASS_QUESTIONS)],
   })
 
 const BENEFITS = [
-  'Deep strength without strain on the joints',
-  'Better posture and an easier back',
-  'Balance and control that carry into daily life',
-  'Work at your own level, corrected as you move',
-]
+  {
+    title: 'Strength, without the thump',
+    text: 'Springs push back as hard as you choose and never drop. You work deeply, lying, sitting or standing, and your joints carry less of it.',
+  },
+  {
+    title: 'An eye on every movement',
+    text: 'With two people at most there is no back row. What goes wrong is put right as it happens, in words you can use.',
+  },
+  {
+    title: 'Balance and control',
+    text: 'The carriage moves, so you have to be the part that does not. It is the steadiness you want on a wet fell path.',
+  },
+  {
+    title: 'Your own level',
+    text: 'The same exercise is gentle on one spring and hard work on another. Side by side you need not be equally fit.',
+  },
+] as const
+
+const STEPS = [
+  ['Make an account', 'Name, e-mail, password. It costs nothing.'],
+  ['Choose a pass', 'One class or several. It is active as soon as you have paid.'],
+  ['Tell us about your health', 'A questionnaire of about three minutes, once.'],
+  ['Book', 'Pick a day and a time. A mail confirms it.'],
+] as const
 
 export default function Classes() {
   return (
@@ -39,25 +64,41 @@ export default function Classes() {
             One person, or <em>two</em>
           </>
         }
-        lede={`Every session lasts ${minutes} minutes and is led by ${studio.instructor.name}.`}
+        lede={`Every session lasts ${minutes} minutes and is led by ${studio.instructor.name}. There is no third reformer.`}
       />
       <div className="wrap grid gap-[clamp(56px,7vw,112px)] pb-section">
-        <ClassType id="one-on-one" title="One-on-one" picture={pictures.classOneOnOne}>
-          The studio to yourself and your teacher’s full attention. We plan the session around your body: for a first
-          visit, for coming back after an injury, or to move on faster.
+        <ClassType
+          id="one-on-one"
+          title="One-on-one"
+          picture={pictures.classOneOnOne}
+          people="1 person"
+          suits="A first visit, a way back after an injury, or something particular you are working towards."
+        >
+          The studio to yourself, and your teacher’s whole attention. We plan the session around your body, stop when
+          something wants explaining, and go on when you are ready.
         </ClassType>
-        <ClassType id="duo" title="Duo" picture={pictures.classDuo} turned>
-          Two reformers side by side, never more. Come with a friend or your partner, or share the hour with one other
-          member; each of you is taught as an individual.
+        <ClassType
+          id="duo"
+          title="Duo"
+          picture={pictures.classDuo}
+          people="2 people at most"
+          suits="Friends, couples, mother and daughter, or anybody who works better with company."
+          turned
+        >
+          Two reformers side by side, never more. Bring somebody, or share the time with another member; each of you is
+          taught as one person, on your own springs.
         </ClassType>
       </div>
       <section className="bg-linen py-section">
-        <div className="wrap grid gap-10 lg:grid-cols-2 lg:gap-24">
-          <h2 className="display-2 max-w-[6.4em]">What the reformer does for you</h2>
+        <div className="wrap grid gap-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)] lg:gap-24">
+          <h2 className="display-2 max-w-[6.4em]">
+            What the reformer <em>is good for</em>
+          </h2>
           <ul className="border-t border-line">
-            {BENEFITS.map((benefit) => (
-              <li key={benefit} className="title border-b border-line py-5">
-                {benefit}
+            {BENEFITS.map(({ title, text }) => (
+              <li key={title} className="border-b border-line py-6">
+                <h3 className="title">{title}</h3>
+                <p className="mt-1.5 max-w-[38.3em] text-ink-soft">{text}</p>
               </li>
             ))}
           </ul>
@@ -68,7 +109,8 @@ export default function Classes() {
           <div>
             <h2 className="display-2">Weekly schedule</h2>
             <p className="lede mt-5 max-w-[23em]">
-              The regular week. Classes also run outside staffed hours; the calendar shows what is free.
+              The regular week. Classes also run outside staffed hours, and one-on-one sessions come on top; the
+              calendar shows what is free.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <BookAClass />
@@ -80,6 +122,28 @@ export default function Classes() {
           <WeeklyTimetable />
         </div>
       </section>
+      <section id="start" className="bg-linen py-section">
+        <div className="wrap">
+          <h2 className="display-2 max-w-[9em]">Four steps to your first class</h2>
+          <ol className="mt-[clamp(32px,4vw,64px)] grid gap-x-8 sm:grid-cols-2 xl:grid-cols-4">
+            {STEPS.map(([title, text], i) => (
+              <li
+                key={title}
+                className="grid grid-cols-[44px_1fr] gap-x-2 border-t border-line py-6 xl:block xl:border-t-0 xl:py-0"
+              >
+                <span aria-hidden className="figure text-[2rem]/none text-sage">
+                  {i + 1}
+                </span>
+                <div className="xl:mt-5 xl:border-t xl:border-line xl:pt-5">
+                  <h3 className="title">{title}</h3>
+                  <p className="mt-1.5 text-ink-soft">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      <Questions title="Before you come" items={CLASS_QUESTIONS} />
       <ClosingBand title="A pass for every rhythm" action={<ButtonLink to="/pricing">View Pricing</ButtonLink>}>
         Buy one session or a pass of several. Every credit pays for any class on the calendar.
       </ClosingBand>
@@ -87,7 +151,15 @@ export default function Classes() {
   )
 }
 
-function ClassType(type: { id: string; title: string; picture: PictureSource; turned?: boolean; children: ReactNode }) {
+function ClassType(type: {
+  id: string
+  title: string
+  picture: PictureSource
+  people: string
+  suits: string
+  turned?: boolean
+  children: ReactNode
+}) {
   return (
     <section id={type.id} className="grid items-center gap-8 lg:grid-cols-2 lg:gap-[clamp(32px,7vw,120px)]">
       <div className={`rise aspect-[4/3] overflow-hidden rounded-card bg-sand ${type.turned ? 'lg:order-2' : ''}`}>
@@ -96,10 +168,27 @@ function ClassType(type: { id: string; title: string; picture: PictureSource; tu
       <div>
         <h2 className="display-2">{type.title}</h2>
         <p className="lede mt-5 max-w-[26.8em]">{type.children}</p>
-        <p className="mt-5 text-ink-soft">
-          {minutes} minutes · {type.turned ? '2 people at most' : '1 person'}
-        </p>
+        <dl className="mt-7 max-w-[30em] border-t border-line">
+          <Fact name="For">{type.suits}</Fact>
+          <Fact name="With">{type.people}</Fact>
+          <Fact name="Lasts">{minutes} minutes</Fact>
+          <Fact name="Costs">
+            {formatShortPounds(price / 100)} a session,{' '}
+            <Link to="/pricing" className="link">
+              less with a pass
+            </Link>
+          </Fact>
+        </dl>
       </div>
     </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[5em_1fr] gap-x-4 border-b border-line py-3 text-base/[1.5]">
+      <dt className="text-ink-mute">{name}</dt>
+      <dd className="text-ink-soft">{children}</dd>
+    </div>
   )
 }

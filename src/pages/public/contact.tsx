@@ -15,13 +15,17 @@ export const meta = () =>
     path: CONTACT,
   })
 
-const { address } = studio
+const { address, visit } = studio
 const onAMap = `https://www.openstreetmap.org/search?query=${encodeURIComponent(`${address.street}, ${address.town}, ${address.postcode}`)}`
 
 export default function Contact() {
   return (
     <>
-      <PageIntro crumb="Contact" title="Come and find us" lede="Ring, write, or knock during studio hours." />
+      <PageIntro
+        crumb="Contact"
+        title="Come and find us"
+        lede="Ring or write; during a session the phone is in a drawer, so we call back. If you would like to see the room, come by in studio hours."
+      />
       <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div>
           <ul className="border-t border-line">
@@ -29,6 +33,7 @@ export default function Contact() {
               <a className="link" href={onAMap} rel="noopener" target="_blank">
                 {address.street}, {address.town}, {address.county} {address.postcode}
               </a>
+              <p className="mt-1 text-base text-ink-soft">{visit.door}</p>
             </Fact>
             <Fact Icon={Phone} title="Phone">
               <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
@@ -41,10 +46,10 @@ export default function Contact() {
               </a>
             </Fact>
             <Fact Icon={CarFront} title="Parking">
-              Disc parking in the streets around {address.town}’s centre; please allow a few minutes to walk over.
+              {visit.parking}
             </Fact>
             <Fact Icon={TrainFront} title="Transport">
-              {address.town}’s railway and bus stations are both in the centre.
+              {visit.transport}
             </Fact>
           </ul>
           <h2 className="display-3 mt-12">Studio hours</h2>

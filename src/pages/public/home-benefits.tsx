@@ -7,12 +7,12 @@ const BENEFITS = [
   {
     Icon: Sprout,
     title: 'Strength from the centre',
-    text: 'Spring resistance builds deep, balanced strength without strain.',
+    text: 'Springs ask for steady, deep work, and never more than you choose.',
   },
   {
     Icon: Wind,
-    title: 'Ease in your back and hips',
-    text: 'Long, supported movement brings back the range that sitting takes away.',
+    title: 'Room to move',
+    text: 'Long, supported movement for a body that sits too much.',
   },
   {
     Icon: User,

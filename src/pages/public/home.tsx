@@ -10,6 +10,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
 import { HomeBenefits } from './home-benefits.tsx'
 import { HomeClassTypes } from './home-class-types.tsx'
+import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
 
@@ -41,18 +42,17 @@ export default function Home() {
       <HomeBenefits />
       <Philosophy title="What this studio is about" />
       <HomeClassTypes />
-      <div className="pt-section">
-        <ClosingBand
-          title="Come and try the reformer"
-          action={
-            <ButtonLink to="/auth">
-              Get Started Today <ArrowRight aria-hidden strokeWidth={1.5} />
-            </ButtonLink>
-          }
-        >
-          Your first visit starts with a conversation, then a session at your own pace.
-        </ClosingBand>
-      </div>
+      <HomeGallery />
+      <ClosingBand
+        title="Come and try the reformer"
+        action={
+          <ButtonLink to="/auth">
+            Get Started Today <ArrowRight aria-hidden strokeWidth={1.5} />
+          </ButtonLink>
+        }
+      >
+        Your first visit starts with a conversation, then a session at your own pace.
+      </ClosingBand>
     </>
   )
 }

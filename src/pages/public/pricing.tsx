@@ -4,7 +4,9 @@ import { useNavigate } from 'react-router'
 import { requireAccount } from '../../accounts/web/account-required.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
+import { faqPage } from '../../content/structured-data.ts'
 import { sentenceOf } from '../../foundation/call.ts'
+import { formatShortPounds } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
 import { usePackages } from '../../packages/web/packages.ts'
@@ -15,12 +17,15 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { PageIntro } from './parts.tsx'
+import { Questions } from './questions.tsx'
+import { PRICING_QUESTIONS } from './questions-pricing.ts'
 
 export const meta = () =>
   pageMeta({
     title: 'Prices and class passes',
     description: `Class passes for one-on-one and duo reformer Pilates at ${studio.name}, ${studio.town}.`,
     path: '/pricing',
+    data: [faqPage(PRICING_QUESTIONS)],
   })
 
 export default function Pricing() {
@@ -42,6 +47,7 @@ export default function Pricing() {
         <Packages />
       </section>
       <Benefits />
+      <Questions title="Before you buy" items={PRICING_QUESTIONS} />
     </>
   )
 }
@@ -63,8 +69,17 @@ function Packages() {
   }
   if (packages.isPending || isLoading || (isAuthenticated && passes.isPending))
     return (
-      <div className="min-h-dvh">
-        <Spinner label="Loading packages" />
+      <div className="min-h-dvh noscript:min-h-0">
+        <div className="noscript:hidden">
+          <Spinner label="Loading packages" />
+        </div>
+        <noscript>
+          <p className="lede max-w-[32em]">
+            The passes on sale are fetched by your browser, which has JavaScript switched off. One session costs{' '}
+            {formatShortPounds(studio.session.price / 100)}; with a pass each costs less. Ring {studio.phone} or write
+            to {studio.email}, and we tell you the rest.
+          </p>
+        </noscript>
       </div>
     )
 
@@ -117,12 +132,20 @@ function NotSure() {
 }
 
 const BENEFITS = [
-  { Icon: Users, title: 'Two people at most', text: 'Your teacher sees every movement you make.' },
-  { Icon: CalendarDays, title: 'Book when you like', text: 'Any class on the calendar, from your phone, in a minute.' },
+  {
+    Icon: Users,
+    title: 'Two people at most',
+    text: 'Your teacher sees every movement you make, and says what she sees.',
+  },
+  {
+    Icon: CalendarDays,
+    title: 'Book when you like',
+    text: 'A credit is good for any class on the calendar, from your phone, in a minute.',
+  },
   {
     Icon: HeartPulse,
     title: 'Planned around your health',
-    text: 'A short questionnaire tells us what to look after before you arrive.',
+    text: 'A short questionnaire tells us what to look after before you are through the door.',
   },
   {
     Icon: ShieldCheck,
@@ -138,7 +161,10 @@ function Benefits() {
         <h2 className="display-2 max-w-[7.4em]">What every pass brings</h2>
         <ul className="mt-[clamp(32px,4vw,64px)] grid gap-x-12 border-t border-line sm:grid-cols-2">
           {BENEFITS.map(({ Icon, title, text }) => (
-            <li key={title} className="grid grid-cols-[40px_1fr] gap-x-3 gap-y-1 border-b border-line py-6">
+            <li
+              key={title}
+              className="grid grid-cols-[40px_1fr] content-start gap-x-3 gap-y-1 border-b border-line py-6"
+            >
               <Icon aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>

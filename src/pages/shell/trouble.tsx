@@ -1,11 +1,20 @@
+import { lazy, Suspense } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { NotFound } from './not-found.tsx'
+
+/** Words and a drawing that no other page needs. */
+const NotFound = lazy(() => import('./not-found.tsx').then((page) => ({ default: page.NotFound })))
 
 /** A page that broke: says so, keeps the site around it, offers a way on. */
 export function Trouble({ error }: { error: unknown }) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return (
+      <Suspense>
+        <NotFound />
+      </Suspense>
+    )
+  }
   return (
     <div className="wrap flex flex-col items-center py-section text-center">
       <title>Something went wrong</title>

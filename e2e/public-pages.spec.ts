@@ -1,0 +1,79 @@
+import { expect, test } from './site.ts'
+
+test('the gallery opens large: keys, Escape and Back; the focus comes back; nothing of it loads before', async ({
+  page,
+}) => {
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  await page.goto('/about')
+  const gallery = page.locator('#gallery')
+  const second = gallery.getByRole('link').nth(1)
+  const dialog = page.getByRole('dialog', { name: 'Pictures of the studio' })
+  await page.waitForLoadState('networkidle')
+  expect(scripts.filter((url) => url.includes('lightbox'))).toEqual([])
+
+  await second.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('2 / 7')).toBeVisible()
+  const shown = dialog.locator('.yarl__slide_current img')
+  await expect(shown).toHaveAttribute('alt', /^Visualisation of the foot bar/)
+  await page.keyboard.press('ArrowRight')
+  await expect(dialog.getByText('3 / 7')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Previous picture' }).click()
+  await expect(dialog.getByText('2 / 7')).toBeVisible()
+  await expect(shown).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(second).toBeFocused()
+
+  await second.click()
+  await expect(dialog.getByText('2 / 7')).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/about')
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  test('the gallery is swiped', async ({ page }) => {
+    await page.goto('/about')
+    await page.locator('#gallery').getByRole('link').first().tap()
+    const dialog = page.getByRole('dialog', { name: 'Pictures of the studio' })
+    await expect(dialog.getByText('1 / 7')).toBeVisible()
+    await expect(dialog.locator('.yarl__slide_current img')).toBeVisible()
+    const finger = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 420 }] })
+    await touch('touchStart', 340)
+    for (let x = 320; x >= 60; x -= 20) await touch('touchMove', x)
+    await touch('touchEnd')
+    await expect(dialog.getByText('2 / 7')).toBeVisible()
+  })
+})
+
+test('questions open with the keyboard', async ({ page }) => {
+  await page.goto('/pricing')
+  const question = page.getByText('How do I pay?')
+  const answer = page.getByText(/your card number never reaches us/)
+  await expect(answer).toBeHidden()
+  await page.locator('summary').filter({ has: question }).focus()
+  await page.keyboard.press('Enter')
+  await expect(answer).toBeVisible()
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('pages read well: the timetable stands there, questions open, prices say whom to ask', async ({ page }) => {
+    await page.goto('/harrogate-reformer-pilates-classes')
+    await expect(page.getByRole('row', { name: /Thursday No classes scheduled/ })).toBeVisible()
+    await page.getByText('What do I wear, and what do I bring?').click()
+    await expect(page.getByText(/socks, with grips if you have them/)).toBeVisible()
+    await page.goto('/pricing')
+    await expect(page.getByText(/One session costs £65/)).toBeVisible()
+    await expect(page.getByText('Loading packages')).toBeHidden()
+    await page.goto('/about')
+    const picture = page.locator('#gallery').getByRole('link').first()
+    expect((await page.request.get((await picture.getAttribute('href')) ?? '')).status()).toBe(200)
+  })
+})

@@ -1,0 +1,48 @@
+import { studio } from '../../studio.ts'
+import type { Question } from './questions.tsx'
+
+const { address, instructor, policies, session, visit } = studio
+
+/** What somebody asks who has not been here. The page shows them, search engines read them. */
+export const CLASS_QUESTIONS: readonly Question[] = [
+  {
+    question: 'I have never been on a reformer. Where do I start?',
+    answer: `With any class on the calendar. Make an account, choose a small pass, answer the health questionnaire (about three minutes) and book. In your first session ${instructor.name} shows you the carriage, the springs and the straps before anything becomes work.`,
+  },
+  {
+    question: 'What do I wear, and what do I bring?',
+    answer:
+      'Clothes you can bend in, and socks, with grips if you have them. Water, if you like. Leave jewellery and anything with a zip at the back at home. Eat lightly beforehand.',
+  },
+  {
+    question: `What happens in ${session.minutes} minutes?`,
+    answer: `Five minutes to hear how you are, half an hour and a little on the reformer, and a few minutes to come down again. Come ${visit.arriveMinutes} minutes early; a late start is a shorter session.`,
+  },
+  {
+    question: 'Can I come to a duo class on my own?',
+    answer:
+      'Yes. A duo class has two places. You take one; the other stays free or goes to another member, who works at their own level beside you.',
+  },
+  {
+    question: 'How do I get a one-on-one session?',
+    answer: `Classes for one person stand on the calendar when there are any. If none suits you, ring ${studio.phone} and we look for a time together.`,
+  },
+  {
+    question: 'I have an injury, a condition, or I am pregnant. Can I come?',
+    answer:
+      'Very likely, but let us talk first, and ask your GP or midwife. Tell us in the health questionnaire; it is kept encrypted and read by nobody but the studio. We leave out what is not for you, and we say so when a session with us is not the right thing.',
+  },
+  {
+    question: 'How old do I have to be?',
+    answer:
+      'Classes are for people of 18 and over. Somebody younger can come to a duo session together with a parent or guardian, once we have written consent.',
+  },
+  {
+    question: 'What if I have to cancel?',
+    answer: `Cancel on your dashboard. Your credit comes back until ${policies.lateCancellationMinutes} minutes before the class; after that the session is charged in full. We ask for ${policies.noticeHours} hours’ notice, so that somebody else can have the place.`,
+  },
+  {
+    question: 'Where is it, and where do I leave the car?',
+    answer: `${address.street}, ${address.town} ${address.postcode}. ${visit.door} Parking: ${visit.parking[0]?.toLowerCase()}${visit.parking.slice(1)} ${visit.transport}`,
+  },
+]
