@@ -35,7 +35,10 @@ function lost(page: Page): Promise<string[]> {
       element !== null &&
       (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrollsSideways(element.parentElement))
     for (const element of document.querySelectorAll('body *')) {
-      if (!(element instanceof HTMLElement) || element.closest('[aria-hidden=true], [inert], .sr-only, [class*="sr-only"]'))
+      if (
+        !(element instanceof HTMLElement) ||
+        element.closest('[aria-hidden=true], [inert], .sr-only, [class*="sr-only"]')
+      )
         continue
       const style = getComputedStyle(element)
       const box = element.getBoundingClientRect()
