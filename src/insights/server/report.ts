@@ -91,15 +91,20 @@ async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promis
 /** Credits of passes that ran out in the period, those the nightly job has written off and those it has yet to. */
 async function creditsExpired(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['breakage']> {
   const { begins, ends } = spanOf(period)
-  const unused = sql`(case when ${passes.expiresAt} < ${now.toString()}::timestamptz then ${passes.creditsRemaining} else 0 end
-    - coalesce((select sum(${creditLedger.credits}) from ${creditLedger}
-                 where ${creditLedger.passId} = ${passes.id} and ${creditLedger.kind} = 'expiry'), 0))`
+  const at = sql`${now.toString()}::timestamptz`
   const { rows } = await reader.execute<Sum>(sql`
-    select coalesce(sum(unused), 0)::int as credits, coalesce(sum(pence), 0)::float8 as pence
-      from (select ${unused} as unused, ${costOf(unused)} as pence
-              from ${passes} left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
-             where ${passes.expiresAt} >= ${begins}::timestamptz
-               and ${passes.expiresAt} < ${ends}::timestamptz
-               and ${passes.expiresAt} < ${now.toString()}::timestamptz) as expired`)
+    with written_off as (
+      select ${creditLedger.passId} as pass_id, -sum(${creditLedger.credits}) as credits
+        from ${creditLedger} where ${creditLedger.kind} = 'expiry' group by 1
+    ), expired as (
+      select ${passes.id} as id, coalesce(written_off.credits, 0) + ${passes.creditsRemaining} as unused
+        from ${passes} left join written_off on written_off.pass_id = ${passes.id}
+       where ${passes.expiresAt} >= ${begins}::timestamptz and ${passes.expiresAt} < least(${ends}::timestamptz, ${at})
+    )
+    select coalesce(sum(unused), 0)::int as credits,
+           coalesce(sum(${costOf(sql`unused`)}), 0)::float8 as pence
+      from expired join ${passes} on ${passes.id} = expired.id
+      left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
+     where unused > 0`)
   return toCredits(rows[0])
 }

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, ilike, or, sql } from 'drizzle-orm'
+import { and, desc, eq, ilike, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { toPounds } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
 import { passes } from '../../passes/tables.ts'
+import { countedFrom } from '../../server/database/counted-from.ts'
 import type { Reader } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
 import type { Purchase } from '../contract.ts'
@@ -57,13 +58,13 @@ export async function allPurchases(reader: Reader, wish: Wish, now: Temporal.Ins
   })
 }
 
-/** How many purchases a search finds, whatever the page. */
-export async function countPurchases(reader: Reader, wish: Wish): Promise<number> {
-  const [found] = await reader
-    .select({ total: count() })
+/** How many purchases a search finds, counted no further than {@link countedFrom} says. */
+export async function countPurchases(reader: Reader, wish: Wish) {
+  const found = reader
+    .select({ id: purchases.id })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(users, eq(users.id, purchases.userId))
     .where(matches(wish))
-  return found?.total ?? 0
+  return await countedFrom(reader, found, wish.offset)
 }

@@ -1,0 +1,23 @@
+import { openConnection, requestBytes } from '../lib/connection.ts'
+import { drive } from '../lib/driver.ts'
+
+export type TabSetup = { origin: string; cookie: string }
+/** What a screen asks when it is opened, all at once, so many times one after the other. */
+export type Opening = { paths: readonly string[]; times: number }
+
+await drive<TabSetup, Opening>(async ({ origin, cookie }) => async ({ paths, times }) => {
+  const requests = paths.map((path) => requestBytes(origin, { method: 'GET', path, cookie }))
+  const connections = await Promise.all(paths.map(() => openConnection(origin)))
+  const begun = performance.now()
+  for (let i = 0; i < times; i++) {
+    await Promise.all(
+      requests.map(async (request, lane) => {
+        const status = await connections[lane]?.send(request)
+        if (status !== 200) throw new Error(`${paths[lane]} was answered with ${status}`)
+      }),
+    )
+  }
+  const ms = performance.now() - begun
+  for (const connection of connections) connection.close()
+  return ms
+})

@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import { healthVault } from '../../src/health/server/health.ts'
+import { addClasses, addMembers, fill, type SignedIn } from './fill.ts'
+import type { Secrets } from './live-site.ts'
+
+/** How large a studio is. Each class is booked four times, twice in vain: a cancelled place was taken by somebody else. */
+export type StudioSize = { members: number; days: number; aDay: number }
+
+/** Days after today that have classes, whatever the history. */
+const AHEAD = 28
+const BOUGHT_EACH = 4
+
+/** Fills a studio that has been lived in. Answers its admin, who is one of the members. */
+export async function fillStudio(url: string, size: StudioSize, secrets: Secrets): Promise<SignedIn> {
+  let admin: SignedIn | undefined
+  await fill(url, async (client) => {
+    const members = await addMembers(client, size.members, secrets)
+    admin = members[0]
+    await client.query("update users set is_admin = true where id = 'member-0'")
+    await client.query("update users set created_at = now() - random() * interval '5 years'")
+    const from = Temporal.Now.plainDateISO().add({ days: AHEAD - size.days })
+    await addClasses(client, { ...size, from: from.toString() })
+    await addLivedBookings(client)
+    await addPurchases(client)
+    await addHealthUpdates(client, members, secrets)
+  })
+  if (!admin) throw new Error('a studio needs at least one member')
+  return admin
+}
+
+/** Four bookings a class, a few days ahead of it; two of them were cancelled in time. Each line of the ledger is there. */
+async function addLivedBookings(client: pg.Client): Promise<void> {
+  await client.query(
+    `with member as (
+       select id as pass_id, user_id, row_number() over (order by id) - 1 as place, count(*) over () as all from passes
+     ), place as (
+       select id as class_id, starts_at, side, row_number() over (order by id, side) as number
+         from classes, generate_series(1, 4) as side
+     ), booked as (
+       insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at, cancelled_at)
+       select user_id, class_id, pass_id,
+              case when side > 2 then 'cancelled' when starts_at < now() then 'completed' else 'confirmed' end,
+              case when side > 2 then 'refunded' else 'paid' end,
+              5000, least(starts_at - interval '3 days', now()) - side * interval '7 minutes',
+              case when side > 2 then least(starts_at - interval '2 days', now()) end
+         from place join member on member.place = place.number % member.all
+       returning id, pass_id, status, booked_at
+     )
+     insert into credit_ledger (pass_id, kind, credits, booking_id, at)
+     select pass_id, 'booking', -1, id, booked_at from booked
+      union all select pass_id, 'return', 1, id, booked_at from booked where status = 'cancelled'`,
+  )
+  await client.query('update classes set booked_count = 2')
+  await client.query(
+    'update passes set credits_remaining = (select sum(credits) from credit_ledger where pass_id = passes.id)',
+  )
+}
+
+/** Passes that were paid for: all but the last ran out, two credits of each unused. */
+async function addPurchases(client: pg.Client): Promise<void> {
+  await client.query(
+    `with sold as (
+       insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
+                             purchase_once_per_user, created_at, updated_at)
+       select count || ' Class Pass', count * 5300, count, 4, 2, false, false, now(), now()
+         from unnest(array[1, 4, 8, 12]) as count
+       returning id, price_pence, class_count
+     ), wish as (
+       select users.id as user_id, sold.id as package_id, price_pence, class_count,
+              now() - turn * interval '5 months' - random() * interval '4 months' as at, 'pi_' || users.id || '_' || turn as intent
+         from users, generate_series(0, $1::int - 1) as turn, sold where sold.class_count = 8
+     ), intended as (
+       insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, settled_at)
+       select intent, user_id, package_id, price_pence, class_count, 4, 'purchased', at, at from wish
+     ), bought as (
+       insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at)
+       select intent, user_id, package_id, price_pence, at from wish returning *
+     ), held as (
+       insert into passes (user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at)
+       select user_id, package_id, id, 8, case when purchased_at + interval '4 months' < now() then 0 else 8 end,
+              purchased_at + interval '4 months', purchased_at from bought
+       returning *
+     )
+     insert into credit_ledger (pass_id, kind, credits, at)
+     select id, 'purchase', 8, created_at from held
+      union all select id, 'correction', -6, expires_at from held where credits_remaining = 0
+      union all select id, 'expiry', -2, expires_at from held where credits_remaining = 0`,
+    [BOUGHT_EACH],
+  )
+}
+
+async function addHealthUpdates(client: pg.Client, members: readonly SignedIn[], secrets: Secrets): Promise<void> {
+  const vault = healthVault([secrets.healthDataKey])
+  const changes = { allergies: { old: null, new: 'None that I know of' }, hasBackProblems: { old: false, new: true } }
+  await client.query(
+    `insert into health_updates (user_id, update_type, sealed_changes, created_at)
+     select id, 'questionnaire_updated', sealed, now() - turn * interval '3 months' - random() * interval '3 months'
+       from unnest($1::text[], $2::bytea[]) as them (id, sealed), generate_series(0, 3) as turn`,
+    [members.map(({ id }) => id), members.map(({ id }) => vault.seal(id, 'changes', changes))],
+  )
+}
