@@ -1,5 +1,5 @@
 import type { Config } from '@react-router/dev/config'
-import { PRERENDERED } from './src/site-map.ts'
+import { PRERENDERED } from './src/prerendered.ts'
 
 export default {
   appDirectory: 'src',

@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { content } from './src/content/build/content-plugin.ts'
 
 const FRAMEWORK =
   /node_modules\/(react|react-dom|scheduler|react-router|@react-router|@tanstack|set-cookie-parser|cookie|turbo-stream)\//
@@ -10,7 +11,7 @@ const SHELL =
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), content(), reactRouter()],
   build: { assetsInlineLimit: 0 },
   environments: {
     client: {

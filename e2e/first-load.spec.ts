@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { PRERENDERED } from '../src/site-map.ts'
+import { PRERENDERED } from '../src/prerendered.ts'
 import { expect, test } from './site.ts'
 
 /** What a public page may transfer on a phone, everything included. Source: the engineering notes, section 3. */

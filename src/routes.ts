@@ -1,4 +1,5 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+import { written } from './prerendered.ts'
 
 export default [
   index('pages/public/home.tsx'),
@@ -9,10 +10,14 @@ export default [
   route('contact', 'pages/public/contact-alias.tsx'),
   route('blog', 'pages/public/blog.tsx'),
   route('blog/one-on-one-vs-duo-classes', 'pages/public/article-alias.tsx'),
-  route('blog/:slug', 'pages/public/article.tsx'),
-  route('refund-policy', 'pages/public/refund-policy.tsx'),
-  route('terms-and-conditions', 'pages/public/terms.tsx'),
-  route('privacy-policy', 'pages/public/privacy-policy.tsx'),
+  layout(
+    'pages/public/article.tsx',
+    written('articles').map((slug) => route(`blog/${slug}`, `content/articles/${slug}.mdx`)),
+  ),
+  layout(
+    'pages/public/legal-page.tsx',
+    written('legal').map((slug) => route(slug, `content/legal/${slug}.mdx`)),
+  ),
   route('auth', 'pages/public/auth.tsx'),
   route('email-verified', 'pages/public/email-verified.tsx'),
   layout('pages/member/member-area.tsx', [

@@ -9,21 +9,14 @@
  */
 export const STAND_IN = 'https://origin.invalid'
 
-/** The same HTML for everybody, written at build time: `build/client/<path>/index.html`. */
-export const PRERENDERED = [
+/** The same HTML for everybody, written at build time, together with the articles and legal pages (`prerendered.ts`). */
+export const PAGES = [
   '/',
   '/about',
   '/harrogate-reformer-pilates-classes',
   '/pricing',
   '/contact_harrogate_reformer_pilates',
   '/blog',
-  '/blog/reformer-pilates-core-strength',
-  '/blog/one-on-one-vs-group-classes',
-  '/blog/preparing-first-reformer-pilates-session',
-  '/blog/reformer-pilates-costs-uk',
-  '/refund-policy',
-  '/terms-and-conditions',
-  '/privacy-policy',
   '/auth',
   '/email-verified',
   /** Served with status 404 for every unknown path. */

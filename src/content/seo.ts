@@ -20,6 +20,15 @@ export type PageMeta = {
   article?: { date: string; author: string }
 }
 
+/** Where readers of feeds find the blog. */
+const FEED = {
+  tagName: 'link',
+  rel: 'alternate',
+  type: 'application/rss+xml',
+  title: `${studio.name}: notes from the studio`,
+  href: `${ORIGIN}/blog/rss.xml`,
+}
+
 /** What search engines and networks are told about a public page. */
 export function pageMeta({ title, description, path, crumbs = [{ label: title }], data = [], article }: PageMeta) {
   const url = ORIGIN + path
@@ -29,6 +38,7 @@ export function pageMeta({ title, description, path, crumbs = [{ label: title }]
     { title: `${title} | ${studio.name}` },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: url },
+    ...(path.startsWith('/blog') ? [FEED] : []),
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:type', content: article ? 'article' : 'website' },

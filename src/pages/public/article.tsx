@@ -1,7 +1,8 @@
-import { ArrowLeft } from 'lucide-react'
-import { Link, useParams } from 'react-router'
-import { pageMeta, privateMeta } from '../../content/seo.ts'
-import { postOf } from '../../content/web/posts.ts'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { Link, Outlet, useLocation } from 'react-router'
+import { pageMeta } from '../../content/seo.ts'
+import { blogPosting } from '../../content/structured-data.ts'
+import { type Post, postAfter, postAt } from '../../content/web/posts.ts'
 import { formatDate } from '../../foundation/london.ts'
 import { studio } from '../../studio.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -9,62 +10,103 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
-import { NotFound } from '../shell/not-found.tsx'
 import { CONTACT } from '../shell/site-links.ts'
 
 const COVER = '(min-width: 860px) 790px, 92vw'
 
-export const meta = ({ params }: { params: { slug?: string } }) => {
-  const post = postOf(params.slug)
-  return post
-    ? [
-        ...pageMeta({ title: post.title, description: post.excerpt, path: `/blog/${post.slug}` }),
-        { tagName: 'link', ...preloadOf(post.wideImage, COVER) },
-      ]
-    : privateMeta('Page not found')
+export const meta = ({ location }: { location: { pathname: string } }) => {
+  const post = postAt(location.pathname)
+  if (!post) return undefined
+  const path = `/blog/${post.slug}`
+  return [
+    ...pageMeta({
+      title: post.title,
+      description: post.excerpt,
+      path,
+      crumbs: [{ label: 'Blog', to: '/blog' }, { label: post.title }],
+      data: [blogPosting({ ...post, path })],
+      article: post,
+    }),
+    { tagName: 'link', ...preloadOf(post.wideImage, COVER) },
+  ]
 }
 
+/** What surrounds the text of a file in `content/articles`. */
 export default function Article() {
-  const post = postOf(useParams().slug)
-  if (!post) return <NotFound />
+  const post = postAt(useLocation().pathname)
+  if (!post) return <Outlet />
+  const next = postAfter(post)
   return (
-    <article className="wrap max-w-[860px] pt-6 pb-section lg:pt-10">
-      <Breadcrumb items={[{ label: 'Blog', to: '/blog' }, { label: post.title }]} />
-      <h1 className="display-page mt-8">{post.title}</h1>
-      <p className="mt-5 text-base text-ink-mute">
-        <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
-      </p>
-      <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand">
-        <Picture of={post.wideImage} eager sizes={COVER} />
+    <div className="wrap max-w-[860px] pt-6 pb-section lg:pt-10">
+      <div className="print:hidden">
+        <Breadcrumb items={[{ label: 'Blog', to: '/blog' }, { label: post.title }]} />
       </div>
-      <div className="prose mt-4">
-        {post.sections.map(({ heading, text }) => (
-          <section key={heading}>
-            <h2>{heading}</h2>
-            {text.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </section>
-        ))}
-      </div>
-      <aside className="mt-16 flex items-center gap-5 border-y border-line py-7">
-        <Mark size={44} className="text-sage" />
-        <div>
-          <p className="font-medium">{post.author}</p>
-          <p className="text-base text-ink-mute">
-            {studio.instructor.role}, {studio.name}
+      <article className="mt-8">
+        <header>
+          <h1 className="display-page">{post.title}</h1>
+          <p className="lede mt-5 max-w-[29.3em]">{post.excerpt}</p>
+          <p className="mt-4 text-base text-ink-mute">
+            <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
           </p>
+        </header>
+        <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand print:hidden">
+          <Picture of={post.wideImage} eager sizes={COVER} />
         </div>
-      </aside>
-      <div className="mt-10 flex flex-wrap items-center justify-between gap-5 rounded-card bg-linen p-7">
-        <p className="title">Questions before your first visit?</p>
+        <div className="prose mt-[clamp(32px,4vw,56px)]">
+          <Outlet />
+        </div>
+      </article>
+      <AuthorCard post={post} />
+      <div className="mt-10 flex flex-wrap items-center justify-between gap-5 rounded-card bg-linen p-[clamp(24px,3.4vw,40px)] print:hidden">
+        <div>
+          <p className="title">Questions before your first visit?</p>
+          <p className="mt-1 text-base text-ink-soft">Ring, write, or come by during studio hours.</p>
+        </div>
         <ButtonLink to={CONTACT}>Contact us</ButtonLink>
       </div>
-      <p className="mt-10">
-        <Link to="/blog" className="link inline-flex min-h-11 items-center gap-2">
-          <ArrowLeft aria-hidden size={18} strokeWidth={1.5} /> Back to blog
-        </Link>
-      </p>
-    </article>
+      <nav aria-label="More articles" className="mt-14 grid gap-10 print:hidden">
+        {next && <NextArticle post={next} />}
+        <p>
+          <Link to="/blog" className="link inline-flex min-h-11 items-center gap-2">
+            <ArrowLeft aria-hidden size={18} strokeWidth={1.5} /> Back to blog
+          </Link>
+        </p>
+      </nav>
+    </div>
+  )
+}
+
+function AuthorCard({ post }: { post: Post }) {
+  return (
+    <aside aria-label="Author" className="mt-16 flex items-center gap-5 border-y border-line py-7">
+      <Mark size={44} className="flex-none text-sage print:hidden" />
+      <div>
+        <p className="title">{post.author}</p>
+        <p className="mt-0.5 text-base text-ink-mute">
+          {studio.instructor.role} at {studio.name}, {studio.town}
+        </p>
+      </div>
+    </aside>
+  )
+}
+
+function NextArticle({ post }: { post: Post }) {
+  return (
+    <Link
+      to={`/blog/${post.slug}`}
+      prefetch="intent"
+      className="group grid grid-cols-[96px_1fr] items-center gap-6 sm:grid-cols-[160px_1fr]"
+    >
+      <div className="aspect-[4/5] overflow-hidden rounded-row bg-sand">
+        <Picture of={post.image} alt="" sizes="(min-width: 640px) 160px, 96px" />
+      </div>
+      <div>
+        <p className="text-[0.9375rem] text-ink-mute">Next article</p>
+        <p className="display-3 mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</p>
+        <p className="mt-2 flex items-center gap-2 text-base text-ink-soft">
+          {post.readTime} minute read <ArrowRight aria-hidden size={18} strokeWidth={1.5} />
+        </p>
+      </div>
+    </Link>
   )
 }

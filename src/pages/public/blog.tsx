@@ -42,7 +42,7 @@ export default function Blog() {
         <h2 className="display-3 mb-8">Recent Posts</h2>
         <ul className="grid gap-8 sm:grid-cols-3 sm:gap-[clamp(18px,2vw,30px)]">
           {older.slice(0, RECENT).map((post) => (
-            <li key={post.id}>
+            <li key={post.slug}>
               <Link to={`/blog/${post.slug}`} className="group grid grid-cols-[104px_1fr] items-start gap-5 sm:block">
                 <div className="aspect-[4/5] overflow-hidden rounded-field bg-sand sm:mb-4 sm:rounded-row">
                   <Picture of={post.image} alt="" sizes="(min-width: 640px) 30vw, 104px" />

@@ -1,42 +1,44 @@
-import type { ReactNode } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { pageMeta } from '../../content/seo.ts'
+import { legalPageAt } from '../../content/web/legal-pages.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageIntro } from './parts.tsx'
 
-export type Clause = { title: string; text: ReactNode }
+export const meta = ({ location }: { location: { pathname: string } }) => {
+  const page = legalPageAt(location.pathname)
+  return page && pageMeta({ ...page, path: `/${page.slug}` })
+}
 
-/** A legal page: its sections, numbered where the text counts them, and two ways on. */
-export function LegalPage({
-  title,
-  clauses,
-  numbered = false,
-  book,
-}: {
-  title: string
-  clauses: readonly Clause[]
-  numbered?: boolean
-  /** What the button to the booking page says; without it there are no buttons. */
-  book?: string
-}) {
+/** What surrounds the text of a file in `content/legal`: its heading and, where the file asks for them, two ways on. */
+export default function LegalPage() {
+  const page = legalPageAt(useLocation().pathname)
+  if (!page) return <Outlet />
   return (
     <>
-      <PageIntro crumb={title} title={title} />
-      <div className="wrap pb-section">
-        <div className="prose [&>section:first-child>h2]:mt-0">
-          {clauses.map((clause, i) => (
-            <section key={clause.title}>
-              <h2>
-                {numbered && `${i + 1}. `}
-                {clause.title}
-              </h2>
-              {typeof clause.text === 'string' ? <p>{clause.text}</p> : clause.text}
-            </section>
-          ))}
+      <PageIntro crumb={page.title} title={page.title} />
+      <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,42em)_minmax(0,1fr)]">
+        <nav
+          aria-label="On this page"
+          className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:order-2 lg:mb-0 lg:max-w-[22em] print:hidden"
+        >
+          <ol className="grid text-base text-ink-soft sm:max-lg:grid-cols-2 sm:max-lg:gap-x-8">
+            {page.sections.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="inline-block py-1.5 underline-offset-4 hover:text-ink hover:underline">
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className="prose">
+          <Outlet />
         </div>
-        {book && (
-          <div className="mt-14 flex flex-wrap gap-3">
+        {page.book && (
+          <div className="mt-14 flex lg:col-start-1 flex-wrap gap-3 print:hidden">
             <ButtonLink to="/contact">Contact Us</ButtonLink>
             <ButtonLink to="/booking" look="secondary">
-              {book}
+              {page.book}
             </ButtonLink>
           </div>
         )}

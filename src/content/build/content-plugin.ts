@@ -1,0 +1,57 @@
+import { compile } from '@mdx-js/mdx'
+import rehypeSlug from 'rehype-slug'
+import remarkFrontmatter from 'remark-frontmatter'
+import remarkGfm from 'remark-gfm'
+import type { Plugin } from 'vite'
+import { readArticles, readLegalPages } from './front-matter.ts'
+import { drawShareCards } from './share-cards.ts'
+import { feed, robots, sitemap } from './site-files.ts'
+
+/** What pages import to know which articles and legal pages there are: see `web/posts.ts`, `web/legal-pages.ts`. */
+const LISTS = {
+  'virtual:articles': readArticles,
+  'virtual:legal-pages': readLegalPages,
+}
+
+/** Where links in the text lead: see `web/mdx-elements.tsx`. */
+const ELEMENTS = '/src/content/web/mdx-elements.tsx'
+
+/**
+ * Articles and legal pages out of MDX files, and all that follows from the folder: the lists pages show, the sitemap,
+ * the feed, the share pictures. Wrong front matter ends the build with the file's name and the fault.
+ */
+export function content(): Plugin {
+  return {
+    name: 'studio-content',
+    enforce: 'pre',
+    resolveId: (id) => (id in LISTS ? `\0${id}` : undefined),
+    load(id) {
+      const list = LISTS[id.slice(1) as keyof typeof LISTS]
+      return id.startsWith('\0') && list ? `export default ${JSON.stringify(list())}` : undefined
+    },
+    async transform(text, id) {
+      const [path = ''] = id.split('?')
+      if (!path.endsWith('.mdx')) return undefined
+      const remarkPlugins = [remarkFrontmatter, remarkGfm]
+      const options = { remarkPlugins, rehypePlugins: [rehypeSlug], providerImportSource: ELEMENTS }
+      const compiled = await compile({ value: text, path }, options)
+      return { code: String(compiled), map: null }
+    },
+    async generateBundle() {
+      if (this.environment.name !== 'client') return
+      const articles = readArticles()
+      const emit = (fileName: string, source: string | Uint8Array) => this.emitFile({ type: 'asset', fileName, source })
+      emit('robots.txt', robots())
+      emit('sitemap.xml', await sitemap(articles))
+      emit('blog/rss.xml', feed(articles))
+      for (const { file, image } of await drawShareCards(articles)) emit(file.slice(1), image)
+    },
+    handleHotUpdate({ file, server }) {
+      if (!file.endsWith('.mdx')) return
+      for (const id of Object.keys(LISTS)) {
+        const list = server.moduleGraph.getModuleById(`\0${id}`)
+        if (list) server.moduleGraph.invalidateModule(list)
+      }
+    },
+  }
+}

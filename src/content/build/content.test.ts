@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PAGES, STAND_IN } from '../../site-map.ts'
+import { ARTICLES, LEGAL, readArticles, readLegalPages } from './front-matter.ts'
+import { feed, robots, sitemap } from './site-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'studio-content-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const articles = readArticles()
+const legal = readLegalPages()
+const texts = [
+  ...articles.map(({ slug }) => [slug, readFileSync(join(ARTICLES, `${slug}.mdx`), 'utf8')] as const),
+  ...legal.map(({ slug }) => [slug, readFileSync(join(LEGAL, `${slug}.mdx`), 'utf8')] as const),
+]
+
+describe('the articles', () => {
+  test('stand in the list with the days and minutes of the specification, newest first', () => {
+    expect(articles.map(({ slug, date, minutes }) => [slug, date, minutes])).toEqual([
+      ['reformer-pilates-costs-uk', '2025-05-14', 4],
+      ['reformer-pilates-core-strength', '2024-08-01', 5],
+      ['one-on-one-vs-group-classes', '2024-07-01', 4],
+      ['preparing-first-reformer-pilates-session', '2024-06-01', 5],
+    ])
+  })
+
+  test.each(articles.map(({ slug, words }) => [slug, words]))('%s has 600 to 900 words (%i)', (_, words) => {
+    expect(words).toBeGreaterThanOrEqual(600)
+    expect(words).toBeLessThanOrEqual(900)
+  })
+})
+
+describe('the legal pages', () => {
+  const sections = Object.fromEntries(legal.map(({ slug, sections }) => [slug, sections.map(({ title }) => title)]))
+
+  test('the refund policy has its five sections', () => {
+    expect(sections['refund-policy']).toEqual([
+      'Class Passes',
+      '14-Day Cooling-Off',
+      'Cancellations by Clients',
+      'Cancellations by the studio',
+      'Exceptional Circumstances',
+    ])
+  })
+
+  test.each([
+    ['terms-and-conditions', 11],
+    ['privacy-policy', 12],
+  ])('%s counts %i sections', (slug, count) => {
+    const numbers = Array.from({ length: count }, (_, i) => `${i + 1}.`)
+    expect(sections[slug]?.map((title) => title.split(' ')[0])).toEqual(numbers)
+  })
+})
+
+test.each(texts)('%s is calm, and takes what the owner decides from studio.ts', (_, text) => {
+  expect(text).not.toMatch(/!/)
+  expect(text).not.toMatch(
+    /\b(journey|wellness|transform|detox|holistic|glow|empower|amazing|cure[sd]?|heal(s|ed|ing)?)\b/i,
+  )
+  // American spellings that slip in most easily.
+  expect(text).not.toMatch(/\b(center|color|program|practicing|personaliz\w+|organiz\w+|favorite)\b/i)
+  const owners =
+    /Aldergate|Eleanor|Marsh\b|Harrogate(?!-reformer)|HG1|01632|@aldergate|\b(45|120) minutes|12 hours|10\s?%/
+  expect(text.replace(/\]\([^)]*\)/g, ']')).not.toMatch(owners)
+})
+
+describe('front matter', () => {
+  const write = (name: string, front: string) => {
+    writeFileSync(join(folder, name), `---\n${front}\n---\n\n# Text\n`)
+    return () => readArticles(folder)
+  }
+  const GOOD = `title: A\nexcerpt: ${'x'.repeat(60)}\ndate: 2024-01-01\npicture: blogRing`
+
+  test('that is whole makes an article of the file', () => {
+    expect(write('fine.mdx', GOOD)()).toMatchObject([{ slug: 'fine', title: 'A', date: '2024-01-01', minutes: 1 }])
+  })
+
+  test.each([
+    ['a missing title', GOOD.replace('title: A\n', ''), 'title'],
+    ['a description that search engines would cut', GOOD.replace('x'.repeat(60), 'x'.repeat(161)), 'at most 160'],
+    ['a day that is none', GOOD.replace('2024-01-01', '1 July'), 'a day like 2025-05-14'],
+    ['a picture nobody has', GOOD.replace('blogRing', 'blogMoon'), 'wide crop'],
+    ['a line that means nothing', `${GOOD}\nautor: me`, 'autor'],
+  ])('with %s ends the build with the file and the fault', (_, front, fault) => {
+    const reading = write('fine.mdx', front)
+    expect(reading).toThrow(fault)
+    expect(reading).toThrow('fine.mdx')
+  })
+
+  test('a name that would be no address is refused', () => {
+    write('fine.mdx', GOOD)
+    expect(write('Über uns.mdx', GOOD)).toThrow('small letters')
+    rmSync(join(folder, 'Über uns.mdx'))
+  })
+})
+
+describe('what follows from the folder', () => {
+  const addresses = [...PAGES, ...articles.map(({ slug }) => `/blog/${slug}`), ...legal.map(({ slug }) => `/${slug}`)]
+
+  test('the sitemap has every page that may be found, with the day of each article', async () => {
+    const xml = await sitemap(articles)
+    const listed = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url)
+    const found = addresses.filter((path) => !['/email-verified', '/404'].includes(path))
+    expect(listed.sort()).toEqual(found.map((path) => STAND_IN + path).sort())
+    expect(xml.match(/<lastmod>2025-05-14/g)).toHaveLength(1)
+  })
+
+  test('the feed has every article', () => {
+    const xml = feed(articles)
+    expect([...xml.matchAll(/<item>[\s\S]*?<link>([^<]*)/g)].map(([, link]) => link)).toEqual(
+      articles.map(({ slug }) => `${STAND_IN}/blog/${slug}`),
+    )
+    expect(xml).toContain('<pubDate>Wed, 14 May 2025')
+  })
+
+  test('robots are shown the sitemap and kept out of the API alone', () => {
+    expect(robots().match(/^(Dis)?allow:.*$/gim)).toEqual(['Disallow: /api/'])
+    expect(robots()).toContain(`Sitemap: ${STAND_IN}/sitemap.xml`)
+  })
+})

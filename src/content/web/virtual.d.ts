@@ -1,0 +1,15 @@
+/** Made by `build/content-plugin.ts`. */
+declare module 'virtual:articles' {
+  const articles: import('../build/front-matter.ts').Article[]
+  export default articles
+}
+
+declare module 'virtual:legal-pages' {
+  const pages: import('../build/front-matter.ts').LegalPage[]
+  export default pages
+}
+
+/** The text of an article or a legal page. */
+declare module '*.mdx' {
+  export default function Text(): import('react').ReactNode
+}
