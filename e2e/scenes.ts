@@ -402,6 +402,10 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'health, incomplete', open: at('/health', 'Incomplete', 'empty') },
   { name: 'health, complete', open: at('/health', 'Complete', 'full') },
+  {
+    name: 'health, delete account',
+    open: then(then(at('/health', 'Complete', 'full'), click('button', 'Delete my account')), dialog),
+  },
   { name: 'health, step 1', open: wizard(0) },
   { name: 'health, step 2', open: wizard(1) },
   { name: 'health, step 3', open: wizard(2) },

@@ -89,7 +89,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bookingRoutes(http, { ...common, vault: parts.vault })
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   insightRoutes(http, common)
-  privacyRoutes(http, common)
+  privacyRoutes(http, { ...common, vault: parts.vault, cookies })
   await newsletterRoutes(http, { ...common, countMail: throttles(database.pool, settings.mode).countMail })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret } = settings.payments

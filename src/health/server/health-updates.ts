@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
@@ -51,6 +51,20 @@ async function tellOwner(tx: Tx, userId: string): Promise<void> {
     to: owner,
     member: { name: `${member.firstName} ${member.lastName}`.trim() },
   })
+}
+
+/** Everything one member ever saved about their health, as it changed, the first leading; for nobody but them. */
+export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId: string) {
+  const rows = await reader
+    .select()
+    .from(healthUpdates)
+    .where(eq(healthUpdates.userId, userId))
+    .orderBy(asc(healthUpdates.createdAt), asc(healthUpdates.id))
+  return rows.map(({ updateType, createdAt, sealedChanges }) => ({
+    updateType,
+    createdAt: createdAt.toString(),
+    changes: vault.open(userId, 'changes', sealedChanges) as Changes,
+  }))
 }
 
 export type Page = { limit?: number; offset?: number; search?: string }

@@ -1,5 +1,5 @@
 /** What other parts may call of health. */
-export { listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
+export { healthHistoryOf, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
 export { instructorNotesOf } from './instructor-notes.ts'
 export { emergencyContactOf, isHealthComplete, questionnaireOf } from './queries.ts'
 export { rotateHealthKeys } from './rotate-keys.ts'

@@ -7,6 +7,7 @@ import { sentenceOf } from '../../foundation/call.ts'
 import { readDraft } from '../../health/web/draft.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { HealthOverview } from '../../health/web/overview.tsx'
+import { YourData } from '../../privacy/web/your-data.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -69,7 +70,10 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
       <h1 className="mt-5 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">Health information</h1>
       <p className="mt-2 mb-8 text-ink-soft">Booking a class needs a completed questionnaire.</p>
       {shown.step === undefined ? (
-        <HealthOverview questionnaire={health.questionnaire} contact={health.contact} onOpen={open} />
+        <>
+          <HealthOverview questionnaire={health.questionnaire} contact={health.contact} onOpen={open} />
+          <YourData />
+        </>
       ) : (
         <Suspense fallback={<Spinner label="Loading the questionnaire" />}>
           <HealthWizard

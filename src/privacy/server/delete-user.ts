@@ -11,12 +11,18 @@ import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 
+/** An admin deletes a user; that it was done is on record. */
+export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
+  await eraseMember(tx, id, now)
+  await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)
+}
+
 /**
  * Erases a user: account, passes, the bookings they paid, places in line, health data, sessions and the newsletter to
  * the account's address. Their places in classes are free again and offered to those who wait. Purchases stay without
  * name or e-mail. The last admin cannot go.
  */
-export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
+export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   await lockWhatBookingLocks(tx, id)
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (!user) refuse(accountRefusals.user_not_found)
@@ -26,7 +32,6 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
   await forgetSubscriber(tx, user.email)
   await eraseUser(tx, id)
   for (const classId of freed) await offerFreedPlace(tx, classId, now)
-  await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)
 }
 
 /** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */

@@ -1,0 +1,77 @@
+import { asc, desc, eq, sql } from 'drizzle-orm'
+import type { User } from '../../accounts/contract.ts'
+import { notesOn } from '../../accounts/server/accounts.ts'
+import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
+import { toPounds } from '../../foundation/money.ts'
+import { emergencyContactOf, type HealthVault, healthHistoryOf, questionnaireOf } from '../../health/server/health.ts'
+import { healthReads } from '../../health/tables.ts'
+import { newsletterSubscribers } from '../../messages/tables.ts'
+import { packages } from '../../packages/tables.ts'
+import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
+import { purchases } from '../../payments/tables.ts'
+import type { Reader } from '../../server/database/database.ts'
+import type { MemberData } from '../contract.ts'
+
+/** More than anybody will ever have: a member's data is given whole. */
+const ALL = 1_000_000
+
+/** Everything the studio keeps about a member, for that member alone: health answers are opened. */
+export async function exportMember(
+  reader: Reader,
+  vault: HealthVault,
+  member: User,
+  now: Temporal.Instant,
+): Promise<MemberData> {
+  const { id } = member
+  return {
+    exportedAt: now.toString(),
+    account: member,
+    notes: await notesOn(reader, id),
+    newsletter: await newsletterOf(reader, member.email),
+    passes: await passesOf(reader, id),
+    credits: await ledgerOf(reader, id, ALL),
+    purchases: await purchasesOf(reader, id),
+    bookings: (await bookingsOf(reader, id)).map(toBooking),
+    waitingList: (await waitsOf(reader, id, now)).map(toWaitingEntry),
+    health: {
+      questionnaire: await questionnaireOf(reader, vault, id),
+      emergencyContact: await emergencyContactOf(reader, vault, id),
+      updates: await healthHistoryOf(reader, vault, id),
+      readByTheStudio: await readsOf(reader, id),
+    },
+  }
+}
+
+async function newsletterOf(reader: Reader, email: string) {
+  const [row] = await reader
+    .select()
+    .from(newsletterSubscribers)
+    .where(eq(sql`lower(${newsletterSubscribers.email})`, email.toLowerCase()))
+  return row ? { requestedAt: row.requestedAt.toString(), confirmedAt: row.confirmedAt?.toString() ?? null } : null
+}
+
+async function purchasesOf(reader: Reader, userId: string) {
+  const rows = await reader
+    .select({ purchase: purchases, name: packages.name })
+    .from(purchases)
+    .innerJoin(packages, eq(packages.id, purchases.packageId))
+    .where(eq(purchases.userId, userId))
+    .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
+  return rows.map(({ purchase, name }) => ({
+    id: purchase.id,
+    package: name,
+    amount: toPounds(purchase.amountPence),
+    purchasedAt: purchase.purchasedAt.toString(),
+    refundedAt: purchase.refundedAt?.toString() ?? null,
+    refunded: purchase.refundedPence === null ? null : toPounds(purchase.refundedPence),
+  }))
+}
+
+async function readsOf(reader: Reader, userId: string) {
+  const rows = await reader
+    .select({ what: healthReads.what, at: healthReads.at })
+    .from(healthReads)
+    .where(eq(healthReads.memberId, userId))
+    .orderBy(asc(healthReads.at), asc(healthReads.id))
+  return rows.map(({ what, at }) => ({ what, at: at.toString() }))
+}

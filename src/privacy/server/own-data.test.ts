@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { accountRefusals } from '../../accounts/contract.ts'
+import { joinWaitingList } from '../../booking/contract.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { saveQuestionnaire } from '../../health/contract.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { deleteOwnAccount, exportOwnData } from '../contract.ts'
+
+test('a member downloads all there is about them, opened, and nobody else’s', async () => {
+  const { studio, ana, boris } = await openStudio()
+  await ana.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
+  await boris.call(saveQuestionnaire, { body: { allergies: 'Pollen' } })
+  const [booked, full] = [await studio.class('Tuesday 10:00'), await studio.class({ at: 'Friday 10:00', places: 1 })]
+  const carl = await studio.member('Carl', { health: true, credits: 1 })
+  await studio.books(ana, booked)
+  await studio.books(carl, full)
+  await ana.call(joinWaitingList, { params: { id: full } })
+
+  const { status, body, headers } = await ana.call(exportOwnData)
+  expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="my-data.json"'])
+  expect(body).toMatchObject({
+    exportedAt: '2026-12-07T09:00:00Z',
+    account: { email: ana.email },
+    notes: [],
+    newsletter: null,
+    passes: [{ creditsRemaining: 9 }],
+    credits: [{ kind: 'booking' }, { kind: 'gift' }],
+    purchases: [],
+    bookings: [{ classId: booked }],
+    waitingList: [{ classId: full, position: 1 }],
+    health: { questionnaire: { allergies: 'Latex' }, emergencyContact: { name: 'Sam' }, readByTheStudio: [] },
+  })
+  expect(body.health.updates.at(-1)).toMatchObject({
+    updateType: 'questionnaire_updated',
+    changes: { allergies: { old: null, new: 'Latex' } },
+  })
+  expect(JSON.stringify(body)).not.toMatch(/Pollen|Carl|password|argon2/i)
+  expect(await studio.visitor().call(exportOwnData)).toBeRefused(commonRefusals.unauthorized)
+})
+
+test('a member deletes the own account: sessions end, the place goes to who waits', async () => {
+  const { studio, ana } = await openStudio()
+  const carl = await studio.member('Carl', { health: true, credits: 1 })
+  const full = await studio.class({ at: 'Friday 10:00', places: 1 })
+  await studio.books(ana, full)
+  await carl.call(joinWaitingList, { params: { id: full } })
+  const phone = studio.visitor('Ana')
+  await studio.logsIn(phone)
+
+  expect(await ana.call(deleteOwnAccount)).toMatchObject({ status: 200 })
+  expect(ana.cookies.size).toBe(0)
+  expect(await phone.request('GET', '/api/auth/user')).toBeRefused(commonRefusals.unauthorized)
+  expect(await studio.count('select count(*) from users where id = $1', [ana.id])).toBe(0)
+  expect((await carl.request('GET', '/api/bookings/upcoming')).body).toMatchObject([{ classId: full }])
+  expect(await studio.visitor().call(deleteOwnAccount)).toBeRefused(commonRefusals.unauthorized)
+})
+
+test('the last admin cannot go; one of two can', async () => {
+  const { studio, dora } = await openStudio()
+  expect(await dora.call(deleteOwnAccount)).toBeRefused(accountRefusals.last_admin)
+  await studio.admin('Emil')
+  expect((await dora.call(deleteOwnAccount)).status).toBe(200)
+})
