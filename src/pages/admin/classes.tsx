@@ -13,6 +13,7 @@ import { ClassWeek } from './classes/class-week.tsx'
 import { CreateClassDialog } from './classes/create-class-dialog.tsx'
 import { DeleteClassDialog } from './classes/delete-class-dialog.tsx'
 import { EditClassDialog } from './classes/edit-class-dialog.tsx'
+import { useCreating } from './creating.ts'
 
 const VIEWS = [
   ['list', 'List'],
@@ -25,7 +26,7 @@ export default function ClassesTab() {
   const [query, setQuery] = useSearchParams()
   const view = viewOf(query, VIEWS)
   const period = periodOf(view, query.get('from'))
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useCreating()
   const [open, setOpen] = useState<OpenClass>()
   const turn = (from: string) =>
     setQuery(

@@ -6,6 +6,7 @@ import { useOverview } from '../../insights/web/figures.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Read } from '../../ui/read.tsx'
+import { CREATE } from './creating.ts'
 import { Figures } from './figures.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -32,8 +33,10 @@ export default function OverviewTab() {
             Quick Actions
           </h2>
           <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
-            <ButtonLink to="/admin?tab=Classes&create=1">Create New Class</ButtonLink>
-            <ButtonLink look="secondary" to="/admin?tab=Packages&create=1">
+            <ButtonLink to="/admin?tab=Classes" state={CREATE}>
+              Create New Class
+            </ButtonLink>
+            <ButtonLink look="secondary" to="/admin?tab=Packages" state={CREATE}>
               Create New Package
             </ButtonLink>
             <ButtonLink look="secondary" to="/admin?tab=Bookings">

@@ -5,6 +5,7 @@ import type { Package } from '../../packages/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { Read } from '../../ui/read.tsx'
 import { Views, viewOf } from '../../ui/views.tsx'
+import { useCreating } from './creating.ts'
 import { DeletePackageDialog } from './packages/delete-package-dialog.tsx'
 import { PackageCard } from './packages/package-card.tsx'
 import { CreatePackageDialog, EditPackageDialog } from './packages/package-dialog.tsx'
@@ -19,7 +20,7 @@ const VIEWS = [
 export default function PackagesTab() {
   const [query] = useSearchParams()
   const view = viewOf(query, VIEWS)
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useCreating()
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">

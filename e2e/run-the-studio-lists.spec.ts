@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectToast } from './member.ts'
+import { expect, type Site, signIn, succeed, test } from './site.ts'
+import { answer, change, hold } from './traffic.ts'
+
+const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
+
+async function open(page: Page, site: Site, tab: string, more = '') {
+  await signIn(page, await site.admin())
+  await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)
+}
+
+test.describe('Bookings', () => {
+  const rows = (page: Page) => page.getByRole('table', { name: 'Bookings' }).locator('tbody tr')
+
+  test('shows every field, filters, turns pages and hands out a file', async ({ page, site }) => {
+    const member = await site.member({ firstName: '=1+1', lastName: 'Formula', health: true, credits: 9 })
+    const held = await site.class({ at: '2026-12-14 15:30' })
+    const other = await site.class({ at: '2026-12-15 15:30' })
+    await site.books(member, held)
+    await member.request('PUT', `/api/bookings/${await site.books(member, other)}/cancel`)
+    await change<{ participantCount: number; class: { title: string } }[]>(page, '**/api/admin/bookings?*', (all) =>
+      all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
+    )
+    await open(page, site, 'Bookings')
+    await expect(page.getByText('1 to 25 of')).toBeVisible()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('26 to 50 of')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search by member or class' }).fill('formula')
+    await expect(rows(page)).toHaveCount(2)
+    const [cancelled, booked] = [rows(page).nth(0), rows(page).nth(1)]
+    for (const text of ['=1+1 Formula', held.title, '14/12/2026, 15:30 - 16:15', 'Individual session', '£50.00']) {
+      await expect(booked).toContainText(text)
+    }
+    await expect(booked).toContainText('Confirmed')
+    await expect(booked).toContainText('Paid')
+    await expect(cancelled).toContainText('Duo')
+    await expect(cancelled).toContainText('Cancelled')
+    await expect(cancelled).toContainText('Refunded')
+    await page.getByLabel('Status').selectOption('Cancelled')
+    await expect(rows(page)).toHaveCount(1)
+    await page.getByLabel('Status').selectOption('All')
+    await page.getByLabel('Classes from').fill('2026-12-15')
+    await expect(rows(page)).toHaveCount(1)
+    await page.getByLabel('Classes from').fill('')
+    await page.getByLabel('Classes to').fill('2026-12-14')
+    await expect(rows(page)).toHaveText(/14\/12\/2026/)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'CSV' }).click()
+    const file = await readFile(await (await download).path(), 'utf8')
+    expect(file).toContain(`'=1+1,Formula,${held.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
+    expect(file.trim().split('\r\n')).toHaveLength(2)
+    await page.getByLabel('Classes to').fill('2026-12-01')
+    await expect(page.getByText('No booking fits')).toBeVisible()
+  })
+
+  test('a booking is managed in its dialog, with its history', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Beatrix', lastName: 'Ollerenshaw', health: true, credits: 2 })
+    const past = await site.class({ at: '2026-12-07 08:00' })
+    const ahead = await site.class({ at: '2026-12-10 15:30' })
+    await site.books(member, ahead)
+    // A class that has begun cannot be booked any more: it is moved into the present.
+    const booking = await site.books(member, await site.class({ at: '2026-12-10 17:30' }))
+    await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
+    await open(page, site, 'Bookings', '&search=Ollerenshaw')
+    await page.getByRole('button', { name: /^Manage .* 10\/12\/2026 15:30/ }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Attendance can be marked once the class has started.')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog.getByRole('checkbox', { name: 'Return the credit' })).toBeChecked()
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expectToast(page, 'Booking cancelled successfully')
+    await page.getByRole('button', { name: /^Manage .* 07\/12\/2026/ }).click()
+    await dialog.getByRole('button', { name: 'No show' }).click()
+    await expect(dialog).toContainText('Forfeited')
+    await dialog.getByText('History').click()
+    await expect(dialog.getByText('Marked as a no-show')).toBeVisible()
+  })
+
+  test('is booked for a member; what is in the way is said', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Cordelia', lastName: 'Barraclough', health: true })
+    const held = await site.class({ at: '2026-12-10 15:30' })
+    await open(page, site, 'Bookings')
+    await page.getByRole('button', { name: 'Book for a member' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox', { name: 'Name or e-mail' }).fill('Barraclough')
+    await dialog.getByRole('button', { name: /^Cordelia Barraclough/ }).click()
+    await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${held.title} (2 free)` })
+    await dialog.getByRole('button', { name: 'Book class' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('You need a class pass to book.')
+    await site.gives(member, 1)
+    await dialog.getByRole('button', { name: 'Book class' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(rows(page).first()).toContainText('Cordelia Barraclough')
+  })
+
+  test('says what failed and that there is nothing', async ({ page, site }) => {
+    await answer(page, '**/api/admin/bookings?*', 500, {})
+    await open(page, site, 'Bookings')
+    await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
+    await answer(page, '**/api/admin/bookings?*', 200, [])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('No bookings yet')).toBeVisible()
+  })
+})
+
+test.describe('Health Updates', () => {
+  test('says what changed in words, and marks as sent once', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Millicent', lastName: 'Hebblethwaite', health: true })
+    const changed = { allergies: 'Latex', hasBackProblems: true, fitnessLevel: 'advanced' }
+    await succeed(member, 'POST', '/api/health/questionnaire', changed)
+    await open(page, site, 'Health Updates', '&search=Hebblethwaite')
+    await expect(page.getByText('How this works')).toBeVisible()
+    const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
+    const newest = updates.filter({ hasText: 'Health Questionnaire' }).first()
+    for (const text of ['None that I know of → Latex', 'Back problems', 'no → yes', 'Fitness level', 'Advanced']) {
+      await expect(newest).toContainText(text)
+    }
+    await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')
+    await expect(newest.getByText('New', { exact: true })).toBeVisible()
+    await answer(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
+    await newest.getByRole('button', { name: /^Mark as Sent/ }).click()
+    await expectToast(page, 'Error', 'Failed to mark notification as sent')
+    await page.unroute('**/api/admin/health-updates/*/mark-sent')
+    const sent = await hold(page, '**/api/admin/health-updates/*/mark-sent')
+    await newest.getByRole('button', { name: /^Mark as Sent/ }).dblclick()
+    expect(sent.calls()).toBe(1)
+    await sent.go()
+    await expectToast(page, 'Success', 'Notification marked as sent')
+    await expect(newest.getByText('Notified')).toBeVisible()
+  })
+
+  test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
+    const updates = await hold(page, '**/api/admin/health-updates?*')
+    await open(page, site, 'Health Updates')
+    await expect(page.getByText('Loading health updates...')).toBeVisible()
+    await updates.go()
+    await answer(page, '**/api/admin/health-updates?*', 500, {})
+    await page.reload()
+    await expect(page.getByText('Failed to load health updates')).toBeVisible()
+    await answer(page, '**/api/admin/health-updates?*', 200, [])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('No health updates yet')).toBeVisible()
+  })
+})
+
+test.describe('Analytics', () => {
+  const all = {
+    registeredStudents: 40,
+    monthlyRevenue: '1290.00',
+    totalRevenue: '8858.50',
+    activePackages: 4,
+    totalBookings: 120,
+    confirmedBookings: 31,
+    completedBookings: 77,
+    totalPackages: 6,
+  }
+
+  test('has the specified cards; revenue per student is 0.00 without students', async ({ page, site }) => {
+    await answer(page, '**/api/admin/analytics', 200, all)
+    await open(page, site, 'Analytics')
+    const shown = {
+      'Registered Students': '40',
+      'Monthly Revenue': '£1290.00',
+      'Total Revenue': '£8858.50',
+      'Active Packages': '4',
+      'Total Bookings': '120',
+      'Confirmed Bookings': '31',
+      'Completed Classes': '77',
+      'Total Packages': '6',
+      'Revenue per Student': '£221.46',
+    }
+    for (const [name, text] of Object.entries(shown)) await expect(figure(page, name)).toHaveText(text)
+    for (const name of ['Booking Analytics', 'Package Sales']) {
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+    }
+    await answer(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
+    await page.reload()
+    await expect(figure(page, 'Revenue per Student')).toHaveText('£0.00')
+  })
+
+  test('draws a period of one’s choice with a table behind each chart, and hands out a file', async ({
+    page,
+    site,
+  }) => {
+    const figures = {
+      revenue: [
+        { month: '2026-11', revenue: '0.00', purchases: 0 },
+        { month: '2026-12', revenue: '424.00', purchases: 1 },
+      ],
+      busy: [
+        { weekday: 1, hour: 9, bookings: 5 },
+        { weekday: 5, hour: 11, bookings: 2 },
+      ],
+      fill: { places: 20, taken: 7 },
+      outstanding: { credits: 31, value: '1643.00' },
+      breakage: { credits: 2, value: '86.00' },
+    }
+    await answer(page, '**/api/admin/report?*', 200, figures)
+    await open(page, site, 'Analytics')
+    await expect(figure(page, 'Fill rate')).toContainText('35%')
+    await expect(figure(page, 'Credits outstanding')).toContainText('31')
+    await expect(figure(page, 'Expired unused')).toContainText('£86.00')
+    await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
+    const tables = page.getByText('As a table')
+    for (const summary of await tables.all()) await summary.click()
+    await expect(page.getByRole('table', { name: 'Revenue by month' })).toContainText('December 2026£424.001')
+    await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
+    await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
+    const asked = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
+    await page.getByLabel('From').fill('2026-12-01')
+    await asked
+    await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
+      'href',
+      '/api/admin/report.csv?from=2026-12-01&to=2026-12-07',
+    )
+  })
+
+  test('says what failed, and that nothing happened in a period', async ({ page, site }) => {
+    await answer(page, '**/api/admin/analytics', 500, {})
+    await open(page, site, 'Analytics', '&from=2020-01-01&to=2020-01-31')
+    await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
+    await expect(page.getByText('Nothing in this period.')).toHaveCount(3)
+    await expect(figure(page, 'Fill rate')).toContainText('None yet')
+  })
+})
