@@ -57,7 +57,7 @@ export default function About() {
         }
         lede={`${studio.name} is one room, one teacher and two reformers, in a mews in the middle of ${studio.town}.`}
       />
-      <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] pb-section lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+      <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div className="max-w-[38.3em]">
           <h2 className="display-2">{instructor.name}</h2>
           <p className="mt-2 text-ink-mute">
@@ -78,7 +78,10 @@ export default function About() {
           </p>
         </div>
         <div className="rise aspect-[4/4.8] overflow-hidden rounded-[50%_50%_22px_22px/41.6%_41.6%_22px_22px] bg-sand">
-          <Picture of={pictures.instructorPlaceholder} sizes="(min-width: 1024px) 42vw, 92vw" />
+          <Picture
+            of={pictures.instructorPlaceholder}
+            sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw"
+          />
         </div>
       </section>
       <section className="bg-linen py-section">
@@ -117,7 +120,9 @@ export default function About() {
               of somebody’s session.
             </p>
           </div>
-          <ButtonLink to="/contact">Contact and directions</ButtonLink>
+          <ButtonLink to="/contact" className="flex-none">
+            Contact and directions
+          </ButtonLink>
         </div>
       </section>
     </>

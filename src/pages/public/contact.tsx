@@ -26,7 +26,7 @@ export default function Contact() {
         title="Come and find us"
         lede="Ring or write; during a session the phone is in a drawer, so we call back. If you would like to see the room, come by in studio hours."
       />
-      <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+      <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div>
           <ul className="border-t border-line">
             <Fact Icon={MapPin} title="Address">
@@ -75,8 +75,8 @@ export default function Contact() {
             </ButtonLink>
           </div>
         </div>
-        <div className="aspect-[4/5] self-start overflow-hidden rounded-card bg-sand">
-          <Picture of={pictures.galleryWindow} sizes="(min-width: 1024px) 42vw, 92vw" />
+        <div className="aspect-[4/5] self-start overflow-hidden rounded-card bg-sand md:sticky md:top-28">
+          <Picture of={pictures.galleryWindow} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
         </div>
       </div>
     </>

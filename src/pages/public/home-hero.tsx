@@ -5,7 +5,7 @@ import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import { CLASSES } from '../shell/site-links.ts'
+import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { BookAClass } from './parts.tsx'
 
 const NextClass = lazy(() => import('../../booking/web/next-class-note.tsx'))
@@ -16,7 +16,9 @@ export const HERO = {
   narrow: { media: '(max-width: 639.98px)', sizes: 'calc(100vw - 24px)' },
 }
 
-const FACTS = [
+type Line = { Icon: typeof Users; title: string; text: string; to?: string }
+
+const FACTS: readonly Line[] = [
   { Icon: Users, title: 'Two people at most', text: 'You are always seen and guided' },
   { Icon: Clock, title: `${studio.session.minutes} unhurried minutes`, text: 'Planned around you each time' },
   {
@@ -24,6 +26,13 @@ const FACTS = [
     title: `In the heart of ${studio.town}`,
     text: `${studio.address.street}, ${studio.address.postcode}`,
   },
+]
+
+/** What a member comes for, in the same place and as long. */
+const ACTIONS: readonly Line[] = [
+  { Icon: Clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
+  { Icon: Users, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
+  { Icon: MapPin, title: 'Plan your visit', text: `${studio.address.street}, ${studio.address.postcode}`, to: CONTACT },
 ]
 
 /** The first screen. A member is greeted and sees the next class; the room and every measure stay the same. */
@@ -82,11 +91,19 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
         </div>
       </figure>
       <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
-        {FACTS.map(({ Icon, title, text }) => (
+        {(firstName ? ACTIONS : FACTS).map(({ Icon, title, text, to }) => (
           <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
             <Icon aria-hidden size={20} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
             <span>
-              <b className="block font-medium text-ink">{title}</b>
+              <b className="block font-medium text-ink">
+                {to ? (
+                  <Link to={to} className="link">
+                    {title}
+                  </Link>
+                ) : (
+                  title
+                )}
+              </b>
               {text}
             </span>
           </li>

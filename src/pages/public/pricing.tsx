@@ -103,7 +103,7 @@ function Packages() {
         className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
       >
         {offered.map((sold) => (
-          <li key={sold.id}>
+          <li key={sold.id} className="sm:max-lg:odd:last:col-span-2">
             <PackageCard sold={sold} onSelect={select} />
           </li>
         ))}
