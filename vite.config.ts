@@ -7,7 +7,7 @@ const FRAMEWORK =
   /node_modules\/(react|react-dom|scheduler|react-router|@react-router|@tanstack|set-cookie-parser|cookie|turbo-stream)\//
 /** What the header, the footer and every public page are made of. */
 const SHELL =
-  /src\/(root|ui\/(button|mark|spinner|picture|picture-source|store|toast|toaster)\.|accounts\/web\/(session|book-now|account-required|logout)\.|pages\/shell\/(?!not-found)|pages\/public\/parts|studio\.|foundation\/call)|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|shared|defaultAttributes|icons\/(arrow-right|loader-circle|menu|x)\.)/
+  /src\/(root|ui\/(button|mark|spinner|picture|picture-source|store|toast|toaster)\.|accounts\/web\/(session|book-now|account-required|logout)\.|pages\/shell\/(?!not-found)|pages\/public\/parts|studio\.|foundation\/call)|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|shared|defaultAttributes|icons\/(arrow-right|calendar-days|check|heart-pulse|loader-circle|map-pin|menu|plus|shield-check|users|x)\.)/
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({

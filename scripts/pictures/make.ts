@@ -108,11 +108,16 @@ if (import.meta.main) {
   )
   const order = Object.keys(CROPS)
   made.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-  const manifest = join(project, 'src/content/web/picture-files.ts')
-  await writeFile(manifest, manifestOf(made))
-  const blurs = join(project, 'src/content/web/picture-blurs.ts')
-  await writeFile(blurs, blursOf(made))
+  const isOfBlog = ([name]: [string, Made]) => name.startsWith('blog')
+  const written = {
+    'picture-files.ts': manifestOf(made.filter((each) => !isOfBlog(each))),
+    'blog-picture-files.ts': manifestOf(made.filter(isOfBlog)),
+    'picture-blurs.ts': blursOf(made),
+  }
+  const web = join(project, 'src/content/web')
+  for (const [file, text] of Object.entries(written)) await writeFile(join(web, file), text)
   const biome = join(project, 'node_modules/@biomejs/biome/bin/biome')
-  execFileSync(process.execPath, [biome, 'format', '--write', manifest, blurs])
+  const files = Object.keys(written).map((file) => join(web, file))
+  execFileSync(process.execPath, [biome, 'format', '--write', ...files])
   await makeBrand(project)
 }

@@ -2,6 +2,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { files as blogFiles } from '../../src/content/web/blog-picture-files.ts'
+import { blogPictures } from '../../src/content/web/blog-pictures.ts'
 import { files } from '../../src/content/web/picture-files.ts'
 import { pictures } from '../../src/content/web/pictures.ts'
 import { studio } from '../../src/studio.ts'
@@ -11,7 +13,7 @@ import { hashOf } from './make.ts'
 
 const project = join(import.meta.dirname, '../..')
 const served = join(project, 'public/assets/pictures')
-const all: [string, PictureSource][] = Object.entries(pictures)
+const all: [string, PictureSource][] = Object.entries({ ...pictures, ...blogPictures })
 
 describe.each(all)('%s', (_name, picture) => {
   const folder = join(served, picture.folder)
@@ -51,7 +53,7 @@ describe.each(all)('%s', (_name, picture) => {
 })
 
 test('every crop was made, and nothing else is served', () => {
-  expect(Object.keys(files)).toEqual(Object.keys(CROPS))
+  expect(Object.keys({ ...files, ...blogFiles })).toEqual(Object.keys(CROPS))
   expect(readdirSync(served).sort()).toEqual(all.map(([, { folder }]) => folder).sort())
 })
 

@@ -9,7 +9,7 @@ import { unified } from 'unified'
 import { VFile } from 'vfile'
 import { matter } from 'vfile-matter'
 import { z } from 'zod'
-import { files } from '../web/picture-files.ts'
+import { files } from '../web/blog-picture-files.ts'
 
 /** Words somebody reads in a minute. The shown minutes are whole ones, rounded up. */
 const WORDS_A_MINUTE = 200
@@ -25,7 +25,7 @@ const ArticleMatter = z.strictObject({
   excerpt: Description,
   /** Quoted or not: `2025-05-14`. */
   date: z.iso.date('must be a day like 2025-05-14'),
-  /** A picture with its wide crop, by its name in `web/pictures.ts`: `blogRing`, beside `blogRingWide`. */
+  /** A picture with its wide crop, by its name in `web/blog-pictures.ts`: `blogRing`, beside `blogRingWide`. */
   picture: z
     .string()
     .refine((name) => name in files && `${name}Wide` in files, 'must name a picture that has a wide crop as well'),

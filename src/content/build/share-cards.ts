@@ -5,7 +5,11 @@ import satori from 'satori'
 import sharp from 'sharp'
 import { studio } from '../../studio.ts'
 import { shareCardOf } from '../share-card.ts'
-import { files } from '../web/picture-files.ts'
+import { files as blogFiles } from '../web/blog-picture-files.ts'
+import { files as pageFiles } from '../web/picture-files.ts'
+
+const files = { ...pageFiles, ...blogFiles }
+
 import { type Article, readLegalPages } from './front-matter.ts'
 
 type Card = { path: string; words: string; below: string; picture: keyof typeof files }

@@ -1,10 +1,12 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 import type { PictureSource } from '../../ui/picture-source.ts'
-import { blurs } from './picture-blurs.ts'
+import { blurred } from './blurred.ts'
 import { files } from './picture-files.ts'
 
-/** The files, and the words for who does not see them. */
-const described = {
+/**
+ * Every picture a page can name. They are rendered visualisations of an imagined room (assets/pictures/README.md):
+ * the words say so, describe the scene and claim nothing more. A photograph gets words of its own here.
+ */
+export const pictures = blurred({
   heroWide: {
     ...files.heroWide,
     alt: 'Visualisation of a sunlit room with an oak reformer, an olive tree and arched shelves',
@@ -61,52 +63,4 @@ const described = {
     ...files.instructorPlaceholder,
     alt: 'Visualisation of a quiet corner with dried grasses in a vase on a stool',
   },
-  blogFootbar: {
-    ...files.blogFootbar,
-    alt: 'Visualisation of a reformer’s foot bar, close',
-  },
-  blogFootbarWide: {
-    ...files.blogFootbarWide,
-    alt: 'Visualisation of a reformer’s foot bar and springs, close',
-  },
-  blogRing: {
-    ...files.blogRing,
-    alt: 'Visualisation of two balls and a ring on a herringbone floor',
-  },
-  blogRingWide: {
-    ...files.blogRingWide,
-    alt: 'Visualisation of a ring and two balls on a herringbone floor',
-  },
-  blogRiser: {
-    ...files.blogRiser,
-    alt: 'Visualisation of the pulley post and rope of a reformer',
-  },
-  blogRiserWide: {
-    ...files.blogRiserWide,
-    alt: 'Visualisation of the pulley post and rope of a reformer, close',
-  },
-  blogSill: {
-    ...files.blogSill,
-    alt: 'Visualisation of books and dried grasses on a window sill',
-  },
-  blogSillWide: {
-    ...files.blogSillWide,
-    alt: 'Visualisation of books, a ball and a vase on a window sill',
-  },
-} satisfies Record<keyof typeof files, PictureSource>
-
-type Pictures = { readonly [Name in keyof typeof described]: PictureSource }
-
-/**
- * Every picture a page can name. They are rendered visualisations of an imagined room (assets/pictures/README.md):
- * the words say so, describe the scene and claim nothing more. A photograph gets words of its own here.
- */
-export const pictures: Pictures = import.meta.env.SSR ? withBlurs() : described
-
-/** Only for the HTML that is written beforehand: on a later page there is little to wait for, and script is dear. */
-function withBlurs(): Pictures {
-  const names = Object.keys(described) as (keyof typeof described)[]
-  return Object.fromEntries(
-    names.map((name) => [name, { ...described[name], blur: blurs[name] }]),
-  ) as unknown as Pictures
-}
+} satisfies Record<keyof typeof files, PictureSource>)

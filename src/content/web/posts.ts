@@ -1,7 +1,7 @@
 import articles from 'virtual:articles'
 import { studio } from '../../studio.ts'
 import type { PictureSource } from '../../ui/picture-source.ts'
-import { pictures } from './pictures.ts'
+import { blogPictures } from './blog-pictures.ts'
 
 export type Post = {
   slug: string
@@ -24,8 +24,8 @@ export const posts: readonly Post[] = articles.map(({ minutes, picture, ...artic
   ...article,
   readTime: minutes,
   author: studio.instructor.name,
-  image: pictures[picture as 'blogRing'],
-  wideImage: pictures[`${picture}Wide` as 'blogRingWide'],
+  image: blogPictures[picture as 'blogRing'],
+  wideImage: blogPictures[`${picture}Wide` as 'blogRingWide'],
 }))
 
 /** The article that stands at a path, if there is one. */
