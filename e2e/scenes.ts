@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Person } from '../src/testing/person.ts'
+import { ADMIN_SCENES } from './admin-scenes.ts'
 import { CARDS, pay } from './member.ts'
 import { expect, type Site, signIn, succeed } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
@@ -483,6 +484,7 @@ export const SCENES: readonly Scene[] = [
       await expect(page.getByText(/^Loading/)).toHaveCount(0)
     }),
   })),
+  ...ADMIN_SCENES,
   { name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') },
 ]
 

@@ -32,7 +32,10 @@ export const UserPathId = z.object({ id: z.string().min(1).max(64) })
 
 /** A calendar date `YYYY-MM-DD` that exists. */
 export const DateText = (message = 'Please enter a date as YYYY-MM-DD') =>
-  z.iso.date({ error: message, abort: true }).refine((text) => text >= '1900-01-01' && text <= '2199-12-31', message)
+  z.iso
+    .date(message)
+    // Of what is no date the check before has said so already; it must not keep others of the form from being said.
+    .refine((text) => !z.regexes.date.test(text) || (text >= '1900-01-01' && text <= '2199-12-31'), message)
 /** A wall time `HH:mm`, 00:00 to 23:59. */
 export const TimeText = (message = 'Please enter a time as HH:mm') =>
   z.string(message).regex(/^([01]\d|2[0-3]):[0-5]\d$/, message)

@@ -17,7 +17,7 @@ export const paymentRefusals = refusals({
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],
   purchase_not_found: [404, 'Purchase not found.'],
   refunded_before: [400, 'This purchase has been refunded already.'],
-  refund_of_used_pass: [400, 'Only an unused pass can be refunded, and this one has been used.'],
+  refund_of_used_pass: [400, 'This pass has been used, so it cannot be refunded.'],
   refund_too_late: [400, `A pass can be refunded within ${studio.policies.refundDays} days of buying it.`],
   refund_without_pass: [400, 'The member has been deleted, and the pass with them.'],
   refunded_already_held: [400, 'You already hold this package, so your payment has been refunded in full.'],

@@ -12,11 +12,11 @@ const LOOK = {
   button_previous: 'grid size-11 place-items-center rounded-full hover:bg-sand aria-disabled:text-stone',
   button_next: 'grid size-11 place-items-center rounded-full hover:bg-sand aria-disabled:text-stone',
   chevron: 'size-5 fill-current',
-  month_grid: 'mt-1 w-full border-collapse',
+  month_grid: 'mt-1 w-full table-fixed border-collapse',
   weekday: 'h-9 text-[0.8125rem] font-normal text-ink-mute',
   day: 'p-0 text-center',
   day_button:
-    'mx-auto grid size-11 max-w-full place-items-center rounded-full tabular-nums hover:bg-sand disabled:bg-transparent disabled:text-ink-mute disabled:line-through',
+    'mx-auto grid h-11 w-full max-w-11 place-items-center rounded-full tabular-nums hover:bg-sand disabled:bg-transparent disabled:text-ink-mute disabled:line-through',
   selected: '[&>button]:bg-sage-dark [&>button]:text-paper [&>button:hover]:bg-sage-night',
   today: 'font-semibold',
 }
@@ -46,7 +46,7 @@ export function DateField({
   const [open, setOpen] = useState(false)
   const first = nextDay(after)
   return (
-    <div>
+    <div className="min-w-0">
       <p id={`${id}-label`} className="mb-2 text-[0.9375rem]/[1.4] font-medium">
         {label}
       </p>

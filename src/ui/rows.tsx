@@ -48,7 +48,7 @@ export function Rows<Row>({
             ))}
             {actions && (
               <td className="px-3 py-2 max-md:block max-md:px-0 max-md:pt-2 md:text-right">
-                <span className="inline-flex flex-wrap items-center gap-1 md:flex-nowrap md:justify-end">
+                <span className="inline-flex flex-wrap items-center gap-1 md:flex-nowrap md:justify-end [&_.btn]:whitespace-nowrap">
                   {actions(row)}
                 </span>
               </td>

@@ -8,9 +8,14 @@ const ToastViewer = lazy(loadToasts)
 /** Where toasts appear. Loads its machinery with the first one. */
 export function Toaster() {
   const toast = useToasts()
-  return toast ? (
-    <Suspense>
-      <ToastViewer toast={toast} />
-    </Suspense>
-  ) : null
+  // `aria-live`, though each toast announces itself: a dialog hides all but itself and what is live from screen readers.
+  return (
+    <div aria-live="off">
+      {toast && (
+        <Suspense>
+          <ToastViewer toast={toast} />
+        </Suspense>
+      )}
+    </div>
+  )
 }

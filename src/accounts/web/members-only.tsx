@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -26,6 +26,9 @@ export function Only({
   const { user, isLoading, isUnreachable, retry } = useSession()
   const navigate = useNavigate()
   const isLeaving = useIsLeaving()
+  // On the way to /auth the page stays as it is: an open dialog that went first would take the way back.
+  const last = useRef<User | undefined>(undefined)
+  if (user) last.current = user
   const refused = !isLoading && !isUnreachable && !isLeaving && !(user && may(user))
   const { title, description, to = '/auth', afterMs = REDIRECT_MS } = otherwise
 
@@ -48,7 +51,8 @@ export function Only({
       </div>
     )
   }
-  return user && may(user) ? children(user) : <PageSpinner />
+  const shown = user ?? (isLeaving ? last.current : undefined)
+  return shown && may(shown) ? children(shown) : <PageSpinner />
 }
 
 /** For signed-in users; others are sent to /auth. */

@@ -41,7 +41,7 @@ export function Refused({
     await onLoad?.().finally(() => setBusy(false))
   }
   return (
-    <div role="alert" className="mt-6 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
+    <div role="alert" className="mt-4 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
       <p>{refusal}</p>
       {isChangedMeanwhile && (
         <>

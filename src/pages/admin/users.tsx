@@ -77,9 +77,16 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
             </span>
           ),
         },
-        { head: 'E-mail', cell: (user) => user.email },
-        { head: 'Username', cell: (user) => `@${user.username}` },
-        { head: 'Joined', cell: (user) => dayOf(user.createdAt) },
+        {
+          head: 'E-mail, username',
+          cell: (user) => (
+            <>
+              {user.email}
+              <span className="block text-[0.875rem] text-ink-mute">@{user.username}</span>
+            </>
+          ),
+        },
+        { head: 'Joined', cell: (user) => <span className="whitespace-nowrap">{dayOf(user.createdAt)}</span> },
         { head: 'Bookings', cell: (user) => user.bookingsCount, numeric: true },
         { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true },
       ]}

@@ -55,7 +55,11 @@ export function CreateClassDialog({ onClose }: { onClose: () => void }) {
   const values = form.watch()
   return (
     <Dialog open onClose={onClose} title="Create Class">
-      <form noValidate onSubmit={form.handleSubmit((sent) => create.mutate(sent))} className="mt-6 grid gap-5">
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((sent) => create.mutate(sent))}
+        className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
+      >
         <ClassFields
           register={form.register}
           control={form.control as unknown as Control<Values>}
@@ -109,7 +113,7 @@ function Repeats({
     <div>
       <Tick label="Repeat this class" {...register('isRepeating')} />
       {isRepeating && (
-        <div className="mt-3 grid gap-5 rounded-row bg-linen p-4">
+        <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-5 rounded-row bg-linen p-4">
           <SelectField
             label="How often"
             choose="Choose how often"

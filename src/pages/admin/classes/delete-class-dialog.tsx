@@ -23,7 +23,7 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
         { params: { id }, body: { applyToRecurring } },
       ),
     says: { success: 'Class deleted successfully', failure: 'Failed to delete class' },
-    stale: [['classes', 'admin', 'list'], ['admin', 'sessions'], bookingsKey, passesKey, usersKey],
+    stale: [['classes', 'admin', 'list'], bookingsKey, passesKey, usersKey],
     onSuccess: onClose,
   })
   const named = found.data?.class

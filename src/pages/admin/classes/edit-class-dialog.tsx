@@ -60,7 +60,7 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
       return call<typeof editClass>({ method: 'PUT', path: '/api/classes/:id' }, { params: { id }, body })
     },
     says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
-    stale: [classesKey, ['admin', 'sessions'], bookingsKey, passesKey, usersKey],
+    stale: [classesKey, bookingsKey, passesKey, usersKey],
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
@@ -70,7 +70,11 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
   return (
     <>
       <WhoComes found={found} />
-      <form noValidate onSubmit={form.handleSubmit((sent) => edit.mutate(sent))} className="mt-6 grid gap-5">
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((sent) => edit.mutate(sent))}
+        className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
+      >
         <ClassFields
           register={form.register}
           control={form.control}

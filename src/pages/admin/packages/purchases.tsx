@@ -35,7 +35,10 @@ export function Purchases() {
                 columns={[
                   { head: 'Member', cell: Buyer },
                   { head: 'Package', cell: (purchase) => purchase.package.name },
-                  { head: 'Date', cell: (purchase) => dayOf(purchase.purchasedAt) },
+                  {
+                    head: 'Date',
+                    cell: (purchase) => <span className="whitespace-nowrap">{dayOf(purchase.purchasedAt)}</span>,
+                  },
                   { head: 'Paid', cell: (purchase) => formatPounds(purchase.amount), numeric: true },
                   { head: 'Status', cell: Status },
                 ]}

@@ -46,7 +46,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
   const { errors } = form.formState
   const isMe = me?.id === user.id
   return (
-    <Dialog open onClose={onClose} title="Edit user">
+    <Dialog open onClose={onClose} title="Edit User">
       <form noValidate onSubmit={form.handleSubmit((sent) => edit.mutate(sent))} className="mt-6 grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField label="First name" error={errors.firstName?.message} {...form.register('firstName')} />

@@ -31,7 +31,7 @@ export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
           ),
         },
         { head: 'Pass', cell: (line) => line.package },
-        { head: 'Date', cell: (line) => dayOf(line.at) },
+        { head: 'Date', cell: (line) => <span className="whitespace-nowrap">{dayOf(line.at)}</span> },
         { head: 'Credits', cell: ({ credits }) => (credits > 0 ? `+${credits}` : `−${-credits}`), numeric: true },
       ]}
     />

@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test'
+import type { Person } from '../src/testing/person.ts'
+import { expect, type Site, signIn, succeed } from './site.ts'
+
+/** Opens a tab of the admin area as the owner, and waits until it has been read. */
+export async function openTab(page: Page, site: Site, tab: string, more = ''): Promise<void> {
+  await signIn(page, await site.admin())
+  await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)
+  await expect(page.getByRole('region', { name: tab, exact: true })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+}
+
+/** Buys a package over HTTP, with a card that pays. */
+export async function buys(site: Site, person: Person, price: string): Promise<void> {
+  const packages: { id: number; price: string }[] = await succeed(person, 'GET', '/api/packages')
+  const packageId = packages.find((sold) => sold.price === price)?.id
+  const begun = await succeed(person, 'POST', '/api/create-payment-intent', { packageId, amount: price })
+  const { clientSecret, paymentIntentId } = begun
+  const paid = await fetch(`${site.origin}/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_secret: clientSecret, key: 'pk_test_sandbox', payment_method: 'pm_card_visa' }),
+  })
+  if (!paid.ok) throw new Error(`the card did not pay: ${await paid.text()}`)
+  await succeed(person, 'POST', '/api/purchase-package', { packageId, paymentIntentId })
+}
+
+/** A class every week, at this time, for so many weeks; answers the first. */
+export async function weekly(site: Site, title: string, at: string, until: string) {
+  const [date = '', startTime = ''] = at.split(' ')
+  const endTime = Temporal.PlainTime.from(startTime).add({ minutes: 45 }).toString().slice(0, 5)
+  const series = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: until }
+  const body = { title, date, startTime, endTime, maxParticipants: 2, ...series }
+  const { id }: { id: number } = await succeed(await site.admin(), 'POST', '/api/classes', body)
+  return { id, title, date, startTime, endTime }
+}

@@ -1,0 +1,130 @@
+import { openTab, weekly } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, succeed, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('creating a class says what it needs, disables days, warns of its end, and makes a series', async ({
+  page,
+  site,
+}) => {
+  await openTab(page, site, 'Classes')
+  await page.getByRole('button', { name: 'Create Class' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Class' })
+  const create = dialog.getByRole('button', { name: 'Create Class' })
+  await expect(dialog.getByLabel('Max participants')).toHaveValue('2')
+  await dialog.getByLabel('Repeat this class').check()
+  await create.click()
+  for (const text of ['Title is required', 'Date is required', 'Start time is required', 'End time is required'])
+    await expect(dialog.getByText(text)).toBeVisible()
+  await expect(dialog.getByText('Repeat frequency and end date are required for repeating classes')).toHaveCount(2)
+
+  const day = (name: RegExp) => dialog.getByRole('gridcell').getByRole('button', { name })
+  await dialog.getByLabel('Title').fill('Flow at Noon')
+  await dialog.getByRole('button', { name: /^Date/ }).click()
+  await expect(day(/ 6(th)? December 2026|December 6/)).toBeDisabled()
+  await expect(day(/ 7(th)? December 2026|December 7/)).toBeEnabled()
+  await day(/ 10(th)? December 2026|December 10/).click()
+  await expect(dialog.getByRole('button', { name: /^Date/ })).toContainText('Thursday 10 December 2026')
+
+  await dialog.getByLabel('Start time').fill('12:00')
+  await expect(dialog.getByLabel('End time')).toHaveValue('12:45')
+  await dialog.getByLabel('End time').fill('11:00')
+  await expect(
+    dialog.getByText('The end is not after the start. The class will count as 45 minutes long.'),
+  ).toBeVisible()
+  await dialog.getByLabel('End time').fill('12:45')
+
+  await dialog.getByLabel('How often').selectOption('Weekly')
+  await dialog.getByRole('button', { name: /^Repeat until/ }).click()
+  await expect(day(/ 10(th)? December 2026|December 10/)).toBeDisabled()
+  await day(/ 24(th)? December 2026|December 24/).click()
+  await expect(dialog.getByText('3 classes, the last on Thursday 24 December 2026.')).toBeVisible()
+
+  await answer(page, '**/api/classes', 500, '', 'POST')
+  await create.click()
+  await expectToast(page, 'Failed to create class')
+  await page.unrouteAll()
+  const sent = await hold(page, '**/api/classes', 'POST')
+  await create.dblclick()
+  await sent.go()
+  await expectToast(page, 'Class created successfully')
+  expect(sent.calls()).toBe(1)
+  const rows = page.getByRole('row').filter({ hasText: 'Flow at Noon' })
+  await expect(rows).toHaveCount(3)
+  await expect(rows.first()).toContainText(/Thursday 10\/12\/2026.*12:00 - 12:45.*0\/2.*Active/)
+})
+
+test('editing: one or all alike, never fewer places than booked, off the timetable with what that does', async ({
+  page,
+  site,
+}) => {
+  const [ana, ben] = [
+    await site.member({ firstName: 'Ana', lastName: 'Booked', health: true, credits: 4 }),
+    await site.member({ firstName: 'Ben', lastName: 'Booked', health: true, credits: 4 }),
+  ]
+  const first = await weekly(site, 'Alike', '2026-12-08 16:30', '2026-12-22')
+  await site.books(ana, first)
+  await site.books(ben, first)
+  await openTab(page, site, 'Classes')
+  const edit = page.getByRole('button', { name: 'Edit Alike on 08/12/2026 at 16:30' })
+  const dialog = page.getByRole('dialog', { name: 'Edit Class' })
+  const save = dialog.getByRole('button', { name: /^Save/ })
+  await edit.click()
+  await expect(dialog.getByRole('link', { name: 'Ana Booked' })).toBeVisible()
+  await expect(dialog.getByLabel('This class only')).toBeChecked()
+  await dialog.getByLabel('Max participants').selectOption('1')
+  await expect(dialog.getByText('2 places are booked: a class cannot have fewer.')).toBeVisible()
+  await save.click()
+  await expectToast(page, 'Failed to update class')
+  await expect(dialog.getByRole('alert')).toContainText('There are more bookings than this many places.')
+
+  await dialog.getByLabel('Max participants').selectOption('2')
+  await dialog.getByLabel('Title').fill('All alike')
+  await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
+  await save.click()
+  await expectToast(page, 'Class updated successfully')
+  await expect(page.getByRole('row').filter({ hasText: 'All alike' })).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
+  // Somebody else is faster.
+  await succeed(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
+  await dialog.getByLabel(/^Active/).uncheck()
+  await expect(dialog.getByText('The studio cancels: 2 bookings, 2 credits returned, 2 members mailed.')).toBeVisible()
+  await save.click()
+  await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
+  await expect(dialog.getByLabel(/^Description/)).toHaveValue('By somebody else')
+  await expect(dialog.getByLabel(/^Active/)).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Save and cancel bookings' }).click()
+  await expectToast(page, 'Class updated successfully')
+  const row = page.getByRole('row').filter({ hasText: 'All alike' }).first()
+  await expect(row).toContainText(/0\/2.*Inactive/)
+  await site.mailTo(ben.email, /cannot take place/)
+})
+
+test('deleting says what it does, takes one or all alike, and the week shows what is left', async ({ page, site }) => {
+  const member = await site.member({ health: true, credits: 4 })
+  const first = await weekly(site, 'Doomed', '2026-12-09 17:30', '2026-12-16')
+  await site.books(member, first)
+  await openTab(page, site, 'Classes', '&view=week')
+  await page.getByRole('button', { name: /^17:30.*Doomed/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete class?' })
+  await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 to 18:15.')
+  await expect(dialog).toContainText('The studio cancels: 1 booking, 1 credit returned, 1 member mailed.')
+  await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
+  await answer(page, '**/api/classes/*', 500, '', 'DELETE')
+  await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
+  await expectToast(page, 'Failed to delete class')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
+  await expectToast(page, 'Class deleted successfully')
+  await expect(page.getByRole('button', { name: /Doomed/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next week' }).click()
+  await expect(page.getByText('14/12/2026 to 20/12/2026')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Doomed/ })).toHaveCount(0)
+  await page.getByRole('link', { name: 'List' }).click()
+  await page.goto('/admin?tab=Classes&from=2032-05-01')
+  await expect(page.getByText('No classes in May 2032')).toBeVisible()
+})

@@ -1,0 +1,119 @@
+import { buys, openTab } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, succeed, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('a package: what it needs, created, edited, hidden, shown, deleted, each with its words', async ({
+  page,
+  site,
+}) => {
+  await openTab(page, site, 'Packages')
+  await page.getByRole('button', { name: 'Create Package' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [label, usual] of [
+    ['Class count', '1'],
+    ['Validity (months)', '1'],
+    ['Max participants', '2'],
+  ] as const)
+    await expect(dialog.getByLabel(label)).toHaveValue(usual)
+  await dialog.getByLabel('Class count').fill('0')
+  await dialog.getByLabel('Validity (months)').fill('0')
+  await dialog.getByRole('button', { name: 'Create Package' }).click()
+  for (const text of [
+    'Name is required',
+    'Price is required',
+    'Class count must be at least 1',
+    'Validity must be at least 1 month',
+  ])
+    await expect(dialog.getByText(text)).toBeVisible()
+  await dialog.getByLabel('Name').fill('Autumn Pass')
+  await dialog.getByLabel('Description').fill('For grey days')
+  await dialog.getByLabel('Price (£)').fill('99.5')
+  await dialog.getByLabel('Class count').fill('2')
+  await dialog.getByLabel('Validity (months)').fill('3')
+  await dialog.getByLabel('Limited offer').check()
+  await answer(page, '**/api/packages', 500, '', 'POST')
+  await dialog.getByRole('button', { name: 'Create Package' }).click()
+  await expectToast(page, 'Failed to create package')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Create Package' }).click()
+  await expectToast(page, 'Package created successfully')
+  const card = page.getByRole('article').filter({ hasText: 'Autumn Pass' })
+  for (const fact of [
+    '£99.50',
+    '2 classes included',
+    'Valid for 3 months',
+    'up to 2 participants',
+    'For grey days',
+    'Limited Offer',
+  ])
+    await expect(card.getByText(fact, { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit Autumn Pass' }).click()
+  await dialog.getByLabel('Price (£)').fill('89')
+  await answer(page, '**/api/packages/*', 500, '', 'PUT')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Failed to update package')
+  await page.unrouteAll()
+  const packages = await succeed(await site.admin(), 'GET', '/api/packages')
+  const { id } = packages.find(({ name }: { name: string }) => name === 'Autumn Pass')
+  await succeed(await site.admin(), 'PUT', `/api/packages/${id}`, { description: 'By somebody else' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
+  await expect(dialog.getByLabel('Description')).toHaveValue('By somebody else')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Package updated successfully')
+  await expect(card).toContainText('£89.00')
+
+  await answer(page, '**/toggle-visibility', 500, '')
+  await page.getByRole('button', { name: 'Hide Autumn Pass' }).click()
+  await expectToast(page, 'Failed to toggle package visibility')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Hide Autumn Pass' }).click()
+  await expectToast(page, 'Package hidden from users')
+  await expect(card.getByText('Hidden', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Show Autumn Pass' }).click()
+  await expectToast(page, 'Package shown to users')
+
+  await page.getByRole('button', { name: 'Delete Autumn Pass' }).click()
+  await expect(dialog).toContainText('Autumn Pass leaves every list')
+  await answer(page, '**/api/packages/*', 500, '', 'DELETE')
+  await dialog.getByRole('button', { name: 'Delete package' }).click()
+  await expectToast(page, 'Failed to delete package')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Delete package' }).click()
+  await expectToast(page, 'Package deleted successfully')
+  await expect(card).toHaveCount(0)
+})
+
+test('a refund says before what goes back, is made once, and the member is told', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Renata', lastName: 'Refund', health: true })
+  await buys(site, member, '232.00')
+  await openTab(page, site, 'Packages', '&view=purchases&search=Renata')
+  await page.getByRole('button', { name: 'Refund 4 Class Pass of Renata Refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund this purchase?' })
+  await expect(dialog.getByRole('definition')).toHaveText(['£232.00', '£23.20', '£208.80'])
+  await answer(page, '**/refund', 500, '')
+  await dialog.getByRole('button', { name: 'Refund £208.80' }).click()
+  await expectToast(page, 'Failed to refund purchase')
+  await page.unrouteAll()
+  const sent = await hold(page, '**/refund')
+  await dialog.getByRole('button', { name: 'Refund £208.80' }).dblclick()
+  await sent.go()
+  await expectToast(page, 'Purchase refunded')
+  expect(sent.calls()).toBe(1)
+  const row = page.getByRole('row').filter({ hasText: 'Renata Refund' })
+  await expect(row).toContainText(/Refund(ed| on its way) £208.80/)
+  await expect(row.getByRole('button', { name: /^Refund/ })).toHaveCount(0)
+  await site.mailTo(member.email, /Your refund of £208.80/)
+
+  const user = await site.member({ firstName: 'Ursula', lastName: 'Used', health: true })
+  await buys(site, user, '232.00')
+  await site.books(user, await site.class({ at: '2026-12-17 10:00' }))
+  await page.goto('/admin?tab=Packages&view=purchases&search=Ursula')
+  await expect(page.getByText('This pass has been used, so it cannot be refunded.')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search purchases' }).fill('Nothing at all')
+  await expect(page.getByText('No purchase fits “Nothing at all”.')).toBeVisible()
+})

@@ -1,0 +1,267 @@
+import { openTab } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, type Site, succeed, test } from './site.ts'
+import { answer, cut, hold } from './traffic.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const PHONE = { width: 390, height: 844 }
+const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
+const stored = async (site: Site, id: string) =>
+  (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
+    user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
+  }
+
+test.describe('users', () => {
+  test('are listed with every field, found by words and turned page by page, kept in the address', async ({
+    page,
+    site,
+  }) => {
+    const zara = await site.member({ firstName: 'Zara', lastName: 'Quill', health: true, credits: 5 })
+    await site.books(zara, await site.class({ at: '2026-12-14 10:00' }))
+    await Promise.all(Array.from({ length: 10 }, () => site.member({ lastName: 'Crowd' })))
+    await openTab(page, site, 'Users')
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('quill')
+    const row = page.getByRole('row').filter({ hasText: 'Zara Quill' })
+    await expect(row.getByRole('cell')).toHaveText([
+      'Zara Quill',
+      new RegExp(`${zara.email}@${zara.email}`),
+      /07\/12\/2026/,
+      /1$/,
+      /4$/,
+      /Gift Credits.*Edit.*Delete/,
+    ])
+    await expect(page).toHaveURL(/tab=Users&search=quill/)
+    await page.reload()
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await page.getByRole('searchbox').fill('Nobody of this name')
+    await expect(page.getByText('Nobody is called “Nobody of this name”.')).toBeVisible()
+
+    await page.getByRole('searchbox').fill('')
+    await expect(page.getByText(/^1 to 25 of \d+$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText(/^26 to \d+ of \d+$/)).toBeVisible()
+    // The owner joined first of all: admin, and not to be deleted by herself.
+    const me = page.getByRole('row').filter({ hasText: 'Eleanor Marsh' })
+    await expect(me.getByText('Admin', { exact: true })).toBeVisible()
+    await expect(me.getByRole('button', { name: 'Delete Eleanor Marsh' })).toBeDisabled()
+    await expect(me.getByText('This is you')).toBeVisible()
+  })
+
+  test('wait with a spinner, and a list that cannot be read can be asked for again', async ({ page, site }) => {
+    const users = await hold(page, '**/api/admin/users?*')
+    await openTab(page, site, 'Analytics')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+    await users.go()
+    await expect(page.getByRole('table')).toBeVisible()
+    await page.unrouteAll()
+    await cut(page, '**/api/admin/users?*')
+    await page.reload()
+    await expect(page.getByText('The studio could not be reached.')).toBeVisible()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('table')).toBeVisible()
+  })
+})
+
+test.describe('Gift Credits', () => {
+  test('in at most six taps on a phone, once however often it is tapped on a slow network', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Gilda' })
+    await page.setViewportSize(PHONE)
+    await openTab(page, site, 'Overview')
+    await page.getByRole('link', { name: 'Users', exact: true }).click() // 1
+    const row = page.getByRole('row').filter({ hasText: member.email })
+    await row.getByRole('button', { name: /^Gift Credits/ }).click() // 2
+    const dialog = page.getByRole('dialog', { name: 'Gift Credits' })
+    await expect(dialog.getByLabel('Valid for')).toHaveValue('12')
+    await expect(dialog.getByLabel('Valid for').getByRole('option')).toHaveText([
+      '3 months',
+      '6 months',
+      '12 months',
+      '24 months',
+    ])
+    await expect(dialog.getByLabel('Credits')).toHaveValue('1')
+    await dialog.getByLabel('Package').selectOption('8 Class Pass') // 3 and 4
+    const sent = await hold(page, '**/gift-credits')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).dblclick() // 5
+    await expect(dialog.getByRole('button', { name: 'Gift Credits' })).toHaveAttribute('aria-busy', 'true')
+    await sent.go()
+    await expectToast(page, 'Credits gifted successfully')
+    await expect(row.getByRole('cell').nth(4)).toContainText('1')
+    expect(sent.calls()).toBe(1)
+    expect((await stored(site, member.id)).user.totalCredits).toBe(1)
+  })
+
+  test('says what it needs; what is no number counts as 1; refusals are said', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Gudrun', lastName: 'Needs' })
+    await openTab(page, site, 'Users', onlyMe('Gudrun'))
+    await page.getByRole('button', { name: 'Gift Credits for Gudrun Needs' }).click()
+    const dialog = page.getByRole('dialog')
+    const credits = dialog.getByLabel('Credits')
+    await expect(credits).toHaveAttribute('max', '50')
+    await credits.fill('')
+    await credits.blur()
+    await expect(credits).toHaveValue('1')
+    await credits.fill('-2')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expect(dialog.getByText('Package is required')).toBeVisible()
+    await expect(dialog.getByText('At least 1 credit required')).toBeVisible()
+    await credits.fill('3')
+    await dialog.getByLabel('Package').selectOption('8 Class Pass')
+    await answer(page, '**/gift-credits', 500, '', 'POST')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expectToast(page, 'Failed to gift credits')
+    await page.unrouteAll()
+    await succeed(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expectToast(page, 'User not found.')
+    await expect(dialog.getByRole('alert')).toHaveText('User not found.')
+  })
+
+  test('after the session has ended says so and leads to /auth', async ({ page, site }) => {
+    await site.member({ firstName: 'Greta', lastName: 'Unauthorized' })
+    await openTab(page, site, 'Users', onlyMe('Greta'))
+    await page.getByRole('button', { name: /^Gift Credits/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Package').selectOption('8 Class Pass')
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+    await page.waitForURL('**/auth')
+  })
+})
+
+test.describe('editing a user', () => {
+  test('says what it needs, trims, grants admin, and refuses in the fixed words', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Edna', lastName: 'Before' })
+    await openTab(page, site, 'Users', onlyMe(member.email))
+    await page.getByRole('button', { name: 'Edit Edna Before' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit User' })
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await dialog.getByLabel('Username').fill('ab')
+    await dialog.getByLabel('Email').fill('nothing')
+    await dialog.getByLabel('First name').fill(' ')
+    await dialog.getByLabel('Last name').fill('')
+    await save.click()
+    for (const text of [
+      'Username must be at least 3 characters',
+      'Invalid email address',
+      'First name is required',
+      'Last name is required',
+    ])
+      await expect(dialog.getByText(text)).toBeVisible()
+
+    await dialog.getByLabel('Username').fill('admin@studio.example')
+    await dialog.getByLabel('Email').fill(member.email)
+    await dialog.getByLabel('First name').fill('  Edna ')
+    await dialog.getByLabel('Last name').fill('After')
+    await dialog.getByLabel(/^Admin/).check()
+    await save.click()
+    await expectToast(page, 'Failed to update user')
+    await expect(dialog.getByRole('alert')).toHaveText('This username is already taken.')
+
+    await dialog.getByLabel('Username').fill(member.email)
+    await save.click()
+    await expectToast(page, 'User updated successfully')
+    await expect(
+      page.getByRole('row').filter({ hasText: 'Edna After' }).getByText('Admin', { exact: true }),
+    ).toBeVisible()
+    expect((await stored(site, member.id)).user).toMatchObject({ firstName: 'Edna', lastName: 'After', isAdmin: true })
+
+    await page.goto('/admin?tab=Users&search=Eleanor')
+    await page.getByRole('button', { name: 'Edit Eleanor Marsh' }).click()
+    await expect(dialog.getByLabel(/^Admin/)).toBeDisabled()
+    await expect(dialog.getByText('You cannot remove your own admin rights.')).toBeVisible()
+  })
+
+  test('that somebody else changed meanwhile overwrites nothing and keeps what was typed', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Tess', lastName: 'Twice' })
+    await openTab(page, site, 'Users', onlyMe(member.email))
+    await page.getByRole('button', { name: 'Edit Tess Twice' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit User' })
+    await dialog.getByLabel('First name').fill('Tessa')
+    await succeed(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expectToast(page, 'Failed to update user')
+    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile.')
+    await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
+    await expect(dialog.getByLabel('Last name')).toHaveValue('Other')
+    await expect(dialog.getByLabel('First name')).toHaveValue('Tessa')
+    await dialog.getByText('History').click()
+    await expect(dialog.getByText('Last name: Twice → Other')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expectToast(page, 'User updated successfully')
+    expect((await stored(site, member.id)).user).toMatchObject({ firstName: 'Tessa', lastName: 'Other' })
+  })
+})
+
+test('deleting a user asks in exact words, says what came of it, and the user is gone', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Dirk', lastName: 'Gone' })
+  await openTab(page, site, 'Users', onlyMe(member.email))
+  await page.getByRole('button', { name: 'Delete Dirk Gone' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(
+    'Are you sure you want to delete Dirk Gone? This action cannot be undone and will permanently remove their account and all associated data.',
+  )
+  await answer(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await expectToast(page, 'Failed to delete user')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await expectToast(page, 'User deleted successfully')
+  await expect(page.getByText(/^Nobody is called/)).toBeVisible()
+})
+
+test("a member's page: booking and cancelling for them, a pass deleted, notes, and all of it in the history", async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Paula', lastName: 'Page', health: true })
+  const wanted = await site.class({ at: '2026-12-15 10:00' })
+  await openTab(page, site, 'Users', onlyMe(member.email))
+  await page.getByRole('link', { name: 'Paula Page' }).click()
+  for (const empty of ['No bookings yet', 'No passes yet', 'No credits have moved yet'])
+    await expect(page.getByText(empty)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Book a class' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Book class' }).click()
+  await expect(dialog.getByText('Please choose a class')).toBeVisible()
+  await dialog.getByLabel('Class', { exact: true }).selectOption(String(wanted.id))
+  await dialog.getByRole('button', { name: 'Book class' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('You need a class pass to book. Please choose one first.')
+  await site.gives(member, 4)
+  await dialog.getByRole('button', { name: 'Book class' }).click()
+  await expectToast(page, 'Booked for Paula Page')
+  const bookings = page.getByRole('region', { name: 'Bookings' })
+  await expect(bookings.getByRole('row').filter({ hasText: wanted.title })).toContainText('Confirmed')
+  await bookings.getByRole('button', { name: /^Cancel/ }).click()
+  await expect(dialog).toContainText('The credit goes back to Paula')
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+  await expectToast(page, 'Booking cancelled successfully')
+  await expect(page.getByRole('region', { name: 'Credit ledger' }).getByRole('row')).toHaveCount(4)
+
+  await page.getByRole('button', { name: 'Delete pass 8 Class Pass' }).click()
+  await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be taken away.')
+  await answer(page, '**/api/admin/user-passes/*', 500, '')
+  await dialog.getByRole('button', { name: 'Delete pass' }).click()
+  await expectToast(page, 'Failed to delete user pass')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Delete pass' }).click()
+  await expectToast(page, 'User pass deleted successfully')
+  await expect(page.getByText('Corrected')).toBeVisible()
+
+  await page.getByLabel('New note').fill('Prefers mornings')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expectToast(page, 'Note added')
+  const notes = page.getByRole('region', { name: 'Notes' })
+  await expect(notes.getByText('Prefers mornings')).toHaveCount(1)
+  await notes.getByRole('button', { name: /^Delete note/ }).click()
+  await expectToast(page, 'Note deleted')
+  await expect(notes.getByRole('listitem')).toHaveCount(0)
+
+  await page.getByText('History', { exact: true }).click()
+  for (const done of ['Note deleted', 'Note added', 'Pass deleted', 'Booked for the member', 'Credits gifted'])
+    await expect(page.getByRole('listitem').filter({ hasText: `${done} by Eleanor Marsh` })).toBeVisible()
+})
