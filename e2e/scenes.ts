@@ -342,6 +342,10 @@ export const SCENES: readonly Scene[] = [
     ),
   },
   {
+    name: 'dashboard, summary, add to calendar',
+    open: then(at('/dashboard', 'Late Reformer', 'mover'), (page) => page.getByText('Add to calendar').first().click()),
+  },
+  {
     name: 'dashboard, summary, on waiting lists',
     open: at('/dashboard', 'On the waiting list', 'rich'),
   },

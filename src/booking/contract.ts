@@ -192,6 +192,17 @@ export const listWaiting = endpoint({
   refusals: [],
 })
 
+export const bookingCalendar = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/bookings/:id/calendar.ics',
+  summary: 'A confirmed booking as a file for a calendar',
+  params: PathId,
+  file: 'text/calendar',
+  reply: z.string(),
+  refusals: [bookingRefusals.booking_not_found, bookingRefusals.booking_not_confirmed],
+})
+
 export const listBookings = endpoint({
   who: 'member',
   method: 'GET',

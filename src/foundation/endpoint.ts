@@ -17,7 +17,7 @@ export type Endpoint = {
   readonly body?: z.ZodType
   readonly reply: z.ZodType
   /** The answer is a file of this type, not JSON; `reply` is then a text. */
-  readonly file?: 'text/csv'
+  readonly file?: 'text/csv' | 'text/calendar'
   /** 200 unless stated; creating endpoints state 201. */
   readonly status?: 200 | 201
   /** A creating endpoint that answers 200 with the same entity when called again. */

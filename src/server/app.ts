@@ -86,7 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   packageRoutes(http, common)
   passRoutes(http, common)
   healthRoutes(http, { ...common, vault: parts.vault })
-  bookingRoutes(http, { ...common, vault: parts.vault })
+  bookingRoutes(http, { ...common, vault: parts.vault, site: (path) => `${settings.appUrl}${path}` })
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   insightRoutes(http, common)
   privacyRoutes(http, { ...common, vault: parts.vault, cookies })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import { bookingRefusals, editClass } from '../contract.ts'
+import { bookingCalendar, bookingRefusals, editClass } from '../contract.ts'
 
 test('a booking takes a place and a credit, and is confirmed by mail with a calendar file', async () => {
   const { studio, ana } = await openStudio()
@@ -27,6 +27,18 @@ test('a booking takes a place and a credit, and is confirmed by mail with a cale
   const confirmation = mails.find((mail) => mail.attachments.length > 0)
   expect(confirmation?.text).toContain('18:00')
   expect(await studio.mailTo({ email: 'boris@people.example' })).toHaveLength(1)
+})
+
+test('a booking is a file for a calendar, the member’s own and as long as it is confirmed', async () => {
+  const { studio, ana, boris } = await openStudio()
+  const { id } = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+  const file = await ana.call(bookingCalendar, { params: { id } })
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect(file.body).toContain(`UID:booking-${id}@`)
+  expect(file.body).toContain('DTSTART:20261208T180000Z')
+  expect(await boris.call(bookingCalendar, { params: { id } })).toBeRefused(bookingRefusals.booking_not_found)
+  await studio.cancels(ana, id)
+  expect(await ana.call(bookingCalendar, { params: { id } })).toBeRefused(bookingRefusals.booking_not_confirmed)
 })
 
 describe('refusals', () => {

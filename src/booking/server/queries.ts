@@ -207,3 +207,17 @@ export async function classesHeldBy(reader: Reader, userId: string): Promise<num
     .orderBy(asc(bookings.classId))
   return rows.map(({ classId }) => classId)
 }
+
+/** A member's own booking with its class. */
+export async function findBooked(
+  reader: Reader,
+  userId: string,
+  id: number,
+): Promise<{ booking: BookingRow; class: ClassRow } | undefined> {
+  const [row] = await reader
+    .select({ booking: bookings, class: classes })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(and(eq(bookings.id, id), eq(bookings.userId, userId)))
+  return row
+}

@@ -5,6 +5,7 @@ import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.
 import * as contract from '../contract.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
+import { calendarOfBooking } from './calendar-of-booking.ts'
 import { cancelBooking, cancelForMember } from './cancel-booking.ts'
 import { deleteClass, editClass } from './change-class.ts'
 import { classForAdmin } from './class-for-admin.ts'
@@ -15,8 +16,11 @@ import { sessionsBetween } from './sessions.ts'
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
 import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
 
-export function bookingRoutes(http: Http, deps: { database: Database; vault: HealthVault; clock: Clock }): void {
-  const { database, vault, clock } = deps
+export function bookingRoutes(
+  http: Http,
+  deps: { database: Database; vault: HealthVault; clock: Clock; site: (path: string) => string },
+): void {
+  const { database, vault, clock, site } = deps
   serve(http, contract.bookClass, async ({ user, body }) =>
     database.transaction((tx) => bookClass(tx, user, body, clock.now())),
   )
@@ -37,6 +41,9 @@ export function bookingRoutes(http: Http, deps: { database: Database; vault: Hea
     (await waitsOf(database.db, user.id, clock.now())).map(toWaitingEntry),
   )
   serve(http, contract.getClassForAdmin, async ({ params }) => classForAdmin(database.db, params.id, clock.now()))
+  serveFile(http, contract.bookingCalendar, async ({ user, params }) =>
+    calendarOfBooking(database.db, user, params.id, site),
+  )
   serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(database.db, user.id)).map(toBooking))
   serve(http, contract.listUpcomingBookings, async ({ user }) =>
     (await upcomingBookingsOf(database.db, user.id, clock.now())).map(toBooking),

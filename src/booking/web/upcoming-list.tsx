@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatLongDate } from '../../foundation/london.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Booking } from '../contract.ts'
+import { AddToCalendar } from './add-to-calendar.tsx'
 import { BookingActions, CancelButton } from './cancel-button.tsx'
 import { RescheduleButton } from './reschedule-button.tsx'
 
@@ -47,6 +48,7 @@ export function UpcomingList({
             <BookingActions>
               <RescheduleButton booking={booking} />
               <CancelButton booking={booking} />
+              <AddToCalendar booking={booking} />
             </BookingActions>
           </div>
         </li>

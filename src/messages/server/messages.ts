@@ -1,3 +1,4 @@
 /** What other parts may call of messages. */
+export { calendarFile } from './calendar-file.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
 export { queueMail } from './queue-mail.ts'

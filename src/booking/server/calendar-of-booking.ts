@@ -1,0 +1,14 @@
+import { Readable } from 'node:stream'
+import type { User } from '../../accounts/contract.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { calendarFile } from '../../messages/server/messages.ts'
+import type { Reader } from '../../server/database/database.ts'
+import { bookingRefusals } from '../contract.ts'
+import { findBooked, toMailedBooking } from './queries.ts'
+
+/** A member's own confirmed booking as a calendar file, the one that was mailed: a calendar that has it keeps one. */
+export async function calendarOfBooking(reader: Reader, member: User, id: number, site: (path: string) => string) {
+  const found = (await findBooked(reader, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
+  if (found.booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
+  return { name: 'class.ics', content: Readable.from([calendarFile(toMailedBooking(id, found.class), site)]) }
+}

@@ -1,0 +1,34 @@
+import { CalendarPlus } from 'lucide-react'
+import { studio } from '../../studio.ts'
+import type { Booking } from '../contract.ts'
+import { calendarLinks } from './calendar-links.ts'
+
+const { street, town, postcode } = studio.address
+const WHERE = `${studio.name}, ${street}, ${town} ${postcode}`
+
+/** Opens to the calendars a booked class can be put into. Stands at the end of a booking's actions. */
+export function AddToCalendar({ booking }: { booking: Booking }) {
+  return (
+    <details className="group order-2 basis-full text-[0.9375rem]">
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+        <CalendarPlus aria-hidden size={18} strokeWidth={1.5} />
+        Add to calendar
+        <span className="sr-only">: {booking.class.title}</span>
+      </summary>
+      <ul className="flex flex-wrap gap-x-5">
+        {calendarLinks(booking.id, booking.class, WHERE).map(({ name, href }) => (
+          <li key={name}>
+            <a
+              href={href}
+              {...(href.startsWith('/') ? { download: true } : { target: '_blank', rel: 'noreferrer' })}
+              className="link inline-flex min-h-11 items-center"
+            >
+              {name}
+              <span className="sr-only"> calendar</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,36 @@
+import { spanOf } from '../../timetable/rules.ts'
+import type { Booking } from '../contract.ts'
+
+type Booked = Booking['class']
+
+/**
+ * Where a booked class is put into a calendar that lives on the web, and the file for one that does not.
+ *
+ * @param where the studio's name and address
+ */
+export function calendarLinks(id: number, booked: Booked, where: string): { name: string; href: string }[] {
+  const { startsAt, endsAt } = spanOf(booked)
+  const title = `${booked.title} with ${booked.instructorName}`
+  const google = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: title,
+    dates: `${compact(startsAt)}/${compact(endsAt)}`,
+    location: where,
+  })
+  const outlook = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    startdt: startsAt.toString(),
+    enddt: endsAt.toString(),
+    location: where,
+  })
+  return [
+    { name: 'Google', href: `https://calendar.google.com/calendar/render?${google}` },
+    { name: 'Apple', href: `/api/bookings/${id}/calendar.ics` },
+    { name: 'Outlook', href: `https://outlook.live.com/calendar/0/deeplink/compose?${outlook}` },
+  ]
+}
+
+/** `20261210T100000Z`. */
+const compact = (instant: Temporal.Instant) => instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
