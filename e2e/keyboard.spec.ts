@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { CARDS, expectToast, PASSWORD } from './member.ts'
-import { expect, newEmail, test } from './site.ts'
+import { expect, newEmail, signIn, test } from './site.ts'
 
 /** Presses Tab until `target` has the focus, and sees that the focus can be seen on the way's end. */
 async function tabTo(page: Page, target: Locator) {
@@ -138,4 +138,40 @@ test('with a toast open Escape closes the dialog first, then the toast', async (
   await expect(toast).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(toast).toBeHidden()
+})
+
+test("with the keyboard alone, the owner's: credits gifted, a class made from the calendar, and deleted", async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Kit', lastName: 'Keys' })
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await press(page, page.getByRole('link', { name: 'Users', exact: true }))
+  await type(page, 'Search users', 'Kit Keys')
+  await press(page, page.getByRole('button', { name: 'Gift Credits for Kit Keys' }))
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, dialog.getByLabel('Package'))
+  await page.keyboard.type('8 Class')
+  await press(page, dialog.getByRole('button', { name: 'Gift Credits' }))
+  await expectToast(page, 'Credits gifted successfully')
+  await expect(page.getByRole('row').filter({ hasText: member.email })).toContainText('1')
+  await expect(page.getByRole('button', { name: 'Gift Credits for Kit Keys' })).toBeFocused()
+
+  await page.goto('/admin?tab=Classes')
+  await press(page, page.getByRole('button', { name: 'Create Class' }))
+  await type(page, 'Title', 'By the Keys')
+  await press(page, dialog.getByRole('button', { name: /^Date/ }))
+  await tabTo(page, dialog.getByRole('gridcell').getByRole('button', { name: / 7 December 2026/ }))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: /^Date Tuesday 15 December 2026/ })).toBeFocused()
+  await tabTo(page, dialog.getByLabel('Start time'))
+  await dialog.getByLabel('Start time').fill('06:15')
+  await press(page, dialog.getByRole('button', { name: 'Create Class' }))
+  await expectToast(page, 'Class created successfully')
+  await press(page, page.getByRole('button', { name: 'Delete By the Keys on 15/12/2026 at 06:15' }))
+  await press(page, dialog.getByRole('button', { name: 'Delete class' }))
+  await expectToast(page, 'Class deleted successfully')
 })

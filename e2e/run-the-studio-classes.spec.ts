@@ -23,9 +23,9 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   const day = (name: RegExp) => dialog.getByRole('gridcell').getByRole('button', { name })
   await dialog.getByLabel('Title').fill('Flow at Noon')
   await dialog.getByRole('button', { name: /^Date/ }).click()
-  await expect(day(/ 6(th)? December 2026|December 6/)).toBeDisabled()
-  await expect(day(/ 7(th)? December 2026|December 7/)).toBeEnabled()
-  await day(/ 10(th)? December 2026|December 10/).click()
+  await expect(day(/ 6 December 2026/)).toBeDisabled()
+  await expect(day(/ 7 December 2026/)).toBeEnabled()
+  await day(/ 10 December 2026/).click()
   await expect(dialog.getByRole('button', { name: /^Date/ })).toContainText('Thursday 10 December 2026')
 
   await dialog.getByLabel('Start time').fill('12:00')
@@ -38,8 +38,8 @@ test('creating a class says what it needs, disables days, warns of its end, and 
 
   await dialog.getByLabel('How often').selectOption('Weekly')
   await dialog.getByRole('button', { name: /^Repeat until/ }).click()
-  await expect(day(/ 10(th)? December 2026|December 10/)).toBeDisabled()
-  await day(/ 24(th)? December 2026|December 24/).click()
+  await expect(day(/ 10 December 2026/)).toBeDisabled()
+  await day(/ 24 December 2026/).click()
   await expect(dialog.getByText('3 classes, the last on Thursday 24 December 2026.')).toBeVisible()
 
   await answer(page, '**/api/classes', 500, '', 'POST')

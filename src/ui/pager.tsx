@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
 
 /** How many rows a page of a list has. */
@@ -11,6 +11,7 @@ const TYPING_MS = 250
 /** Where in a list somebody is, kept in the address: `?search=…&page=2`. */
 export function usePaging() {
   const [query, setQuery] = useSearchParams()
+  const { state } = useLocation()
   const search = query.get('search') ?? ''
   const page = Math.max(1, Math.trunc(Number(query.get('page')) || 1))
   const change = (changes: Record<string, string | undefined>, replace = false) =>
@@ -22,7 +23,8 @@ export function usePaging() {
         }
         return now
       },
-      { replace, preventScrollReset: true },
+      // The state goes along: a dialog that was opened while typing paused is in it.
+      { replace, state: replace ? state : undefined, preventScrollReset: true },
     )
   return {
     search,

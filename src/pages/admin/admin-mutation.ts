@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { sessionKey } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -43,6 +44,8 @@ export function useAdminMutation<Answer, Sent = void>({
       if (error instanceof CallError && error.status === 404) {
         for (const queryKey of stale) void queries.invalidateQueries({ queryKey })
       }
+      // No admin any more: who is looking decides what is shown.
+      if (error instanceof CallError && error.status === 403) void queries.invalidateQueries({ queryKey: sessionKey })
       onRefused?.(error, sent)
     },
   })

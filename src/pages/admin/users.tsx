@@ -39,7 +39,7 @@ function UserList() {
       </div>
       <Read of={users} failed="The users could not be loaded.">
         {({ rows, total }) =>
-          rows.length === 0 ? (
+          rows.length === 0 && page === 1 ? (
             <p className="py-10 text-center text-ink-soft">
               {search ? `Nobody is called “${search}”.` : 'No users yet'}
             </p>

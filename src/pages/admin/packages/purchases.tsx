@@ -22,7 +22,7 @@ export function Purchases() {
       </div>
       <Read of={usePurchases(wish)} failed="The purchases could not be loaded.">
         {({ rows, total }) =>
-          rows.length === 0 ? (
+          rows.length === 0 && page === 1 ? (
             <p className="py-10 text-center text-ink-soft">
               {search ? `No purchase fits “${search}”.` : 'No purchases yet'}
             </p>
