@@ -146,7 +146,10 @@ test.describe('attendance', () => {
     await call.go()
     await expectToast(page, 'Rosamund Pickersgill marked as a no-show')
     await expect(missed).toHaveAttribute('aria-pressed', 'true')
-    await came.click()
+    // With the keyboard alone, one step back from the other answer.
+    await page.keyboard.press('Shift+Tab')
+    await expect(came).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(came).toHaveAttribute('aria-pressed', 'true')
     await answer(page, '**/api/admin/bookings/*/attendance', 500, {})
     await missed.click()

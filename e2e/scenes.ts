@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Person } from '../src/testing/person.ts'
+import { ADMIN_DAY_SCENES } from './admin-day-scenes.ts'
 import { ADMIN_SCENES } from './admin-scenes.ts'
 import { CARDS, pay } from './member.ts'
 import { expect, type Site, signIn, succeed } from './site.ts'
@@ -489,6 +490,7 @@ export const SCENES: readonly Scene[] = [
     }),
   })),
   ...ADMIN_SCENES,
+  ...ADMIN_DAY_SCENES,
   { name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') },
 ]
 

@@ -21,7 +21,7 @@ export function Chart({
   wide?: boolean
 }) {
   return (
-    <figure className={wide ? 'lg:col-span-2' : ''}>
+    <figure className={wide ? 'min-w-0 lg:col-span-2' : 'min-w-0'}>
       <figcaption className="mb-4 font-medium">{title}</figcaption>
       {bars.some(({ value }) => value > 0) ? (
         <div aria-hidden>

@@ -114,7 +114,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
       <Notes notes={booking.notes} />
       <div className="mt-1 -ml-3 flex flex-wrap items-center">
         {started ? (
-          <span className="mr-1 ml-3">
+          <span className="mt-2 mr-1 mb-1.5 ml-3">
             <Attendance id={booking.id} name={name} status={booking.status} />
           </span>
         ) : (
