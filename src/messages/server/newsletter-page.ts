@@ -69,7 +69,7 @@ const wordmark = h(
       { width: 34, height: 34, viewBox: '0 0 34 34', 'aria-hidden': true, className: 'flex-none' },
       h('path', { d: MARK, fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, strokeLinecap: 'round' }),
     ),
-    h('span', { className: 'font-serif text-[1.625rem]/none tracking-[-0.01em]' }, studio.name),
+    h('span', { className: 'font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em]' }, studio.name),
   ),
 )
 
@@ -123,7 +123,11 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
 function addressForm(email: string): ReactNode {
   return h(
     'form',
-    { method: 'post', action: NEWSLETTER_FORM, className: 'flex flex-wrap items-end justify-center gap-3 text-left' },
+    {
+      method: 'post',
+      action: NEWSLETTER_FORM,
+      className: 'flex max-w-full flex-wrap items-end justify-center gap-3 text-left',
+    },
     h(
       'label',
       { className: 'block w-[20em] max-w-full text-[0.9375rem] font-medium' },

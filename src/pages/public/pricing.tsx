@@ -124,7 +124,7 @@ function NotSure() {
         {studio.phone}
       </a>{' '}
       or{' '}
-      <a className="link" href={`mailto:${studio.email}`}>
+      <a className="link wrap-anywhere" href={`mailto:${studio.email}`}>
         {studio.email}
       </a>
     </p>

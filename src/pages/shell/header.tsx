@@ -36,7 +36,9 @@ export function Header() {
       <div className="wrap flex h-[68px] items-center justify-between gap-6 nav:h-20">
         <Link to="/" className="flex min-h-11 items-center gap-3">
           <Mark />
-          <span className="font-serif text-[1.625rem]/none tracking-[-0.01em] whitespace-nowrap">{studio.name}</span>
+          <span className="font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em] whitespace-nowrap">
+            {studio.name}
+          </span>
         </Link>
         <nav aria-label="Main" className="hidden gap-8 nav:flex">
           {MAIN_LINKS.map(({ to, label }) => (

@@ -21,7 +21,7 @@ export function WeeklyTimetable() {
         <tbody key={day} className="border-b border-line">
           {times.length === 0 && (
             <tr>
-              <th scope="row" className="py-4 font-medium">
+              <th scope="row" className="py-4 pr-3 font-medium">
                 {day}
               </th>
               <td colSpan={2} className="py-4 text-ink-mute">
@@ -32,7 +32,7 @@ export function WeeklyTimetable() {
           {times.map((time, i) => (
             <tr key={time} className="[&>*]:py-2 [&:first-child>*]:pt-4 [&:last-child>*]:pb-4">
               {i === 0 && (
-                <th scope="rowgroup" rowSpan={times.length} className="align-top font-medium">
+                <th scope="rowgroup" rowSpan={times.length} className="pr-3 align-top font-medium">
                   {day}
                 </th>
               )}
