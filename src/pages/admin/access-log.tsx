@@ -7,8 +7,8 @@ import { Read } from '../../ui/read.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { momentOf } from './days.ts'
 
-/** Who of the studio read whose health data and when; asked for when it is opened. */
-export function AccessLog() {
+/** Who of the studio read whose health data and when; asked for when it is opened. `search`: whose. */
+export function AccessLog({ search }: { search: string }) {
   const [open, setOpen] = useState(false)
   return (
     <details className="group mt-12 border-t border-line pt-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -19,9 +19,9 @@ export function AccessLog() {
           strokeWidth={1.5}
           className="-rotate-90 transition-transform group-open:rotate-0"
         />
-        Access log
+        Access log{search && `: ${search}`}
       </summary>
-      {open && <Lines />}
+      {open && <Lines key={search} search={search} />}
     </details>
   )
 }
@@ -32,14 +32,18 @@ const WHAT: Record<HealthRead['what'], string> = {
   answers: 'All answers',
 }
 
-function Lines() {
+function Lines({ search }: { search: string }) {
   const [page, setPage] = useState(1)
-  const reads = useHealthReads({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
+  const reads = useHealthReads({
+    limit: PAGE_ROWS,
+    offset: (page - 1) * PAGE_ROWS,
+    search: search || undefined,
+  })
   return (
     <Read of={reads} failed="The access log could not be loaded.">
       {({ rows, total, isMore }) =>
         rows.length === 0 ? (
-          <p className="py-3 text-ink-soft">Nobody has read any health data yet.</p>
+          <p className="py-3 text-ink-soft">Nobody has read any{search ? ' of this' : ''} health data yet.</p>
         ) : (
           <>
             <Rows

@@ -41,7 +41,7 @@ export default function HealthUpdatesTab() {
           )
         }
       </Read>
-      <AccessLog />
+      <AccessLog search={paging.search} />
     </>
   )
 }
