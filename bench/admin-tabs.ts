@@ -53,6 +53,8 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
   const page = 'limit=25&offset=0'
   const year = today.with({ day: 1 }).subtract({ months: 11 })
   const week = `/api/classes?from=${monday}&to=${monday.add({ days: 6 })}`
+  const first = today.with({ day: 1 })
+  const month = `/api/classes?from=${first}&to=${first.add({ months: 1 }).subtract({ days: 1 })}`
   return [
     {
       tab: 'Overview',
@@ -60,7 +62,7 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
     },
     { tab: 'Analytics', paths: ['/api/admin/analytics', `/api/admin/report?from=${year}&to=${today}`] },
     { tab: 'Users', paths: [`/api/admin/users?${page}`], list: `/api/admin/users?${page}` },
-    { tab: 'Classes', paths: [week], list: week },
+    { tab: 'Classes', paths: [month], list: week },
     {
       tab: 'Packages',
       paths: ['/api/admin/packages', `/api/admin/purchases?${page}`],

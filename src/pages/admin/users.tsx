@@ -117,7 +117,7 @@ export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boo
         Delete
       </Button>
       {isMe && (
-        <span id="not-yourself" className="text-[0.875rem] text-ink-mute">
+        <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
           This is you
         </span>
       )}

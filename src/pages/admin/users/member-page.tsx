@@ -78,7 +78,7 @@ function Shown({ page }: { page: Page }) {
             Delete
           </Button>
           {isMe && (
-            <span id="not-yourself" className="text-[0.875rem] text-ink-mute">
+            <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
               This is you
             </span>
           )}
