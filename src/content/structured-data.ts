@@ -5,6 +5,9 @@ import { shareCardOf } from './share-card.ts'
 
 // What search engines read about the studio (schema.org). Everything it says stands on the page as well.
 
+/** The script that takes a page over carries none of this: see `pageMeta`. */
+const UNTOLD = undefined as never
+
 const STUDIO = { '@id': `${ORIGIN}/#studio` } as const
 
 /** Several things as one script's content. */
@@ -24,6 +27,7 @@ function daysOf(words: string): DayOfWeek[] {
 
 /** The studio itself: address, place on the map, hours. */
 export function exerciseGym(): ExerciseGym {
+  if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'ExerciseGym',
     ...STUDIO,
@@ -53,6 +57,7 @@ export function exerciseGym(): ExerciseGym {
 
 /** Something the studio does for people: `path` is where it is described. */
 export function service({ name, description, path }: { name: string; description: string; path: string }): Service {
+  if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'Service',
     serviceType: 'Reformer Pilates',
@@ -72,6 +77,7 @@ export function blogPosting(post: {
   author: string
   words: number
 }): BlogPosting {
+  if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'BlogPosting',
     headline: post.title,
@@ -89,6 +95,7 @@ export function blogPosting(post: {
 
 /** Questions as they stand on the page: see `Questions` in `pages/public/questions.tsx`. */
 export function faqPage(questions: readonly { question: string; answer: string }[]): FAQPage {
+  if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'FAQPage',
     mainEntity: questions.map(({ question, answer }) => ({

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { MailCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
@@ -6,18 +5,24 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { PasswordResetForm as schema } from '../contract.ts'
+import { checkLater, loadRules } from './check-later.ts'
 import { useRequestPasswordReset } from './sign-in.ts'
 
 /** Asks for a mailed link; the answer is the same whether the address is known or not. */
 export function ForgotPassword({ email }: { email: string }) {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email } })
+  const form = useForm({ resolver: checkLater('passwordReset'), defaultValues: { email } })
   const { errors } = form.formState
   const ask = useRequestPasswordReset({ onRefused: (error) => showRefusedFields(error, form.setError, ['email']) })
   const { setFocus } = form
   useEffect(() => setFocus('email', { shouldSelect: true }), [setFocus])
   return (
-    <form noValidate method="post" onSubmit={form.handleSubmit((sent) => ask.mutate(sent))} className="grid gap-5">
+    <form
+      noValidate
+      method="post"
+      onFocus={loadRules}
+      onSubmit={form.handleSubmit((sent) => ask.mutate(sent))}
+      className="grid gap-5"
+    >
       <TextField
         label="Email"
         type="email"

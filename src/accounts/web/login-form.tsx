@@ -1,14 +1,13 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { LoginForm as schema } from '../contract.ts'
+import { checkLater, loadRules } from './check-later.ts'
 import { useLogin, useResendVerification } from './sign-in.ts'
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
 export function useLoginForm() {
-  return useForm({ resolver: zodResolver(schema), defaultValues: { username: '', password: '' } })
+  return useForm({ resolver: checkLater('login'), defaultValues: { username: '', password: '' } })
 }
 
 export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
@@ -17,7 +16,13 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
   const { register, handleSubmit } = form
   const { errors } = form.formState
   return (
-    <form noValidate method="post" onSubmit={handleSubmit((sent) => login.mutate(sent))} className="grid gap-5">
+    <form
+      noValidate
+      method="post"
+      onFocus={loadRules}
+      onSubmit={handleSubmit((sent) => login.mutate(sent))}
+      className="grid gap-5"
+    >
       <TextField
         label="Username"
         help="Or your email address."

@@ -1,6 +1,6 @@
 import { type ComponentProps, useDeferredValue, useMemo, useState } from 'react'
 import { TextField } from '../../ui/field.tsx'
-import { PASSWORD_MINIMUM } from '../contract.ts'
+import { PASSWORD_MINIMUM } from '../rules.ts'
 
 type Meter = typeof import('./password-strength.ts')
 

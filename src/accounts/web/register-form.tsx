@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { RegisterForm as schema } from '../contract.ts'
+import { checkLater, loadRules } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useRegister } from './sign-in.ts'
 
@@ -13,7 +12,7 @@ const FIELDS = ['email', 'firstName', 'lastName', 'password', 'confirmPassword']
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
 export function useRegisterForm() {
   return useForm({
-    resolver: zodResolver(schema),
+    resolver: checkLater('register'),
     defaultValues: { email: '', firstName: '', lastName: '', password: '', confirmPassword: '' },
   })
 }
@@ -37,7 +36,13 @@ export function RegisterForm({
   })
   const { errors } = form.formState
   return (
-    <form noValidate method="post" onSubmit={handleSubmit((sent) => signUp.mutate(sent))} className="grid gap-5">
+    <form
+      noValidate
+      method="post"
+      onFocus={loadRules}
+      onSubmit={handleSubmit((sent) => signUp.mutate(sent))}
+      className="grid gap-5"
+    >
       <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         <TextField

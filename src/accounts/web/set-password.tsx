@@ -1,15 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { NewPasswordForm as schema } from '../contract.ts'
+import { checkLater, loadRules } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useSetPassword } from './sign-in.ts'
 
 /** Behind a mailed link: a new password, and one is logged in. A link that has run out offers a new one. */
 export function SetPassword({ token }: { token: string }) {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '', confirmPassword: '' } })
+  const form = useForm({ resolver: checkLater('newPassword'), defaultValues: { password: '', confirmPassword: '' } })
   const { errors } = form.formState
   const password = useWatch({ control: form.control, name: 'password' })
   const set = useSetPassword({ onRefused: (error) => showRefusedFields(error, form.setError, ['password']) })
@@ -28,6 +27,7 @@ export function SetPassword({ token }: { token: string }) {
     <form
       noValidate
       method="post"
+      onFocus={loadRules}
       onSubmit={form.handleSubmit((typed) => set.mutate({ token, password: typed.password }))}
       className="grid gap-5"
     >

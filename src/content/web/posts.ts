@@ -28,9 +28,9 @@ export const posts: readonly Post[] = articles.map(({ minutes, picture, ...artic
   wideImage: blogPictures[`${picture}Wide` as 'blogRingWide'],
 }))
 
-/** The article that stands at a path, if there is one. */
+/** The article that stands at a path, if there is one. While pages are written, their paths end in a slash. */
 export function postAt(pathname: string): Post | undefined {
-  return posts.find(({ slug }) => pathname === `/blog/${slug}`)
+  return posts.find(({ slug }) => pathname.replace(/\/$/, '') === `/blog/${slug}`)
 }
 
 /** What to read after an article: the next older one, and after the oldest the newest. */

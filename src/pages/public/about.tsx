@@ -1,4 +1,5 @@
 import { pageMeta } from '../../content/seo.ts'
+import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
@@ -12,6 +13,7 @@ export const meta = () =>
     title: 'About the studio',
     description: `A small reformer Pilates studio in ${studio.town}: one teacher, two people at most.`,
     path: '/about',
+    data: [exerciseGym()],
   })
 
 const { instructor, session } = studio

@@ -16,7 +16,11 @@ import { useIsLive } from '../../ui/use-is-live.ts'
 import { useSoon } from '../../ui/use-soon.ts'
 
 export const meta = () =>
-  pageMeta({ title: 'Log in or sign up', description: `Your account at ${studio.name}.`, path: '/auth' })
+  pageMeta({
+    title: 'Log in or sign up',
+    description: `Your account at ${studio.name}: passes and bookings in one place. Log in, or sign up in a minute.`,
+    path: '/auth',
+  })
 
 /** As tall as the screen, so wider than its half on most. Phones show the form alone and fetch no picture: it stays lazy. */
 const ASIDE = 'max(46vw, 76vh)'

@@ -9,7 +9,12 @@ import { preloadOf } from '../../ui/picture-source.ts'
 import { PageIntro } from './parts.tsx'
 
 export const meta = () =>
-  pageMeta({ title: 'Blog', description: `Notes on reformer Pilates from ${studio.name}.`, path: '/blog' })
+  pageMeta({
+    title: 'Blog: notes from the studio',
+    description: `Plain articles about reformer Pilates by ${studio.instructor.name} of ${studio.name}: what it costs, what it does, how to begin.`,
+    path: '/blog',
+    crumbs: [{ label: 'Blog' }],
+  })
 
 const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
-import { faqPage } from '../../content/structured-data.ts'
+import { faqPage, service } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatShortPounds } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
@@ -25,7 +25,19 @@ export const meta = () =>
     title: `Reformer Pilates classes in ${studio.town}`,
     description: `One-on-one and duo reformer Pilates, ${minutes} minutes each, and the weekly timetable of ${studio.name}.`,
     path: CLASSES,
-    data: [faqPage(CLASS_QUESTIONS)],
+    data: [
+      service({
+        name: 'One-on-one reformer Pilates',
+        description: `A session of ${minutes} minutes for one person, led by ${studio.instructor.name}.`,
+        path: `${CLASSES}#one-on-one`,
+      }),
+      service({
+        name: 'Duo reformer Pilates',
+        description: `A session of ${minutes} minutes for two people at most, led by ${studio.instructor.name}.`,
+        path: `${CLASSES}#duo`,
+      }),
+      faqPage(CLASS_QUESTIONS),
+    ],
   })
 
 const BENEFITS = [

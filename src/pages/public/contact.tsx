@@ -1,6 +1,7 @@
 import { CarFront, Mail, MapPin, Phone, TrainFront } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { pageMeta } from '../../content/seo.ts'
+import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -13,6 +14,7 @@ export const meta = () =>
     title: `Contact the studio in ${studio.town}`,
     description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
     path: CONTACT,
+    data: [exerciseGym()],
   })
 
 const { address, visit } = studio

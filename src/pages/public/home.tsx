@@ -4,6 +4,7 @@ import { ArrowRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
+import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -19,6 +20,7 @@ export const meta = () => [
     title: `Reformer Pilates in ${studio.town}`,
     description: `One-on-one and duo reformer Pilates with ${studio.instructor.name} in ${studio.town}, ${studio.county}. ${studio.session.minutes} minutes, two people at most.`,
     path: '/',
+    data: [exerciseGym()],
   }),
 ]
 

@@ -1,0 +1,181 @@
+import { type CheerioAPI, load } from 'cheerio'
+import sharp from 'sharp'
+import { PRERENDERED } from '../src/prerendered.ts'
+import { ALIASES, DRAWN_IN_THE_BROWSER } from '../src/site-map.ts'
+import { studio } from '../src/studio.ts'
+import { expect, type Site, test } from './site.ts'
+
+// The finished HTML as a search engine reads it: nothing here runs a script.
+
+type Read = { path: string; $: CheerioAPI }
+type Thing = { '@type': string; [field: string]: unknown }
+
+const NOT_FOUND_BY_SEARCH = ['/email-verified', '/404']
+const FOUND = PRERENDERED.filter((path) => !NOT_FOUND_BY_SEARCH.includes(path))
+
+const reading = new WeakMap<Site, Promise<Read[]>>()
+function everyPage(site: Site): Promise<Read[]> {
+  const known = reading.get(site) ?? Promise.all(PRERENDERED.map((path) => read(site, path)))
+  reading.set(site, known)
+  return known
+}
+async function read(site: Site, path: string): Promise<Read> {
+  const answer = await fetch(site.origin + path)
+  expect([path, answer.status]).toEqual([path, path === '/404' ? 404 : 200])
+  return { path, $: load(await answer.text()) }
+}
+const found = async (site: Site) => (await everyPage(site)).filter(({ path }) => FOUND.includes(path))
+
+const metaOf = ({ $ }: Read, name: string) => $(`meta[name="${name}"], meta[property="${name}"]`).attr('content') ?? ''
+/** Pages name the address they are published under, which is not where a test finds them. */
+const pathOf = (url: string) => new URL(url).pathname
+const thingsOf = ({ $ }: Read): Thing[] =>
+  $('script[type="application/ld+json"]')
+    .toArray()
+    .flatMap((script) => JSON.parse($(script).text())['@graph'])
+
+test('every page has one h1, a title and a description of its own, and reads without script', async ({ site }) => {
+  const pages = await everyPage(site)
+  for (const { path, $ } of pages) {
+    expect([path, $('html').attr('lang')]).toEqual([path, 'en-GB'])
+    expect([path, $('h1').length]).toEqual([path, 1])
+    expect($('main').text().trim().length, `${path} says too little`).toBeGreaterThan(60)
+  }
+  const titles = pages.map(({ $ }) => $('title').text())
+  expect(new Set(titles).size).toBe(titles.length)
+  expect(titles.filter((title) => title.length < 15 || title.length > 75)).toEqual([])
+  const described = await found(site)
+  const descriptions = described.map((page) => metaOf(page, 'description'))
+  expect(new Set(descriptions).size).toBe(descriptions.length)
+  expect(descriptions.filter(({ length }) => length < 50 || length > 160)).toEqual([])
+})
+
+test('every link, anchor and picture inside the site leads somewhere', async ({ site }) => {
+  const pages = await everyPage(site)
+  const ids = new Map(
+    pages.map(({ path, $ }) => [
+      path,
+      new Set(
+        $('[id]')
+          .map((_, element) => $(element).attr('id'))
+          .get(),
+      ),
+    ]),
+  )
+  const asked = new Map<string, Promise<number>>()
+  const statusOf = (path: string) => {
+    const known = asked.get(path) ?? fetch(site.origin + path, { redirect: 'follow' }).then(({ status }) => status)
+    asked.set(path, known)
+    return known
+  }
+  const broken: string[] = []
+  let followed = 0
+  for (const { path, $ } of pages) {
+    const sources = $('source[srcset], img[srcset], link[imagesrcset]').map((_, element) => {
+      return ($(element).attr('srcset') ?? $(element).attr('imagesrcset') ?? '')
+        .split(', ')
+        .map((one) => one.split(' ')[0])
+    })
+    const links = $('a[href]').map((_, a) => $(a).attr('href'))
+    const files = $('img[src], script[src], link[href]:not([rel=canonical], [rel=alternate])').map(
+      (_, element) => $(element).attr('src') ?? $(element).attr('href'),
+    )
+    for (const address of new Set(
+      [...links.get(), ...files.get(), ...sources.get()].filter((one) => one !== undefined),
+    )) {
+      const url = new URL(address, site.origin + path)
+      if (url.origin !== site.origin) {
+        if (!['https:', 'mailto:', 'tel:'].includes(url.protocol)) broken.push(`${path}: ${address}`)
+        continue
+      }
+      followed += 1
+      // The app's own pages and the 404 page answer, but a link to the 404 page is broken.
+      if (url.pathname !== path && (await statusOf(url.pathname)) !== 200) broken.push(`${path}: ${address}`)
+      const target = ids.get(url.pathname)
+      if (url.hash && target && !target.has(decodeURIComponent(url.hash.slice(1)))) broken.push(`${path}: ${address}`)
+    }
+    for (const img of $('img').toArray()) if ($(img).attr('alt') === undefined) broken.push(`${path}: no alt`)
+  }
+  expect(broken).toEqual([])
+  expect(followed).toBeGreaterThan(500)
+})
+
+test('networks find title, description, address and a picture of 1200 x 630 for each page', async ({ site }) => {
+  const pictures = new Set<string>()
+  for (const page of await found(site)) {
+    const { path, $ } = page
+    expect(pathOf($('link[rel=canonical]').attr('href') ?? '')).toBe(path)
+    expect(pathOf(metaOf(page, 'og:url'))).toBe(path)
+    expect($('title').text()).toBe(`${metaOf(page, 'og:title')} | ${studio.name}`)
+    expect(metaOf(page, 'og:description')).toBe(metaOf(page, 'description'))
+    expect(metaOf(page, 'twitter:card')).toBe('summary_large_image')
+    expect(metaOf(page, 'twitter:image')).toBe(metaOf(page, 'og:image'))
+    expect(metaOf(page, 'robots')).toBe('')
+    const picture = pathOf(metaOf(page, 'og:image'))
+    const { width, height, format } = await sharp(await bytesOf(site, picture)).metadata()
+    expect([path, width, height, format]).toEqual([path, 1200, 630, 'jpeg'])
+    pictures.add(picture)
+  }
+  expect(pictures.size).toBe(FOUND.length)
+  for (const page of await everyPage(site)) {
+    if (!FOUND.includes(page.path)) expect([page.path, metaOf(page, 'robots')]).toEqual([page.path, 'noindex'])
+    expect(page.$.html()).not.toContain('origin.invalid')
+  }
+})
+
+const bytesOf = async (site: Site, path: string) => Buffer.from(await (await fetch(site.origin + path)).arrayBuffer())
+
+/** What search engines ask of each kind of thing. */
+const REQUIRED: Record<string, string[]> = {
+  ExerciseGym: ['name', 'url', 'image', 'telephone', 'address', 'geo', 'openingHoursSpecification'],
+  Service: ['name', 'description', 'provider', 'areaServed'],
+  BlogPosting: ['headline', 'datePublished', 'author', 'image', 'publisher', 'mainEntityOfPage'],
+  BreadcrumbList: ['itemListElement'],
+  FAQPage: ['mainEntity'],
+}
+
+test('structured data is whole, and says what stands on the page', async ({ site }) => {
+  const kinds = new Map<string, string[]>()
+  for (const page of await found(site)) {
+    for (const thing of thingsOf(page)) {
+      const kind = thing['@type']
+      kinds.set(kind, [...(kinds.get(kind) ?? []), page.path])
+      expect(Object.keys(thing), `${page.path}: ${kind}`).toEqual(
+        expect.arrayContaining(REQUIRED[kind] ?? ['a known kind']),
+      )
+      if (kind === 'FAQPage') {
+        const words = page.$('main').text()
+        for (const asked of thing.mainEntity as { name: string; acceptedAnswer: { text: string } }[]) {
+          expect(words).toContain(asked.name)
+          expect(words).toContain(asked.acceptedAnswer.text)
+        }
+      }
+      if (kind === 'BlogPosting') expect(page.$('h1').text()).toBe(thing.headline)
+    }
+  }
+  expect(kinds.get('BreadcrumbList')?.length).toBe(FOUND.length - 1)
+  expect(kinds.get('BlogPosting')?.length).toBe(PRERENDERED.filter((path) => path.startsWith('/blog/')).length)
+  for (const kind of ['ExerciseGym', 'Service', 'FAQPage']) expect([kind, kinds.has(kind)]).toEqual([kind, true])
+})
+
+test('sitemap, feed and robots lead to pages that are there; aliases and slashes to the one address', async ({
+  site,
+}) => {
+  const text = async (path: string) => (await bytesOf(site, path)).toString()
+  const listed = [...(await text('/sitemap.xml')).matchAll(/<loc>([^<]*)/g)].map(([, url = '']) => pathOf(url))
+  expect(listed.sort()).toEqual([...FOUND].sort())
+  const items = [...(await text('/blog/rss.xml')).matchAll(/<item>[\s\S]*?<link>([^<]*)/g)].map(([, url = '']) =>
+    pathOf(url),
+  )
+  expect(items.sort()).toEqual(PRERENDERED.filter((path) => path.startsWith('/blog/')).sort())
+  expect(await text('/robots.txt')).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m)
+  const leads = async (path: string) => {
+    const answer = await fetch(site.origin + path, { redirect: 'manual' })
+    return [answer.status, answer.headers.get('location')]
+  }
+  for (const [alias, path] of Object.entries(ALIASES)) expect(await leads(alias)).toEqual([301, path])
+  for (const path of FOUND.slice(1)) expect(await leads(`${path}/`)).toEqual([301, path])
+  for (const path of DRAWN_IN_THE_BROWSER) {
+    expect((await fetch(site.origin + path)).headers.get('x-robots-tag')).toBe('noindex')
+  }
+})
