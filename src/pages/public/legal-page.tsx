@@ -19,7 +19,7 @@ export default function LegalPage() {
       <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,42em)_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:order-2 lg:mb-0 lg:max-w-[22em] print:hidden"
+          className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:col-start-2 lg:row-start-1 lg:mb-0 lg:max-w-[22em] print:hidden"
         >
           <ol className="grid text-base text-ink-soft sm:max-lg:grid-cols-2 sm:max-lg:gap-x-8">
             {page.sections.map(({ id, title }) => (
@@ -31,17 +31,19 @@ export default function LegalPage() {
             ))}
           </ol>
         </nav>
-        <div className="prose">
-          <Outlet />
-        </div>
-        {page.book && (
-          <div className="mt-14 flex lg:col-start-1 flex-wrap gap-3 print:hidden">
-            <ButtonLink to="/contact">Contact Us</ButtonLink>
-            <ButtonLink to="/booking" look="secondary">
-              {page.book}
-            </ButtonLink>
+        <div className="lg:row-start-1">
+          <div className="prose">
+            <Outlet />
           </div>
-        )}
+          {page.book && (
+            <div className="mt-14 flex flex-wrap gap-3 print:hidden">
+              <ButtonLink to="/contact">Contact Us</ButtonLink>
+              <ButtonLink to="/booking" look="secondary">
+                {page.book}
+              </ButtonLink>
+            </div>
+          )}
+        </div>
       </div>
     </>
   )
