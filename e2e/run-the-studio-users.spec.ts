@@ -21,6 +21,7 @@ test.describe('users', () => {
     await site.books(zara, await site.class({ at: '2026-12-14 10:00' }))
     await Promise.all(Array.from({ length: 10 }, () => site.member({ lastName: 'Crowd' })))
     await openTab(page, site, 'Users')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Logout' })).toHaveAttribute('href', '/api/logout')
     await page.getByRole('searchbox', { name: 'Search users' }).fill('quill')
     const row = page.getByRole('row').filter({ hasText: 'Zara Quill' })
     await expect(row.getByRole('cell')).toHaveText([
