@@ -47,6 +47,7 @@ export default defineConfig({
       'lucide-react',
       '@stripe/react-stripe-js',
       '@stripe/stripe-js/pure',
+      'recharts',
     ],
   },
   server: {

@@ -7,8 +7,8 @@ import { alternate, type Comparison } from './lib/rounds.ts'
 
 /** 5,000 users, 50,008 classes, 200,032 bookings. */
 const LARGE: StudioSize = { members: 5000, days: 3572, aDay: 14 }
-/** 50 users; as many classes a day, so that a week's list is the same work on both sides. */
-const SMALL: StudioSize = { members: 50, days: 56, aDay: 14 }
+/** 50 users; as many classes a day, so that a month's list is the same work on both sides. */
+const SMALL: StudioSize = { members: 50, days: 84, aDay: 14 }
 
 /** Openings of a tab on the large side. */
 const OPENINGS = 100
@@ -49,11 +49,9 @@ export async function measureAdminTabs(postgres: OwnPostgres): Promise<TabCost[]
 function tabs(): { tab: string; paths: string[]; list?: string }[] {
   const today = Temporal.Now.plainDateISO()
   const day = (days: number) => today.add({ days }).toString()
-  const monday = today.subtract({ days: today.dayOfWeek - 1 })
   const page = 'limit=25&offset=0'
-  const year = today.with({ day: 1 }).subtract({ months: 11 })
-  const week = `/api/classes?from=${monday}&to=${monday.add({ days: 6 })}`
   const first = today.with({ day: 1 })
+  const year = first.subtract({ months: 11 })
   const month = `/api/classes?from=${first}&to=${first.add({ months: 1 }).subtract({ days: 1 })}`
   return [
     {
@@ -62,7 +60,7 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
     },
     { tab: 'Analytics', paths: ['/api/admin/analytics', `/api/admin/report?from=${year}&to=${today}`] },
     { tab: 'Users', paths: [`/api/admin/users?${page}`], list: `/api/admin/users?${page}` },
-    { tab: 'Classes', paths: [month], list: week },
+    { tab: 'Classes', paths: [month], list: month },
     {
       tab: 'Packages',
       paths: ['/api/admin/packages', `/api/admin/purchases?${page}`],

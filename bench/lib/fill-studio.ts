@@ -6,8 +6,8 @@ import type { Secrets } from './live-site.ts'
 /** How large a studio is. Each class is booked four times, twice in vain: a cancelled place was taken by somebody else. */
 export type StudioSize = { members: number; days: number; aDay: number }
 
-/** Days after today that have classes, whatever the history. */
-const AHEAD = 28
+/** Days after today that have classes, whatever the history: the month is full wherever in it today is. */
+const AHEAD = 42
 const BOUGHT_EACH = 4
 
 /** Fills a studio that has been lived in. Answers its admin, who is one of the members. */

@@ -6,7 +6,7 @@ const WORDS = { fontSize: 13, fill: 'currentColor' }
 /** Bars with their scale, in the site's colours. Said by a table elsewhere, so this is for the eye only. */
 export default function Bars({ bars, unit }: { bars: readonly { name: string; value: number }[]; unit?: '£' }) {
   return (
-    <div className="text-ink-mute">
+    <div className="overflow-hidden text-ink-mute">
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <BarChart data={[...bars]} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} className="text-line" stroke="currentColor" />
