@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
-import { type LedgerLine, type Pass, passRefusals } from '../contract.ts'
+import { type Pass, passRefusals } from '../contract.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
+
+export { ledgerOf } from './ledger.ts'
 
 /** A member's passes, the one that expires first leading. */
 export async function passesOf(
@@ -37,22 +39,6 @@ export async function passesOf(
     package: toPackage(held),
     classPass: toPackage(held),
   }))
-}
-
-/** The movements of a member's credits, the newest first. */
-export async function ledgerOf(reader: Reader, userId: string, limit: number): Promise<LedgerLine[]> {
-  const rows = await reader
-    .select({ line: creditLedger, package: packages.name })
-    .from(creditLedger)
-    .innerJoin(passes, eq(passes.id, creditLedger.passId))
-    .innerJoin(packages, eq(packages.id, passes.packageId))
-    .where(eq(passes.userId, userId))
-    .orderBy(desc(creditLedger.id))
-    .limit(limit)
-  return rows.map(({ line, package: held }) => {
-    const { id, kind, credits, reason } = line
-    return { id, kind, credits, package: held, reason, at: line.at.toString() }
-  })
 }
 
 /** One pass as the wire knows it; the caller knows that the member holds it. */
