@@ -56,7 +56,7 @@ test('the bare booking of the bench asks and writes what the app asks and writes
 
   const app = await recorded(() => studio.books(ana, first))
   const bare = await recorded(() => bookBare(pool, { id: ana.id, email: ana.email, firstName: 'Ana' }, second))
-  expect(bare).toHaveLength(9)
+  expect(bare).toHaveLength(10)
   expect(app).toEqual(['select sessions users', ...bare])
 
   const [byApp, byBare] = [await rowsOf(studio, first), await rowsOf(studio, second)]

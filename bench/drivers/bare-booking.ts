@@ -23,6 +23,7 @@ const statements = {
     returning id, user_id, class_id, pass_id, status, payment_status, participant_count, total_amount_pence, booked_at,
               cancelled_at`,
   spendCredit: `insert into credit_ledger (pass_id, kind, credits, booking_id, at) values ($1, 'booking', -1, $2, $3)`,
+  leaveLine: `delete from waiting_list where user_id = $1 and class_id = $2 returning id`,
   queueMail: `
     insert into pgboss.job_common (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay,
                                    retry_backoff, retry_delay_max, policy)
@@ -62,6 +63,7 @@ export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, 
     const now = new Date().toISOString()
     const booking = await ask('addBooking', [member.id, classId, pass.id, booked.pass_price_pence, now])
     await ask('spendCredit', [pass.id, booking.id, now])
+    await ask('leaveLine', [member.id, classId])
     await ask('queueMail', [JSON.stringify(confirmation(member, booking.id, booked))])
     await client.query('commit')
     client.release()
