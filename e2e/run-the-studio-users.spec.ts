@@ -19,7 +19,7 @@ test.describe('users', () => {
   }) => {
     const zara = await site.member({ firstName: 'Zara', lastName: 'Quill', health: true, credits: 5 })
     await site.books(zara, await site.class({ at: '2026-12-14 10:00' }))
-    await Promise.all(Array.from({ length: 10 }, () => site.member({ lastName: 'Crowd' })))
+    await Promise.all(Array.from({ length: 12 }, () => site.member({ lastName: 'Crowd' })))
     await openTab(page, site, 'Users')
     await expect(page.getByRole('main').getByRole('link', { name: 'Logout' })).toHaveAttribute('href', '/api/logout')
     await page.getByRole('searchbox', { name: 'Search users' }).fill('quill')
