@@ -17,7 +17,8 @@ const font = (href: string) =>
 export const links = () => [
   font(serif),
   font(sans),
-  { rel: 'stylesheet', href: theme },
+  // The build puts it into the pages themselves (scripts/finish-pages.mjs); the script must not ask for it again.
+  ...(import.meta.env.SSR ? [{ rel: 'stylesheet', href: theme }] : []),
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/icon-32.png', type: 'image/png', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },

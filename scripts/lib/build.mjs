@@ -16,6 +16,7 @@ const SOURCES = [
   'tsconfig.web.json',
   'package-lock.json',
   'scripts/lib/build.mjs',
+  'scripts/finish-pages.mjs',
   'scripts/compress.mjs',
 ]
 
@@ -49,6 +50,7 @@ async function build(node, quiet) {
   const env = environment(node, { NODE_ENV: 'production' })
   const steps = [
     [inProject('node_modules', '@react-router', 'dev', 'bin.cjs'), 'build'],
+    [inProject('scripts', 'finish-pages.mjs'), inProject('build', 'client')],
     [inProject('scripts', 'compress.mjs'), inProject('build', 'client')],
   ]
   for (const step of steps) {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useToasts } from './toast.ts'
 
-/** For {@link useSoon}, on pages where something may fail without a connection. */
+/** For pages where something may fail without a connection: fetched before it does. */
 export const loadToasts = () => import('./toast-viewer.tsx')
 const ToastViewer = lazy(loadToasts)
 

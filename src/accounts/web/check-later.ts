@@ -1,9 +1,10 @@
 import type { FieldValues } from 'react-hook-form'
+import { loadToasts } from '../../ui/toaster.tsx'
 
 type Rules = typeof import('./form-rules.ts')
 
-/** For a form's `onFocus`: the rules come while somebody types. */
-export const loadRules = () => void rules().catch(() => {})
+/** For a form's `onFocus`: what answers it comes while somebody types. Not reached now: sending it tries again. */
+export const loadAnswers = () => void Promise.all([rules(), loadToasts()]).catch(() => {})
 const rules = () => import('./form-rules.ts')
 
 /**

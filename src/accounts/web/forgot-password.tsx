@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { checkLater, loadRules } from './check-later.ts'
+import { checkLater, loadAnswers } from './check-later.ts'
 import { useRequestPasswordReset } from './sign-in.ts'
 
 /** Asks for a mailed link; the answer is the same whether the address is known or not. */
@@ -19,7 +19,7 @@ export function ForgotPassword({ email }: { email: string }) {
     <form
       noValidate
       method="post"
-      onFocus={loadRules}
+      onFocus={loadAnswers}
       onSubmit={form.handleSubmit((sent) => ask.mutate(sent))}
       className="grid gap-5"
     >

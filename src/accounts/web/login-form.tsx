@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { checkLater, loadRules } from './check-later.ts'
+import { checkLater, loadAnswers } from './check-later.ts'
 import { useLogin, useResendVerification } from './sign-in.ts'
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
@@ -19,7 +19,7 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
     <form
       noValidate
       method="post"
-      onFocus={loadRules}
+      onFocus={loadAnswers}
       onSubmit={handleSubmit((sent) => login.mutate(sent))}
       className="grid gap-5"
     >

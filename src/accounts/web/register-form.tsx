@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { checkLater, loadRules } from './check-later.ts'
+import { checkLater, loadAnswers } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useRegister } from './sign-in.ts'
 
@@ -39,7 +39,7 @@ export function RegisterForm({
     <form
       noValidate
       method="post"
-      onFocus={loadRules}
+      onFocus={loadAnswers}
       onSubmit={handleSubmit((sent) => signUp.mutate(sent))}
       className="grid gap-5"
     >

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../foundation/call.ts'
+import { DRAWN_IN_THE_BROWSER } from '../../site-map.ts'
 import type { getCurrentUser, User } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
 
@@ -21,6 +22,7 @@ async function currentUser(): Promise<User | null> {
 /** Somebody else than before (logged in or out in another tab) must not find what was read for the one before. */
 async function currentUserOf(queries: QueryClient): Promise<User | null> {
   const before = queries.getQueryData<User | null>(sessionKey)
+  if (before === undefined && isVisitor()) return null
   const user = await currentUser()
   correctHint(user !== null)
   if (before && user && before.id !== user.id) void queries.resetQueries({ predicate: isNotSession })
@@ -29,6 +31,14 @@ async function currentUserOf(queries: QueryClient): Promise<User | null> {
 }
 
 const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
+
+/**
+ * Nothing says that there is a session, and the page is everybody's: nobody is asked, and nothing waits for an answer.
+ * Coming back to the tab asks all the same.
+ */
+function isVisitor(): boolean {
+  return !hasHint() && !DRAWN_IN_THE_BROWSER.some((path) => path === location.pathname)
+}
 
 /** Whether there seems to be a session: no proof, but a reason to ask for more in the same round. */
 function hasHint(): boolean {

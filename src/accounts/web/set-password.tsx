@@ -2,7 +2,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { showRefusedFields } from '../../ui/form.ts'
-import { checkLater, loadRules } from './check-later.ts'
+import { checkLater, loadAnswers } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useSetPassword } from './sign-in.ts'
 
@@ -27,7 +27,7 @@ export function SetPassword({ token }: { token: string }) {
     <form
       noValidate
       method="post"
-      onFocus={loadRules}
+      onFocus={loadAnswers}
       onSubmit={form.handleSubmit((typed) => set.mutate({ token, password: typed.password }))}
       className="grid gap-5"
     >

@@ -11,9 +11,7 @@ import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
 import { Tabs } from '../../ui/tabs.tsx'
-import { loadToasts } from '../../ui/toaster.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
-import { useSoon } from '../../ui/use-soon.ts'
 
 export const meta = () =>
   pageMeta({
@@ -40,7 +38,6 @@ export default function Auth() {
   const [tab, setTab] = useState<Tab>('login')
   const login = useLoginForm()
   const signUp = useRegisterForm()
-  useSoon(loadToasts)
   // The finished HTML is the same for everybody: what the address asks for comes with the script.
   const isLive = useIsLive()
   const asked = isLive && query.get('tab') === 'register'
