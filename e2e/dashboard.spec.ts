@@ -228,7 +228,7 @@ test.describe('cancelling', () => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectToast(page, 'Error', 'This booking is already cancelled or completed.')
-    await expect(page.getByText(first.title)).toBeVisible()
+    await expect(page.getByText(first.title, { exact: true })).toBeVisible()
   })
 
   test('a server that says nothing: our own words', async ({ page, site }) => {
