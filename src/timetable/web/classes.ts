@@ -15,3 +15,11 @@ export function useClasses(from: string, to: string) {
         .sort((a, b) => `${a.date}${a.startTime}`.localeCompare(`${b.date}${b.startTime}`)),
   })
 }
+
+/** The same days as an admin sees them: inactive classes too. */
+export function useAllClasses(from: string, to: string) {
+  return useQuery({
+    queryKey: [...classesKey, 'admin', 'list', from, to],
+    queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
+  })
+}

@@ -19,7 +19,7 @@ export function ClassList({ classes, onOpen }: { classes: StudioClass[]; onOpen:
       columns={[
         { head: 'Class', cell: (c) => c.title },
         { head: 'Date', cell: (c) => `${weekdayOf(c.date)} ${formatDate(c.date)}` },
-        { head: 'Time', cell: (c) => `${c.startTime} - ${c.endTime}` },
+        { head: 'Time', cell: (c) => <span className="whitespace-nowrap">{`${c.startTime} - ${c.endTime}`}</span> },
         { head: 'Booked', cell: (c) => `${c.bookedCount}/${c.maxParticipants}`, numeric: true },
         { head: 'Status', cell: ActiveBadge },
       ]}
