@@ -1,6 +1,7 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { PRERENDERED } from '../src/prerendered.ts'
 import { expect, test } from './site.ts'
+import { hold } from './traffic.ts'
 
 /** What a public page may transfer on a phone, everything included. Source: the engineering notes, section 3. */
 const MOST_BYTES = 450_000
@@ -31,6 +32,48 @@ for (const path of PRERENDERED) {
     expect(phone.fonts).toBeGreaterThan(1)
   })
 }
+
+test.describe('before its scripts have come', () => {
+  test('a page lets nobody wait in vain: the last click on what needs them is carried out when they are there', async ({
+    page,
+  }) => {
+    const scripts = await hold(page, '**/assets/*.js')
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Book Now' }).first().click()
+    await expect.poll(scripts.calls).toBeGreaterThan(0)
+    await expect(page).toHaveURL('/')
+    await scripts.go()
+    await expect(page.getByRole('dialog', { name: 'Account Required' })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('what is typed stays, and scripts are asked for after everything that is seen first', async ({
+    browser,
+    site,
+  }) => {
+    // A page whose clock nobody holds: it knows when things happened.
+    const context = await browser.newContext({ baseURL: site.origin })
+    const page = await context.newPage()
+    const scripts = await hold(page, '**/assets/*.js')
+    await page.goto('/blog')
+    await expect.poll(scripts.calls).toBeGreaterThan(0)
+    await page.getByLabel('Email').fill('early@people.example')
+    await scripts.go()
+    await expect(page.getByText('Login').first()).toBeAttached()
+    await expect(page.getByLabel('Email')).toHaveValue('early@people.example')
+    const [loaded, asked] = await page.evaluate(() => {
+      const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      const scripts = performance.getEntries().filter(({ name }) => name.endsWith('.js'))
+      return [visit?.loadEventStart, Math.min(...scripts.map(({ startTime }) => startTime))]
+    })
+    expect(loaded).toBeGreaterThan(0)
+    expect(asked).toBeGreaterThan(loaded as number)
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await expect(page.getByRole('status').filter({ hasText: /./ })).toBeVisible()
+    await context.close()
+  })
+})
 
 /** Opens a page with nothing kept, lets its fonts arrive only after the first paint, then looks at every picture. */
 async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE, deviceScaleFactor: number) {

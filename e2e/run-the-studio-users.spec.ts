@@ -42,7 +42,8 @@ test.describe('users', () => {
     await expect(page.getByText(/^1 to 25 of \d+$/)).toBeVisible()
     await page.getByRole('button', { name: 'Next' }).click()
     await expect(page.getByText(/^26 to \d+ of \d+$/)).toBeVisible()
-    // The owner joined first of all: admin, and not to be deleted by herself.
+    // The owner: admin, and not to be deleted by herself.
+    await page.getByRole('searchbox').fill('Eleanor')
     const me = page.getByRole('row').filter({ hasText: 'Eleanor Marsh' })
     await expect(me.getByText('Admin', { exact: true })).toBeVisible()
     await expect(me.getByRole('button', { name: 'Delete Eleanor Marsh' })).toBeDisabled()

@@ -218,6 +218,7 @@ test.describe('a change of page', () => {
 
   test('that takes its time shows a line of progress', async ({ page }) => {
     await page.goto('/about')
+    await expect(page.getByText('Login').first()).toBeAttached()
     const code = await hold(page, '**/assets/blog-*.js')
     await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
     await expect(page.locator('.progress')).toBeVisible()

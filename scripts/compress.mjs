@@ -1,4 +1,4 @@
-// Minifies scripts once more and writes .br and .gz beside every text file of a folder: node scripts/compress.mjs build/client
+// Minifies the scripts of every page once more and writes .br and .gz beside every text file of a folder: node scripts/compress.mjs build/client
 // React Router writes neither, and compressing once at level 11 beats compressing every answer at level 4.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,6 +8,9 @@ import { minify } from 'terser'
 
 /** Not what the server still has to finish (pages, sitemap, feed): it compresses those itself. */
 const TEXT = /\.(js|mjs|css|svg|json|map|webmanifest|ico|data)$/
+
+/** Worth a second minifier; for all the scripts there are it would take longer than everything else here. */
+const ON_EVERY_PAGE = /[\\/](framework|shell|root|entry\.client)-[\w-]+\.js$/
 
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('Name the folder to compress: node scripts/compress.mjs build/client')
@@ -19,7 +22,7 @@ const files = entries
 
 await Promise.all(
   files.map(async (file) => {
-    const text = file.endsWith('.js') ? await squeezed(file) : await readFile(file)
+    const text = ON_EVERY_PAGE.test(file) ? await squeezed(file) : await readFile(file)
     const params = {
       [zlib.BROTLI_PARAM_QUALITY]: 11,
       [zlib.BROTLI_PARAM_SIZE_HINT]: text.length,
@@ -35,6 +38,7 @@ await Promise.all(
     if (gz.length < text.length) await writeFile(`${file}.gz`, gz)
   }),
 )
+
 /** The bundler's minifier is quick; another one after it takes 700 bytes more off what every page loads. @param {string} file */
 async function squeezed(file) {
   const written = await readFile(file, 'utf8')

@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { requireAccount, soonAccountRequired } from './account-required.tsx'
 import { useSession } from './session.ts'
 
-/** Leads a member to the booking page and asks a guest for an account first. A link even before script has loaded. */
+/** Leads a member to the booking page and asks a guest for an account first. A link even where there is no script. */
 export function BookLink({
   children,
   look = 'primary',
@@ -23,6 +23,7 @@ export function BookLink({
   return (
     <Link
       to="/booking"
+      data-early=""
       className={look === 'text' ? className : buttonClass({ look, small }, className)}
       {...(guest ? { ...soonAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
       onClick={(event) => {

@@ -44,6 +44,7 @@ export function AboutGallery() {
             <a
               href={addressOf(picture)}
               aria-haspopup="dialog"
+              data-early=""
               onClick={(event) => onClick(event, i)}
               onPointerEnter={load}
               onFocus={load}

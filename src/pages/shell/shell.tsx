@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 import { AccountRequired } from '../../accounts/web/account-required.tsx'
 import { Toaster } from '../../ui/toaster.tsx'
+import { useEarlyClick } from './early-click.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useOfflineLinks } from './offline-links.ts'
@@ -11,6 +12,7 @@ import { useRouteChange } from './route-change.ts'
 export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
+  useEarlyClick()
   useOfflineLinks()
   return (
     <>
