@@ -1,7 +1,8 @@
-import { ChevronDown, CircleAlert } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-type Told = { label: ReactNode; error?: string; help?: ReactNode }
+/** What stands around a field. */
+export type Told = { label: ReactNode; error?: string; help?: ReactNode }
 
 /** The sentence below a field that is wrong. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
@@ -13,13 +14,25 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-function useTold({ error, help }: Told) {
+/** A field's id, and what ties its help and error to it. */
+export function useTold({ error, help }: Told) {
   const id = useId()
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return { id, control: { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described } }
 }
 
-function Around({ id, told, optional, children }: { id: string; told: Told; optional?: boolean; children: ReactNode }) {
+/** A label above, help and error below. */
+export function Around({
+  id,
+  told,
+  optional,
+  children,
+}: {
+  id: string
+  told: Told
+  optional?: boolean
+  children: ReactNode
+}) {
   return (
     <div>
       <label htmlFor={id} className="mb-2 block text-[0.9375rem]/[1.4] font-medium">
@@ -36,7 +49,7 @@ function Around({ id, told, optional, children }: { id: string; told: Told; opti
   )
 }
 
-/** One line of text with its label, help and error. Spread react-hook-form's `register()` into it. */
+/** One line of text with its label, help and error. Spread a form's `register()` or `field()` into it. */
 export function TextField({
   label,
   error,
@@ -68,103 +81,5 @@ export function TextArea({
     <Around id={id} told={told} optional={optional}>
       <textarea rows={3} {...area} {...control} className="input min-h-24 resize-y" />
     </Around>
-  )
-}
-
-/** One of a list. `options`: value and what to read. */
-export function SelectField({
-  label,
-  error,
-  help,
-  choose,
-  options,
-  ...select
-}: ComponentProps<'select'> &
-  Told & {
-    /** Said while nothing is chosen. */
-    choose?: string
-    options: readonly (readonly [value: string | number, label: string])[]
-  }) {
-  const told = { label, error, help }
-  const { id, control } = useTold(told)
-  return (
-    <Around id={id} told={told}>
-      <div className="relative">
-        <select {...select} {...control} className="input appearance-none pr-11">
-          {choose && <option value="">{choose}</option>}
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          aria-hidden
-          size={18}
-          strokeWidth={1.5}
-          className="pointer-events-none absolute top-1/2 right-4 -translate-y-1/2 text-ink-mute"
-        />
-      </div>
-    </Around>
-  )
-}
-
-/** One box to tick; its label is the whole sentence beside it. */
-export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & Told) {
-  const { id, control } = useTold({ label, error, help })
-  return (
-    <div>
-      <div className="flex min-h-11 items-start gap-3 py-1.5">
-        <input {...input} {...control} type="checkbox" className="tick" />
-        <label htmlFor={id} className="text-base/[1.5] text-ink-soft">
-          {label}
-        </label>
-      </div>
-      {help && (
-        <div id={`${id}-help`} className="pl-[34px] text-[0.9375rem]/[1.4] text-ink-mute">
-          {help}
-        </div>
-      )}
-      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-    </div>
-  )
-}
-
-/** One answer out of a few, as large cards. */
-export function RadioCards({
-  label,
-  error,
-  options,
-  checkedValue,
-  ...input
-}: Omit<ComponentProps<'input'>, 'type' | 'value'> &
-  Told & {
-    options: readonly (readonly [value: string, label: string])[]
-    /** The chosen answer, where the page keeps it; otherwise the form does. */
-    checkedValue?: string
-  }) {
-  const { control } = useTold({ label, error })
-  return (
-    <fieldset aria-describedby={control['aria-describedby']}>
-      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">{label}</legend>
-      <div className="grid gap-2.5 sm:grid-cols-2">
-        {options.map(([value, text]) => (
-          <label
-            key={value}
-            className="flex min-h-16 items-center gap-3 rounded-row border border-line-strong bg-white px-4 py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
-          >
-            <input
-              {...input}
-              type="radio"
-              value={value}
-              checked={checkedValue === undefined ? undefined : checkedValue === value}
-              className="tick mt-0 focus-visible:outline-none"
-            />
-            {text}
-          </label>
-        ))}
-      </div>
-      {error && <FieldError id={`${control.id}-error`}>{error}</FieldError>}
-    </fieldset>
   )
 }

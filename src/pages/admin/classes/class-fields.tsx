@@ -2,8 +2,9 @@ import type { Control, FieldErrors, UseFormRegister } from 'react-hook-form'
 import { Controller } from 'react-hook-form'
 import { today } from '../../../booking/web/week.ts'
 import { studio } from '../../../studio.ts'
+import { SelectField } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
-import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { TextArea, TextField } from '../../../ui/field.tsx'
 import { present } from '../../../ui/use-now.ts'
 
 /** What a class has on both forms. */

@@ -1,6 +1,6 @@
 import type { ClassForAdmin } from '../../../booking/contract.ts'
 import { weekdayOf } from '../../../foundation/london.ts'
-import { RadioCards } from '../../../ui/field.tsx'
+import { RadioCards } from '../../../ui/choices.tsx'
 
 export type Scope = 'one' | 'all'
 

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { PackageDialogForm } from '../../../packages/contract.ts'
-import { SelectField, TextArea, TextField, Tick } from '../../../ui/field.tsx'
+import { SelectField, Tick } from '../../../ui/choices.tsx'
+import { TextArea, TextField } from '../../../ui/field.tsx'
 
 /** The fields of a package. */
 export function PackageFields({ form: { register, formState } }: { form: UseFormReturn<PackageDialogForm> }) {
