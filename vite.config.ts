@@ -8,6 +8,9 @@ const FRAMEWORK =
 /** What the header, the footer and every public page are made of. */
 const SHELL =
   /src\/(root|ui\/(button|mark|spinner|picture|picture-source|store|toast|toaster)\.|accounts\/web\/(session|book-now|account-required|logout)\.|pages\/shell\/(?!not-found)|pages\/public\/parts|studio\.|foundation\/call)|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|shared|defaultAttributes|icons\/(arrow-right|calendar-days|check|heart-pulse|loader-circle|map-pin|menu|plus|shield-check|users|x)\.)/
+/** What every form of text fields is made of, and the two of them that /auth begins with. */
+const FORMS =
+  /src\/(ui\/(field|form|plain-form|tabs)\.|accounts\/web\/(check-later|new-password-field)\.)|lucide-react\/dist\/esm\/icons\/circle-(alert|exclamation-point)\./
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
@@ -23,6 +26,7 @@ export default defineConfig({
               groups: [
                 { name: 'framework', test: FRAMEWORK, priority: 2 },
                 { name: 'shell', test: SHELL, priority: 1 },
+                { name: 'forms', test: FORMS, priority: 1 },
               ],
             },
           },

@@ -5,8 +5,8 @@ import { hold } from './traffic.ts'
 
 /** What a public page may transfer on a phone, everything included. Source: the engineering notes, section 3. */
 const MOST_BYTES = 450_000
-/** Of it, compressed script. Source: the engineering notes, section 3. `/auth` carries its form library besides. */
-const mostScript = (path: string) => (path === '/auth' ? 135_000 : 120_000)
+/** Of it, compressed script. Source: the engineering notes, section 3. */
+const MOST_SCRIPT = 120_000
 const MOST_SHIFT = 0.01
 const PHONE = { width: 390, height: 844 }
 /** The sharpest phones: they take the largest pictures. */
@@ -24,7 +24,7 @@ for (const path of PRERENDERED) {
     test.info().annotations.push({ type: 'measured', description: measured })
     if (process.env.SAY_SIZES) console.log(measured)
     expect(phone.bytes).toBeLessThanOrEqual(MOST_BYTES)
-    expect(phone.script).toBeLessThanOrEqual(mostScript(path))
+    expect(phone.script).toBeLessThanOrEqual(MOST_SCRIPT)
     expect(phone.script).toBeGreaterThan(100_000)
     expect([...new Set([...phone.origins, ...desktop.origins])]).toEqual([site.origin])
     expect(phone.shift, phone.moved.join('\n')).toBeLessThanOrEqual(MOST_SHIFT)

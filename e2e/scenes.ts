@@ -263,11 +263,11 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'auth, forgot password',
-    open: at('/auth?forgot', 'Forgot your password?'),
+    open: at('/auth?forgot', 'Send me a link'),
   },
   {
     name: 'auth, link to set a password sent',
-    open: then(at('/auth?forgot', 'Forgot your password?'), async (page) => {
+    open: then(at('/auth?forgot', 'Send me a link'), async (page) => {
       await page.getByLabel('Email').fill('nobody@people.example')
       await page.getByRole('button', { name: 'Send me a link' }).click()
       await expect(page.getByRole('status').filter({ hasText: 'It works once' })).toBeVisible()

@@ -50,6 +50,52 @@ test.describe('login', () => {
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)
     await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/)
     await expect(page.getByLabel('Username')).toBeFocused()
+    await page.getByLabel('Username').fill('rosalind')
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Or your email address.')
+    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/)
+    await page.getByLabel('Username').fill('')
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)
+  })
+
+  test('a forgotten password: the address comes along, and what the server refuses of it stands beside it', async ({
+    page,
+  }) => {
+    await answer(page, '**/api/password-reset', 400, {
+      message: 'Invalid email address',
+      errors: [{ path: 'email', message: 'Invalid email address' }],
+    })
+    await page.goto('/auth')
+    await page.getByLabel('Username').fill('nora@people')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    const field = page.getByLabel('Email')
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('nora@people')
+    // Selected: whoever types replaces it.
+    await page.keyboard.type('nora@people.example')
+    await expect(field).toHaveValue('nora@people.example')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await expect(field).toHaveAccessibleDescription('Invalid email address')
+    await expect(field).toBeFocused()
+    await page.getByRole('link', { name: 'Back to Login' }).click()
+    await expect(page.getByLabel('Username')).toHaveValue('nora@people')
+  })
+
+  test('what was typed before the scripts have come is kept, and sent', async ({ page, site }) => {
+    const { email, password } = await site.member()
+    const scripts = await hold(page, '**/assets/*.js')
+    await page.goto('/auth', { waitUntil: 'commit' })
+    await page.getByLabel('Username').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await scripts.go()
+    // The tabs answer as soon as the page is alive; a look at the other one loses nothing either.
+    await expect(async () => {
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      await expect(page.getByLabel('First name')).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await page.getByRole('tab', { name: 'Login' }).click()
+    await expect(page.getByLabel('Username')).toHaveValue(email)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('**/dashboard')
   })
 
   test('whoever is logged in already goes on to the dashboard', async ({ page, site }) => {

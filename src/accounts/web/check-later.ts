@@ -1,4 +1,3 @@
-import type { FieldValues } from 'react-hook-form'
 import { loadToasts } from '../../ui/toaster.tsx'
 
 type Rules = typeof import('./form-rules.ts')
@@ -8,14 +7,14 @@ export const loadAnswers = () => void Promise.all([rules(), loadToasts()]).catch
 const rules = () => import('./form-rules.ts')
 
 /**
- * A form's resolver that arrives when the form is used: with it comes zod, which weighs as much as a third of the
+ * A form's check that arrives when the form is used: with it comes zod, which weighs as much as a third of the
  * page. Where it cannot be had (the connection is gone) the server checks alone.
  */
-export function checkLater<Name extends keyof Rules>(name: Name): Rules[Name] {
-  const check = async (values: FieldValues, ...rest: unknown[]) => {
+export function checkLater<Name extends keyof Rules>(name: Name) {
+  type Check = Rules[Name]
+  const check = async (typed: unknown) => {
     const loaded = await rules().catch(() => undefined)
-    if (!loaded) return { values, errors: {} }
-    return (loaded[name] as unknown as (...given: unknown[]) => unknown)(values, ...rest)
+    return loaded ? (loaded[name] as (typed: unknown) => unknown)(typed) : { sent: typed }
   }
-  return check as unknown as Rules[Name]
+  return check as (...typed: Parameters<Check>) => Promise<ReturnType<Check>>
 }

@@ -1,35 +1,24 @@
 import { MailCheck } from 'lucide-react'
-import { useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
-import { showRefusedFields } from '../../ui/form.ts'
+import { usePlainForm } from '../../ui/plain-form.ts'
 import { checkLater, loadAnswers } from './check-later.ts'
-import { useRequestPasswordReset } from './sign-in.ts'
+import { useRequestPasswordReset } from './password-reset.ts'
 
 /** Asks for a mailed link; the answer is the same whether the address is known or not. */
-export function ForgotPassword({ email }: { email: string }) {
-  const form = useForm({ resolver: checkLater('passwordReset'), defaultValues: { email } })
-  const { errors } = form.formState
-  const ask = useRequestPasswordReset({ onRefused: (error) => showRefusedFields(error, form.setError, ['email']) })
-  const { setFocus } = form
-  useEffect(() => setFocus('email', { shouldSelect: true }), [setFocus])
+export default function ForgotPassword({ email }: { email: string }) {
+  const form = usePlainForm({ email }, checkLater('passwordReset'))
+  const ask = useRequestPasswordReset({ onRefused: form.refuse })
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [])
   return (
-    <form
-      noValidate
-      method="post"
-      onFocus={loadAnswers}
-      onSubmit={form.handleSubmit((sent) => ask.mutate(sent))}
-      className="grid gap-5"
-    >
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="email"
-        error={errors.email?.message}
-        {...form.register('email')}
-      />
+    <form {...form.sending(ask.mutate)} onFocus={loadAnswers} className="grid gap-5">
+      <TextField ref={field} label="Email" type="email" autoComplete="email" {...form.field('email')} />
       <Button type="submit" busy={ask.isPending} className="w-full">
         {ask.isSuccess ? 'Send it again' : 'Send me a link'}
       </Button>

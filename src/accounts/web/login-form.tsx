@@ -1,44 +1,30 @@
-import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { usePlainForm } from '../../ui/plain-form.ts'
 import { checkLater, loadAnswers } from './check-later.ts'
+import { soonForgotPassword } from './mailed-link.tsx'
 import { useLogin, useResendVerification } from './sign-in.ts'
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
 export function useLoginForm() {
-  return useForm({ resolver: checkLater('login'), defaultValues: { username: '', password: '' } })
+  return usePlainForm({ username: '', password: '' }, checkLater('login'))
 }
 
 export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
   const login = useLogin()
   const resend = useResendVerification()
-  const { register, handleSubmit } = form
-  const { errors } = form.formState
   return (
-    <form
-      noValidate
-      method="post"
-      onFocus={loadAnswers}
-      onSubmit={handleSubmit((sent) => login.mutate(sent))}
-      className="grid gap-5"
-    >
+    <form {...form.sending(login.mutate)} onFocus={loadAnswers} className="grid gap-5">
       <TextField
         label="Username"
         help="Or your email address."
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={errors.username?.message}
-        {...register('username')}
+        {...form.field('username')}
       />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-        {...register('password')}
-      />
+      <TextField label="Password" type="password" autoComplete="current-password" {...form.field('password')} />
       <Button type="submit" busy={login.isPending} className="mt-2 w-full">
         Login
       </Button>
@@ -56,7 +42,12 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
         </div>
       )}
       <p className="text-center">
-        <Link to="/auth?forgot" preventScrollReset className="link inline-flex min-h-11 items-center text-base">
+        <Link
+          to="/auth?forgot"
+          preventScrollReset
+          {...soonForgotPassword}
+          className="link inline-flex min-h-11 items-center text-base"
+        >
           Forgot your password?
         </Link>
       </p>

@@ -1,20 +1,16 @@
-import { useForm, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { showRefusedFields } from '../../ui/form.ts'
+import { usePlainForm } from '../../ui/plain-form.ts'
 import { checkLater, loadAnswers } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useRegister } from './sign-in.ts'
 
-const FIELDS = ['email', 'firstName', 'lastName', 'password', 'confirmPassword'] as const
+const EMPTY = { email: '', firstName: '', lastName: '', password: '', confirmPassword: '' }
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
 export function useRegisterForm() {
-  return useForm({
-    resolver: checkLater('register'),
-    defaultValues: { email: '', firstName: '', lastName: '', password: '', confirmPassword: '' },
-  })
+  return usePlainForm(EMPTY, checkLater('register'))
 }
 
 export function RegisterForm({
@@ -25,52 +21,26 @@ export function RegisterForm({
   /** A mailed link comes first; `email` is where it went. */
   onVerify: (email: string) => void
 }) {
-  const { register, handleSubmit, setError } = form
-  const [email, firstName, lastName, password] = useWatch({
-    control: form.control,
-    name: ['email', 'firstName', 'lastName', 'password'],
-  })
-  const signUp = useRegister({
-    onVerify: () => onVerify(form.getValues('email')),
-    onRefused: (error) => showRefusedFields(error, setError, FIELDS),
-  })
-  const { errors } = form.formState
+  const { email, firstName, lastName, password } = form.typed
+  const signUp = useRegister({ onVerify: () => onVerify(email), onRefused: form.refuse })
   return (
-    <form
-      noValidate
-      method="post"
-      onFocus={loadAnswers}
-      onSubmit={handleSubmit((sent) => signUp.mutate(sent))}
-      className="grid gap-5"
-    >
-      <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
+    <form {...form.sending(signUp.mutate)} onFocus={loadAnswers} className="grid gap-5">
+      <TextField label="Email" type="email" autoComplete="email" {...form.field('email')} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-        <TextField
-          label="First name"
-          autoComplete="given-name"
-          error={errors.firstName?.message}
-          {...register('firstName')}
-        />
-        <TextField
-          label="Last name"
-          autoComplete="family-name"
-          error={errors.lastName?.message}
-          {...register('lastName')}
-        />
+        <TextField label="First name" autoComplete="given-name" {...form.field('firstName')} />
+        <TextField label="Last name" autoComplete="family-name" {...form.field('lastName')} />
       </div>
       <NewPasswordField
         label="Password"
         typed={password}
         known={[email, firstName, lastName]}
-        error={errors.password?.message}
-        {...register('password')}
+        {...form.field('password')}
       />
       <TextField
         label="Confirm password"
         type="password"
         autoComplete="new-password"
-        error={errors.confirmPassword?.message}
-        {...register('confirmPassword')}
+        {...form.field('confirmPassword')}
       />
       <Button type="submit" busy={signUp.isPending} className="mt-2 w-full">
         Create Account

@@ -1,17 +1,14 @@
-import { useForm, useWatch } from 'react-hook-form'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
-import { showRefusedFields } from '../../ui/form.ts'
+import { usePlainForm } from '../../ui/plain-form.ts'
 import { checkLater, loadAnswers } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { useSetPassword } from './sign-in.ts'
+import { useSetPassword } from './password-reset.ts'
 
 /** Behind a mailed link: a new password, and one is logged in. A link that has run out offers a new one. */
-export function SetPassword({ token }: { token: string }) {
-  const form = useForm({ resolver: checkLater('newPassword'), defaultValues: { password: '', confirmPassword: '' } })
-  const { errors } = form.formState
-  const password = useWatch({ control: form.control, name: 'password' })
-  const set = useSetPassword({ onRefused: (error) => showRefusedFields(error, form.setError, ['password']) })
+export default function SetPassword({ token }: { token: string }) {
+  const form = usePlainForm({ password: '', confirmPassword: '' }, checkLater('newPassword'))
+  const set = useSetPassword({ onRefused: form.refuse })
   if (set.isExpired) {
     return (
       <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
@@ -25,24 +22,16 @@ export function SetPassword({ token }: { token: string }) {
   }
   return (
     <form
-      noValidate
-      method="post"
+      {...form.sending(({ password }) => set.mutate({ token, password }))}
       onFocus={loadAnswers}
-      onSubmit={form.handleSubmit((typed) => set.mutate({ token, password: typed.password }))}
       className="grid gap-5"
     >
-      <NewPasswordField
-        label="New password"
-        typed={password}
-        error={errors.password?.message}
-        {...form.register('password')}
-      />
+      <NewPasswordField label="New password" typed={form.typed.password} {...form.field('password')} />
       <TextField
         label="Confirm password"
         type="password"
         autoComplete="new-password"
-        error={errors.confirmPassword?.message}
-        {...form.register('confirmPassword')}
+        {...form.field('confirmPassword')}
       />
       {set.refusal && (
         <div role="alert">

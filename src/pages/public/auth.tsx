@@ -1,15 +1,15 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { ForgotPassword } from '../../accounts/web/forgot-password.tsx'
 import { LoginForm, useLoginForm } from '../../accounts/web/login-form.tsx'
+import { ForgotPassword, SetPassword } from '../../accounts/web/mailed-link.tsx'
 import { RegisterForm, useRegisterForm } from '../../accounts/web/register-form.tsx'
 import { useSession } from '../../accounts/web/session.ts'
-import { SetPassword } from '../../accounts/web/set-password.tsx'
 import { pageMeta } from '../../content/seo.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
 
@@ -54,20 +54,24 @@ export default function Auth() {
   if (token) {
     return (
       <Beside title="Set your password" lede="Choose a password for your account. You are logged in with it at once.">
-        <SetPassword token={token} />
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <SetPassword token={token} />
+        </Suspense>
       </Beside>
     )
   }
   if (forgot) {
-    const typed = login.getValues('username')
+    const typed = login.typed.username
     return (
       <Beside title="Forgot your password?" lede="Tell us your email address, and we send you a link to set a new one.">
-        <ForgotPassword email={typed.includes('@') ? typed : ''} />
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <ForgotPassword email={typed.includes('@') ? typed : ''} />
+        </Suspense>
       </Beside>
     )
   }
   const verifyFirst = (email: string) => {
-    login.setValue('username', email)
+    login.put('username', email)
     setTab('login')
   }
   return (

@@ -1,0 +1,94 @@
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { refusedFields } from './form.ts'
+
+type Texts<Name extends string> = Record<Name, string>
+/** What a check says of a form's texts: what to send, or what is wrong beside which field. */
+export type Checked<Name extends string, Sent> = { sent: Sent } | { wrong: Partial<Texts<Name>> }
+
+/**
+ * A form of text fields which belong to the browser: what was typed before this script came is kept and sent. It is
+ * checked when it is sent; from then on every key checks the field it was pressed in. The texts outlive the fields:
+ * a form may leave the page and come back. It is for pages that must be light; others have react-hook-form.
+ *
+ * @param begin every field's name, with the text it begins with
+ * @param check may take its time; nothing is sent before it answers
+ */
+export function usePlainForm<Name extends string, Sent>(
+  begin: Texts<Name>,
+  check: (typed: Texts<Name>) => Promise<Checked<Name, Sent>>,
+) {
+  const [typed, setTyped] = useState(begin)
+  const [wrong, setWrong] = useState<Partial<Texts<Name>>>({})
+  const form = useRef<HTMLFormElement>(null)
+  const kept = useRef(begin)
+  const wasSent = useRef(false)
+
+  const keep = useCallback((texts: object) => {
+    kept.current = { ...kept.current, ...texts }
+    setTyped(kept.current)
+    return kept.current
+  }, [])
+  const read = () => keep(Object.fromEntries(new FormData(form.current ?? undefined)))
+  /** The fields are there, filled by somebody who was faster than this script, or empty: then they take what is kept. */
+  const ref = useCallback(
+    (element: HTMLFormElement | null) => {
+      form.current = element
+      if (!element) return
+      for (const [name, text] of new FormData(element)) {
+        const before = kept.current[name as Name]
+        if (text) keep({ [name]: text })
+        // An empty text is not written: a password manager's would go.
+        else if (before) fieldOf(element, name).value = before
+      }
+    },
+    [keep],
+  )
+  /** Says it beside the fields and leads to the first of them. */
+  const show = (said: Partial<Texts<Name>>) => {
+    setWrong(said)
+    const fields = [...(form.current?.elements ?? [])] as HTMLInputElement[]
+    fields.find(({ name }) => said[name as Name])?.focus()
+  }
+
+  return {
+    /** What stands in the fields. */
+    typed,
+    /** Spread into a field. */
+    field: (name: Name) => ({ name, error: wrong[name] }),
+    /** Spread into the `<form>`. */
+    sending: (send: (sent: Sent) => void) => ({
+      ref,
+      noValidate: true,
+      // Sent before this script is there, a password must not stand in the address.
+      method: 'post',
+      onInput: async ({ target }: FormEvent) => {
+        const texts = read()
+        if (!wasSent.current) return
+        const { name } = target as HTMLInputElement
+        const checked = await check(texts)
+        const said = 'wrong' in checked ? checked.wrong[name as Name] : undefined
+        setWrong((before) => ({ ...before, [name]: said }))
+      },
+      onSubmit: async (event: FormEvent) => {
+        event.preventDefault()
+        wasSent.current = true
+        const checked = await check(read())
+        show('wrong' in checked ? checked.wrong : {})
+        if ('sent' in checked) send(checked.sent)
+      },
+    }),
+    /** Writes into a field, whether it is on the page or not. */
+    put: (name: Name, text: string) => {
+      keep({ [name]: text })
+      if (form.current) fieldOf(form.current, name).value = text
+    },
+    /** Shows what the server refused. Answers whether it was about fields of this form. */
+    refuse: (error: unknown): boolean => {
+      const refused = refusedFields(error, Object.keys(begin))
+      if (refused.length > 0) show(Object.fromEntries(refused.map(({ field, message }) => [field, message])) as never)
+      return refused.length > 0
+    },
+  }
+}
+
+const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement
