@@ -1,3 +1,4 @@
+import { PRERENDERED } from '../src/prerendered.ts'
 import { expect, test } from './site.ts'
 
 test('the gallery opens large: keys, Escape and Back; the focus comes back; nothing of it loads before', async ({
@@ -130,4 +131,29 @@ test('every section stands on its page and leads where it should', async ({ page
       .getByRole('listitem')
       .filter({ has: page.locator('time') }),
   ).toHaveCount(3)
+})
+
+test('with Tab alone everything that can be used on every public page is reached', async ({ page }) => {
+  for (const path of PRERENDERED) {
+    await page.goto(path)
+    await expect(page.getByText('Login').first()).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    const usable = await page.evaluate(() => {
+      const reached = new Set<Element>()
+      addEventListener('focusin', ({ target }) => reached.add(target as Element))
+      const all = document.querySelectorAll<HTMLElement>(
+        'a[href], button, input, select, textarea, summary, [tabindex]',
+      )
+      const usable = [...all].filter((e) => e.tabIndex >= 0 && !e.matches(':disabled') && e.checkVisibility())
+      Object.assign(globalThis, { reached, usable })
+      return usable.length
+    })
+    expect(usable, path).toBeGreaterThan(20)
+    for (let i = 0; i <= usable; i++) await page.keyboard.press('Tab')
+    const missed = await page.evaluate(() => {
+      const { reached, usable } = globalThis as unknown as { reached: Set<Element>; usable: HTMLElement[] }
+      return usable.filter((e) => !reached.has(e)).map((e) => e.outerHTML.slice(0, 120))
+    })
+    expect(missed, path).toEqual([])
+  }
 })
