@@ -51,15 +51,17 @@ function later(html) {
 
 /**
  * Runs in the page. Ends when the page has been painted with all it came with, or somebody uses it, or after three
- * seconds; then asks for the scripts all at once. Remembers the last click on what needs them.
+ * seconds; then asks for the scripts all at once. Keeps the last click on what needs them, from everybody, until the
+ * page carries it out itself.
  * @param {string[]} files
  */
 async function whenPainted(files) {
   const early = { click: undefined, stop: () => removeEventListener('click', keep, true) }
   const keep = (event) => {
-    const pressed = event.target.closest?.('button[type=button], [data-early]')
+    const pressed = event.target.closest?.('button, [data-early]')
     if (!pressed || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
+    event.stopImmediatePropagation()
     early.click = pressed
   }
   addEventListener('click', keep, true)
