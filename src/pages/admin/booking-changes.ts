@@ -27,10 +27,10 @@ export function useMarkAttendance() {
   })
 }
 
-/** Cancels a member's booking for them. */
+/** Cancels a member's booking for them. Without `returnCredit` the rules decide what becomes of the credit. */
 export function useCancelForMember({ onDone }: { onDone: () => void }) {
   return useAdminMutation({
-    mutationFn: ({ id, returnCredit }: { id: number; returnCredit: boolean }) =>
+    mutationFn: ({ id, returnCredit }: { id: number; returnCredit?: boolean }) =>
       call<typeof cancelForMember>(
         { method: 'PUT', path: '/api/admin/bookings/:id/cancel' },
         { params: { id }, body: { returnCredit } },

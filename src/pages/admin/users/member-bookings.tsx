@@ -1,19 +1,14 @@
 import { useState } from 'react'
-import type { Booking, cancelForMember } from '../../../booking/contract.ts'
+import type { Booking } from '../../../booking/contract.ts'
 import { cancellationAt } from '../../../booking/rules.ts'
-import { bookingsKey } from '../../../booking/web/stale.ts'
 import { StatusBadge } from '../../../booking/web/upcoming-list.tsx'
-import { call } from '../../../foundation/call.ts'
 import { formatDate } from '../../../foundation/london.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
+import { useCancelForMember } from '../booking-changes.ts'
 import { Refused } from '../fresh-version.tsx'
-import { usersKey } from '../queries.ts'
 
 /** So many at first. */
 const SHOWN = 10
@@ -62,16 +57,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
 
 function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: booked } = booking
-  const cancel = useAdminMutation({
-    mutationFn: () =>
-      call<typeof cancelForMember>(
-        { method: 'PUT', path: '/api/admin/bookings/:id/cancel' },
-        { params: { id: booking.id }, body: {} },
-      ),
-    says: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
-    stale: [usersKey, bookingsKey, classesKey, passesKey],
-    onSuccess: onClose,
-  })
+  const cancel = useCancelForMember({ onDone: onClose })
   const returns = cancellationAt(useNow(), Temporal.Instant.from(booked.startsAt)) === 'credit_returned'
   return (
     <ConfirmDialog
@@ -80,7 +66,7 @@ function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void
       keep="Keep booking"
       confirm="Cancel booking"
       busy={cancel.isPending}
-      onConfirm={() => cancel.mutate()}
+      onConfirm={() => cancel.mutate({ id: booking.id })}
       onClose={onClose}
     >
       <Refused refusal={cancel.refusal} />
