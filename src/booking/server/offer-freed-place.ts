@@ -32,7 +32,8 @@ export async function offerFreedPlace(tx: Tx, classId: number, now: Temporal.Ins
  */
 export async function lockPassesAround(tx: Tx, classIds: number[], givingUp?: string): Promise<void> {
   const waiting = await membersInLine(tx, classIds)
-  if (waiting.length > 0) await lockPassesOf(tx, givingUp ? [...waiting, givingUp] : waiting)
+  const concerned = givingUp ? [...waiting, givingUp] : waiting
+  if (concerned.length > 0) await lockPassesOf(tx, concerned)
 }
 
 /** Gives free places along the line, past those who cannot book. Answers who still waits and how many places are left. */

@@ -38,6 +38,7 @@ export async function rescheduleBooking(
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
 
+  // Before the first credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
   await markCancelled(tx, booking.id, 'credit_returned', now)
   await returnCredit(tx, booking.passId, { bookingId: booking.id, now })

@@ -92,25 +92,23 @@ export async function grantPass(
 }
 
 /**
- * Locks a member's passes, the one that expires first leading, as they are once locked: of two bookings
- * that race for one credit the second sees it spent.
+ * Locks a member's passes by ascending id, the one lock order of the program, and answers them as they are once locked:
+ * of two bookings that race for one credit the second sees it spent.
+ *
+ * @returns the one that expires first leading
  */
 export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
-  return await tx
-    .select()
-    .from(passes)
-    .where(eq(passes.userId, userId))
-    .orderBy(asc(passes.expiresAt), asc(passes.id))
-    .for('update')
+  const locked = await tx.select().from(passes).where(eq(passes.userId, userId)).orderBy(asc(passes.id)).for('update')
+  return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
 }
 
-/** Locks the passes of several members in one order for everybody, so that two who need the same ones never wait in a ring. */
+/** Locks the passes of several members by ascending id, so that two transactions that need the same ones never wait in a ring. */
 export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
   await tx
     .select({ id: passes.id })
     .from(passes)
     .where(inArray(passes.userId, userIds))
-    .orderBy(asc(passes.userId), asc(passes.expiresAt), asc(passes.id))
+    .orderBy(asc(passes.id))
     .for('update')
 }
 
