@@ -12,7 +12,8 @@ const statements = {
       from classes where id = $1 and deleted_at is null for update`,
   hasPlace: `select id from bookings where user_id = $1 and class_id = $2 and status <> 'cancelled'`,
   passesForUpdate: `
-    select id, user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at, refunded_at
+    select id, user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at, refunded_at,
+           voided_at
       from passes where user_id = $1 order by expires_at, id for update`,
   isHealthComplete: `
     select exists (select from health_questionnaires where user_id = $1)
@@ -22,7 +23,9 @@ const statements = {
     values ($1, $2, $3, 'confirmed', 'paid', $4, $5)
     returning id, user_id, class_id, pass_id, status, payment_status, participant_count, total_amount_pence, booked_at,
               cancelled_at`,
-  spendCredit: `insert into credit_ledger (pass_id, kind, credits, booking_id, at) values ($1, 'booking', -1, $2, $3)`,
+  spendCredit: `
+    insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
+    values ($1, 'booking', -1, $2, 'member', $3)`,
   leaveLine: `delete from waiting_list where user_id = $1 and class_id = $2 returning id`,
   queueMail: `
     insert into pgboss.job_common (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay,

@@ -46,9 +46,9 @@ async function addLivedBookings(client: pg.Client): Promise<void> {
          from place join member on member.place = place.number % member.all
        returning id, pass_id, status, booked_at
      )
-     insert into credit_ledger (pass_id, kind, credits, booking_id, at)
-     select pass_id, 'booking', -1, id, booked_at from booked
-      union all select pass_id, 'return', 1, id, booked_at from booked where status = 'cancelled'`,
+     insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
+     select pass_id, 'booking', -1, id, 'member', booked_at from booked
+      union all select pass_id, 'return', 1, id, 'member', booked_at from booked where status = 'cancelled'`,
   )
   await client.query('update classes set booked_count = 2')
   await client.query(
@@ -81,10 +81,10 @@ async function addPurchases(client: pg.Client): Promise<void> {
               purchased_at + interval '4 months', purchased_at from bought
        returning *
      )
-     insert into credit_ledger (pass_id, kind, credits, at)
-     select id, 'purchase', 8, created_at from held
-      union all select id, 'correction', -6, expires_at from held where credits_remaining = 0
-      union all select id, 'expiry', -2, expires_at from held where credits_remaining = 0`,
+     insert into credit_ledger (pass_id, kind, credits, caused_by, at)
+     select id, 'purchase', 8, 'member', created_at from held
+      union all select id, 'correction', -6, 'system', expires_at from held where credits_remaining = 0
+      union all select id, 'expiry', -2, 'system', expires_at from held where credits_remaining = 0`,
     [BOUGHT_EACH],
   )
 }

@@ -100,7 +100,8 @@ async function addPasses(client: pg.Client, ids: string[]): Promise<void> {
        select member, sold.id, $2, $2, now() + interval '11 years', now() from sold, unnest($1::text[]) as member
        returning id
      )
-     insert into credit_ledger (pass_id, kind, credits, reason, at) select id, 'gift', $2, 'the bench', now() from held`,
+     insert into credit_ledger (pass_id, kind, credits, reason, caused_by, at)
+     select id, 'gift', $2, 'the bench', 'system', now() from held`,
     [ids, CREDITS],
   )
 }
@@ -120,7 +121,8 @@ export async function addBookings(client: pg.Client): Promise<void> {
          from place join member on member.place = place.number % member.all
        returning id, pass_id
      )
-     insert into credit_ledger (pass_id, kind, credits, booking_id, at) select pass_id, 'booking', -1, id, now() from booked`,
+     insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
+     select pass_id, 'booking', -1, id, 'member', now() from booked`,
   )
   await client.query('update classes set booked_count = 2')
   await client.query(

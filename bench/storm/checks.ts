@@ -7,7 +7,7 @@ const NEVER: Record<string, string> = {
   'a booking without exactly one line that paid it, or returned otherwise than it says': `
     select b.id from bookings b left join credit_ledger l on l.booking_id = b.id
      group by b.id having count(*) filter (where l.kind = 'booking') <> 1
-         or count(*) filter (where l.kind = 'return') <> (b.payment_status = 'refunded')::int
+         or count(*) filter (where l.kind in ('return', 'goodwill')) <> (b.payment_status = 'refunded')::int
          or count(*) filter (where l.pass_id <> b.pass_id) > 0`,
   'a class that counts other places than it sold, or sold more than it has': `
     select c.id from classes c left join bookings b on b.class_id = c.id and b.status <> 'cancelled'

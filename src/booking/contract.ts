@@ -42,6 +42,7 @@ export const waitingRefusals = refusals({
 
 export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])
 export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
+export type PaymentStatus = z.output<typeof PaymentStatus>
 
 /** What a booking or a place in line says of its class. */
 const ClassFacts = z.object({

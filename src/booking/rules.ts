@@ -2,7 +2,7 @@ import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { isValidFor } from '../passes/rules.ts'
 import { studio } from '../studio.ts'
 import { hasStarted } from '../timetable/rules.ts'
-import { bookingRefusals } from './contract.ts'
+import { bookingRefusals, type PaymentStatus } from './contract.ts'
 
 /** What cancelling means for the credit. */
 export type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
@@ -25,10 +25,12 @@ export function cancellationAt(now: Temporal.Instant, startsAt: Temporal.Instant
 }
 
 /**
- * What an attendance means for the credit that paid: it stays spent either way, and a no-show has forfeited it.
+ * What an attendance means for the credit that paid: it stays spent either way, and a no-show has forfeited it. A credit
+ * that the studio has given back since stays given back.
  * Source: docs/studio-rules.md#attendance
  */
-export function paymentAfter(attendance: 'completed' | 'no_show'): 'paid' | 'forfeited' {
+export function paymentAfter(attendance: 'completed' | 'no_show', before: PaymentStatus): PaymentStatus {
+  if (before === 'refunded') return 'refunded'
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 

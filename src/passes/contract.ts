@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, orElse, PathId } from '../foundation/fields.ts'
+import { InstantText, Message, orElse, Paging, PathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { Package, packageRefusals } from '../packages/contract.ts'
 
@@ -25,18 +25,47 @@ export const Pass = z
   .meta({ id: 'UserPass' })
 export type Pass = z.output<typeof Pass>
 
-/** One movement of a member's credits, with its cause. */
+/** One line of a member's ledger: what moved (0: a forfeit or a no-show), for which class, who caused it, and why. */
 export const LedgerLine = z
   .object({
     id: z.int(),
-    kind: z.enum(['purchase', 'gift', 'booking', 'return', 'expiry', 'refund', 'correction']),
+    kind: z.enum([
+      'purchase',
+      'gift',
+      'booking',
+      'return',
+      'goodwill',
+      'forfeit',
+      'no_show',
+      'expiry',
+      'refund',
+      'correction',
+    ]),
     credits: z.int(),
+    passId: z.int(),
     package: z.string(),
+    bookingId: z.int().nullable(),
+    /** The booking's class as it was then; null where no booking is concerned. */
+    class: z.object({ title: z.string(), date: z.iso.date(), startTime: z.string() }).nullable(),
+    /** Null on old lines, which did not say. `name` is an admin's, for admins, while they have an account. */
+    causedBy: z
+      .object({ by: z.enum(['member', 'admin', 'system', 'provider']), name: z.string().nullable() })
+      .nullable(),
     reason: z.string().nullable(),
     at: InstantText,
   })
   .meta({ id: 'LedgerLine' })
 export type LedgerLine = z.output<typeof LedgerLine>
+
+export const listCredits = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/credits',
+  summary: "The member's credit history, the newest line first: every movement with its class, cause and reason",
+  query: Paging.pick({ limit: true, offset: true }),
+  reply: z.array(LedgerLine),
+  refusals: [],
+})
 
 export const listPasses = endpoint({
   who: 'member',

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../server/database/columns.ts'
+import { calendarDate, instant, wallTime } from '../server/database/columns.ts'
 
 export const passes = pgTable('passes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -12,17 +12,28 @@ export const passes = pgTable('passes', {
   expiresAt: instant('expires_at').notNull(),
   createdAt: instant('created_at').notNull(),
   refundedAt: instant('refunded_at'),
+  /** When an admin voided what was left of it. */
+  voidedAt: instant('voided_at'),
 })
 export type PassRow = typeof passes.$inferSelect
 
 export const creditLedger = pgTable('credit_ledger', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   passId: integer('pass_id').notNull(),
-  kind: text({ enum: ['purchase', 'gift', 'booking', 'return', 'expiry', 'refund', 'correction'] }).notNull(),
+  kind: text({
+    enum: ['purchase', 'gift', 'booking', 'return', 'goodwill', 'forfeit', 'no_show', 'expiry', 'refund', 'correction'],
+  }).notNull(),
   credits: integer().notNull(),
-  /** The booking that took or returned the credit. */
+  /** The booking that the line is about. */
   bookingId: integer('booking_id'),
-  /** The cause of lines that no booking explains, in words. */
+  /** Why, in words that a member may read. */
   reason: text(),
+  /** Null on old lines of bookings, which did not say. */
+  causedBy: text('caused_by', { enum: ['member', 'admin', 'system', 'provider'] }),
+  causedByAdmin: text('caused_by_admin'),
+  /** The booking's class as it was when the line was written; filled in by a trigger. */
+  classTitle: text('class_title'),
+  classDate: calendarDate('class_date'),
+  classStartTime: wallTime('class_start_time'),
   at: instant().notNull(),
 })

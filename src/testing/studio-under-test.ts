@@ -98,7 +98,7 @@ export class StudioUnderTest {
   /** A pass with credits, valid a year unless said otherwise. */
   async grants(person: Person, credits: number, validityMonths = 12): Promise<number> {
     const gift = await this.package({ name: `${credits} credits`, classCount: credits })
-    const cause = { giftedBy: 'the tests' }
+    const cause = { giftedBy: { by: 'system' as const } }
     const pass = await this.server.database.transaction((tx) =>
       grantPass(tx, { userId: person.id, packageId: gift.id, credits, validityMonths, cause }, this.clock.now()),
     )

@@ -5,7 +5,7 @@ import { type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
 import { isHealthComplete } from '../../health/server/health.ts'
 import type { MailedBooking } from '../../messages/mail.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import { passesForUpdate, spendCredit } from '../../passes/server/passes.ts'
+import { actingFor, type CausedBy, passesForUpdate, spendCredit } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { violates } from '../../server/database/database.ts'
@@ -22,6 +22,8 @@ import { takeOutOfLine } from './waiting-queries.ts'
 /** Whose place it becomes. */
 type Taker = Pick<User, 'id' | 'firstName' | 'lastName'>
 type Tell = (mailed: MailedBooking) => Promise<void>
+/** Who takes the place, why if that is not plain, and the mail that says so. */
+type Taking = { causedBy: CausedBy; reason?: string; tell: Tell }
 
 export type BookingWish = {
   classId: number
@@ -40,7 +42,8 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
   const member = await whoseBooking(tx, caller, wish.userId)
   if ((wish.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
   const tell: Tell = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
-  const booking = await takePlace(tx, member, booked, { usePass: wish.usePass ?? true, tell }, now)
+  const causedBy = actingFor(member.id, caller)
+  const booking = await takePlace(tx, member, booked, { usePass: wish.usePass ?? true, causedBy, tell }, now)
   if (member.id !== caller.id) {
     const subject = { kind: 'user' as const, id: member.id }
     const changes = { class: { after: wordsOf(booked) } }
@@ -49,21 +52,17 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
   return booking
 }
 
-/**
- * Takes a place in a (locked) class for a member and pays for it, or refuses.
- *
- * @param options.tell queues the mail that says so
- */
+/** Takes a place in a (locked) class for a member and pays for it, or refuses. */
 export async function takePlace(
   tx: Tx,
   member: Taker,
   booked: ClassRow,
-  options: { usePass: boolean; tell: Tell },
+  { usePass, ...taking }: Taking & { usePass: boolean },
   now: Temporal.Instant,
 ): Promise<Booking> {
-  const chance = await mayTakePlace(tx, member.id, booked, { usePass: options.usePass, now })
+  const chance = await mayTakePlace(tx, member.id, booked, { usePass, now })
   if ('refusal' in chance) refuse(chance.refusal)
-  return await writePlace(tx, member, booked, { passId: chance.pass.id, tell: options.tell }, now)
+  return await writePlace(tx, member, booked, { passId: chance.pass.id, ...taking }, now)
 }
 
 /** Whether a member can have a place in a (locked) class: the pass that would pay, or the first refusal in booking's order. */
@@ -94,7 +93,7 @@ export async function writePlace(
   tx: Tx,
   member: Taker,
   booked: ClassRow,
-  { passId, tell }: { passId: number; tell: Tell },
+  { passId, causedBy, reason, tell }: Taking & { passId: number },
   now: Temporal.Instant,
 ): Promise<Booking> {
   const booking = await addBooking(tx, {
@@ -107,7 +106,7 @@ export async function writePlace(
     bookedAt: now,
   })
   await Promise.all([
-    spendCredit(tx, passId, { bookingId: booking.id, now }),
+    spendCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now }),
     takeOutOfLine(tx, member.id, booked.id),
     tell(toMailedBooking(booking.id, booked)),
   ])

@@ -5,7 +5,7 @@ import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import { returnCredit } from '../../passes/server/passes.ts'
+import { actingFor, type CausedBy, forfeitCredit, returnCredit } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
@@ -22,7 +22,7 @@ import { bookingForUpdate, findBooking, ownBooking, toBooking, toMailedBooking }
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
-  return await giveBack(tx, member, await lockBooking(tx, own), {}, now)
+  return await giveBack(tx, member, await lockBooking(tx, own), { causedBy: { by: 'member' } }, now)
 }
 
 /**
@@ -39,7 +39,8 @@ export async function cancelForMember(
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockBooking(tx, found)
-  const cancelled = await giveBack(tx, member, locked, wish, now)
+  const causedBy = actingFor(member.id, admin)
+  const cancelled = await giveBack(tx, member, locked, { ...wish, causedBy }, now)
   const changes = differences(AUDITED.booking, stateOf(locked.booking), stateOf(cancelled))
   const change = { action: 'booking_cancelled_for', subject: { kind: 'booking', id }, changes } as const
   await recordAdminChange(tx, admin, change, now)
@@ -52,13 +53,19 @@ export const stateOf = ({ status, paymentStatus }: Pick<BookingRow, 'status' | '
   paymentStatus,
 })
 
+/** Why the credit did not go the way of the rules. */
+const OTHERWISE = {
+  credit_returned: 'Returned by the studio, although it was late',
+  forfeited: 'The studio decided that the credit is not returned',
+}
+
 type Holder = Pick<User, 'email' | 'firstName' | 'lastName'>
 
 async function giveBack(
   tx: Tx,
   member: Holder,
   { booking, booked }: { booking: BookingRow; booked: ClassRow },
-  { returnCredit: wanted }: { returnCredit?: boolean | null },
+  { returnCredit: wanted, causedBy }: { returnCredit?: boolean | null; causedBy: CausedBy },
   now: Temporal.Instant,
 ): Promise<Booking> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
@@ -67,7 +74,10 @@ async function giveBack(
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   await lockPassesAround(tx, [booked.id], booking.userId)
   const cancelled = await markCancelled(tx, booking.id, outcome, now)
-  if (outcome === 'credit_returned') await returnCredit(tx, booking.passId, { bookingId: booking.id, now })
+  const reason = outcome === rule ? undefined : OTHERWISE[outcome]
+  const movement = { bookingId: booking.id, causedBy, reason, now }
+  if (outcome === 'credit_returned') await returnCredit(tx, booking.passId, movement)
+  else await forfeitCredit(tx, booking.passId, movement)
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
     class: toMailedBooking(booking.id, booked),

@@ -37,7 +37,7 @@ export async function editClass(
   const { applyToRecurring, ifUpdatedAt, ...changes } = edit
   const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
   refuseIfChanged(named.updatedAt, ifUpdatedAt)
-  const cancelled = changes.isActive === false ? await cancelForTheStudio(tx, rows, now) : NONE
+  const cancelled = changes.isActive === false ? await cancelForTheStudio(tx, admin, rows, now) : NONE
   const freed = changes.isActive === false ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, freed, named, changes, now)
   await recordAdminChanges(
@@ -70,7 +70,7 @@ export async function deleteClass(
   now: Temporal.Instant,
 ): Promise<number> {
   const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
-  const cancelled = await cancelForTheStudio(tx, rows, now)
+  const cancelled = await cancelForTheStudio(tx, admin, rows, now)
   await markClassesDeleted(
     tx,
     rows.map((row) => row.id),
@@ -101,7 +101,12 @@ async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.I
  *
  * @returns how many bookings of which class
  */
-async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instant): Promise<Cancelled> {
+async function cancelForTheStudio(
+  tx: Tx,
+  admin: { id: string },
+  rows: ClassRow[],
+  now: Temporal.Instant,
+): Promise<Cancelled> {
   await endLines(
     tx,
     rows.map((row) => row.id),
@@ -112,7 +117,8 @@ async function cancelForTheStudio(tx: Tx, rows: ClassRow[], now: Temporal.Instan
   for (const { booking, user } of affected) {
     const cancelled = rows.find((row) => row.id === booking.classId) as ClassRow
     await markCancelled(tx, booking.id, 'credit_returned', now)
-    await returnCredit(tx, booking.passId, { bookingId: booking.id, now, validUntil })
+    const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const
+    await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now, validUntil })
     await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(cancelled) })
   }
   return Map.groupBy(affected, ({ booking }) => booking.classId)

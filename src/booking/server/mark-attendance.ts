@@ -3,6 +3,7 @@ import { findUser } from '../../accounts/server/accounts.ts'
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { actingFor, recordAttendance } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
@@ -15,7 +16,8 @@ const ATTENDANCE = { completed: 'attended', no_show: 'no_show' } as const
 
 /**
  * Says whether the member came. Possible from the start of the class on; what was said before, by an admin or by the job
- * that completes ended classes, can be corrected at any time. No credit moves: it was spent by booking.
+ * that completes ended classes, can be corrected at any time. No credit moves: it was spent by booking. The ledger says
+ * that somebody did not come, and that they did after all; a credit given back meanwhile stays with the member.
  */
 export async function markAttendance(
   tx: Tx,
@@ -31,10 +33,15 @@ export async function markAttendance(
   const user = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const [marked] = await tx
     .update(bookings)
-    .set({ status, paymentStatus: paymentAfter(status) })
+    .set({ status, paymentStatus: paymentAfter(status, booking.paymentStatus) })
     .where(eq(bookings.id, id))
     .returning()
   if (booking.status !== status) {
+    const movement = { bookingId: id, causedBy: actingFor(booking.userId, admin), now }
+    if (status === 'no_show') await recordAttendance(tx, booking.passId, 'no_show', movement)
+    if (booking.status === 'no_show') {
+      await recordAttendance(tx, booking.passId, 'correction', { ...movement, reason: 'Attended after all' })
+    }
     const changes = differences(AUDITED.booking, stateOf(booking), stateOf(marked as BookingRow))
     await recordAdminChange(tx, admin, { action: ATTENDANCE[status], subject: { kind: 'booking', id }, changes }, now)
   }

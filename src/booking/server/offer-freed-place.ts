@@ -53,7 +53,8 @@ async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.I
   if ('refusal' in chance) return false
   const tell = (mailed: MailedBooking) =>
     queueMail(tx, 'place-from-waiting-list', { to: recipient(waiting), class: mailed })
-  await writePlace(tx, { ...waiting, id: waiting.userId }, offered, { passId: chance.pass.id, tell }, now)
+  const taking = { passId: chance.pass.id, causedBy: { by: 'system' as const }, reason: 'From the waiting list', tell }
+  await writePlace(tx, { ...waiting, id: waiting.userId }, offered, taking, now)
   return true
 }
 

@@ -11,7 +11,7 @@ import { cancellationAt } from '../rules.ts'
 import { takePlace } from './book-class.ts'
 import { markCancelled } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
-import { bookingForUpdate, ownBooking, toMailedClass } from './queries.ts'
+import { bookingForUpdate, ownBooking, toMailedClass, wordsOf } from './queries.ts'
 
 /**
  * Moves a member's own place to another class: the old place is given back and the new one taken in one
@@ -41,7 +41,8 @@ export async function rescheduleBooking(
   // Before the first credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
   await markCancelled(tx, booking.id, 'credit_returned', now)
-  await returnCredit(tx, booking.passId, { bookingId: booking.id, now })
+  const cause = { causedBy: { by: 'member' }, reason: `Moved to ${wordsOf(to)}` } as const
+  await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now })
   const before = toMailedClass(from)
   const moved = await takePlace(
     tx,
@@ -49,6 +50,8 @@ export async function rescheduleBooking(
     to,
     {
       usePass: true,
+      causedBy: { by: 'member' },
+      reason: `Moved from ${wordsOf(from)}`,
       tell: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),
     },
     now,

@@ -17,7 +17,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
   const [passes, bookings, ledger, notes] = await Promise.all([
     passesOf(reader, id),
     bookingsOf(reader, id, { limit: MOST_LINES }),
-    ledgerOf(reader, id, MOST_LINES),
+    ledgerOf(reader, id, { limit: MOST_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])
   return { user, passes, bookings: bookings.map(toBooking), ledger, notes }

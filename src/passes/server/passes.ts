@@ -7,7 +7,17 @@ import type { Reader, Tx } from '../../server/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
+import { type CausedBy, causeColumns, writeOff } from './credits.ts'
 
+export {
+  actingFor,
+  type CausedBy,
+  forfeitCredit,
+  recordAttendance,
+  returnAsGoodwill,
+  returnCredit,
+  spendCredit,
+} from './credits.ts'
 export { ledgerOf } from './ledger.ts'
 
 /** A member's passes, the one that expires first leading. */
@@ -57,7 +67,7 @@ export async function holdsPassFor(reader: Reader, userId: string, packageId: nu
   return held !== undefined
 }
 
-/** Gives a member a pass with credits; `cause` is the purchase, or who gifted it. */
+/** Gives a member a pass with credits; `cause` is the purchase, or who gave it and perhaps why. */
 export async function grantPass(
   tx: Tx,
   grant: {
@@ -65,17 +75,17 @@ export async function grantPass(
     packageId: number
     credits: number
     validityMonths: number
-    cause: { purchaseId: number } | { giftedBy: string }
+    cause: { purchaseId: number } | { giftedBy: CausedBy; reason?: string }
   },
   now: Temporal.Instant,
 ): Promise<PassRow> {
-  const bought = 'purchaseId' in grant.cause
+  const { purchaseId, giftedBy, reason } = { purchaseId: null, giftedBy: undefined, reason: null, ...grant.cause }
   const [pass] = await tx
     .insert(passes)
     .values({
       userId: grant.userId,
       packageId: grant.packageId,
-      purchaseId: 'purchaseId' in grant.cause ? grant.cause.purchaseId : null,
+      purchaseId,
       creditsTotal: grant.credits,
       expiresAt: expiryOf(now, grant.validityMonths),
       createdAt: now,
@@ -83,9 +93,10 @@ export async function grantPass(
     .returning()
   await tx.insert(creditLedger).values({
     passId: (pass as PassRow).id,
-    kind: bought ? 'purchase' : 'gift',
+    kind: giftedBy ? 'gift' : 'purchase',
     credits: grant.credits,
-    reason: 'giftedBy' in grant.cause ? `gifted by ${grant.cause.giftedBy}` : null,
+    reason,
+    ...causeColumns(giftedBy ?? { by: 'member' }),
     at: now,
   })
   return { ...(pass as PassRow), creditsRemaining: grant.credits }
@@ -112,45 +123,20 @@ export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
     .for('update')
 }
 
-/** Pays for a booking with one credit of a locked pass. */
-export async function spendCredit(
-  tx: Tx,
-  passId: number,
-  { bookingId, now }: { bookingId: number; now: Temporal.Instant },
-): Promise<void> {
-  await tx.insert(creditLedger).values({ passId, kind: 'booking', credits: -1, bookingId, at: now })
-}
-
-/**
- * Gives a booking's credit back to the pass that paid.
- *
- * @param validUntil where given, a pass that would expire before is extended to this instant
- */
-export async function returnCredit(
-  tx: Tx,
-  passId: number,
-  { bookingId, now, validUntil }: { bookingId: number; now: Temporal.Instant; validUntil?: Temporal.Instant },
-): Promise<void> {
-  await tx.insert(creditLedger).values({ passId, kind: 'return', credits: 1, bookingId, at: now })
-  if (!validUntil) return
-  await tx
-    .update(passes)
-    .set({ expiresAt: validUntil })
-    .where(and(eq(passes.id, passId), lt(passes.expiresAt, validUntil)))
-}
-
-/** Voids what is left of a pass by a correction line that names who did it. */
-export async function voidPass(
-  tx: Tx,
-  passId: number,
-  admin: { id: string; username: string },
-  now: Temporal.Instant,
-): Promise<void> {
+/** Voids what is left of a pass by a correction line; none of it can be given back as a kindness any more. */
+export async function voidPass(tx: Tx, passId: number, admin: { id: string }, now: Temporal.Instant): Promise<void> {
   const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('update')
   if (!pass) refuse(passRefusals.pass_not_found)
+  if (!pass.voidedAt) await tx.update(passes).set({ voidedAt: now }).where(eq(passes.id, passId))
   if (pass.creditsRemaining === 0) return
-  const reason = `voided by ${admin.username}`
-  await tx.insert(creditLedger).values({ passId, kind: 'correction', credits: -pass.creditsRemaining, reason, at: now })
+  await tx.insert(creditLedger).values({
+    passId,
+    kind: 'correction',
+    credits: -pass.creditsRemaining,
+    reason: 'The pass was voided',
+    ...causeColumns({ by: 'admin', id: admin.id }),
+    at: now,
+  })
   const held = await packageOnRecord(tx, pass.packageId)
   const changes = { package: { before: held.name }, credits: { before: pass.creditsRemaining, after: 0 } }
   const subject = { kind: 'user' as const, id: pass.userId }
@@ -163,10 +149,16 @@ export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promi
   return pass
 }
 
-/** Takes back the credits of a (locked) pass that is refunded. */
-export async function takeBackPass(tx: Tx, pass: PassRow, reason: string, now: Temporal.Instant): Promise<void> {
-  const credits = -pass.creditsRemaining
-  await tx.insert(creditLedger).values({ passId: pass.id, kind: 'refund', credits, reason, at: now })
+/** Takes back what a (locked) pass still holds because its purchase is refunded. */
+export async function takeBackPass(
+  tx: Tx,
+  pass: PassRow,
+  { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
+): Promise<void> {
+  if (pass.creditsRemaining > 0) {
+    const line = { passId: pass.id, kind: 'refund' as const, credits: -pass.creditsRemaining, reason, at: now }
+    await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy) })
+  }
   await tx.update(passes).set({ refundedAt: now }).where(eq(passes.id, pass.id))
 }
 
@@ -179,11 +171,7 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
     .orderBy(asc(passes.id))
     .for('update')
   if (expired.length === 0) return 0
-  await tx
-    .insert(creditLedger)
-    .values(
-      expired.map((pass) => ({ passId: pass.id, kind: 'expiry' as const, credits: -pass.creditsRemaining, at: now })),
-    )
+  await writeOff(tx, expired, now)
   return expired.length
 }
 

@@ -7,13 +7,17 @@ import { findPackage } from '../../packages/server/packages.ts'
 import { type Database, violates } from '../../server/database/database.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
-import { grantPass, passesOf, passOf, voidPass } from './passes.ts'
+import { grantPass, ledgerOf, passesOf, passOf, voidPass } from './passes.ts'
 
 const { passRefusals } = contract
 
 export function passRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, contract.listPasses, async ({ user, query }) =>
     passesOf(database.db, user.id, { activeAt: query.activeOnly === 'true' ? clock.now() : undefined }),
+  )
+
+  serve(http, contract.listCredits, async ({ user, query }) =>
+    ledgerOf(database.db, user.id, { ...query, namesAdmins: false }),
   )
 
   serve(http, contract.giftCredits, async ({ user, params, body }) =>
@@ -28,7 +32,7 @@ export function passRoutes(http: Http, { database, clock }: { database: Database
             packageId: gift.id,
             credits: body.creditsToGift,
             validityMonths: body.expiryMonths,
-            cause: { giftedBy: user.username },
+            cause: { giftedBy: { by: 'admin', id: user.id } },
           },
           clock.now(),
         )

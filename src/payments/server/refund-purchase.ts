@@ -17,19 +17,15 @@ import type { Provider } from './provider.ts'
  * Decides a refund: the pass is taken back by a ledger line, the purchase marked, the member told, and the money on
  * its way by a job. The pass is locked, so of two refunds at once one is decided, and a booking comes before or after.
  */
-export async function refundPurchase(
-  tx: Tx,
-  admin: { id: string; username: string },
-  id: number,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function refundPurchase(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant): Promise<void> {
   const pass = await passOfPurchaseForUpdate(tx, id)
   const purchase = (await purchaseForUpdate(tx, id)) ?? refuse(paymentRefusals.purchase_not_found)
   const means = refundOf(purchase, pass, now)
   if ('refusal' in means) refuse(means.refusal)
   if (!pass) refuse(paymentRefusals.refund_without_pass)
 
-  await takeBackPass(tx, pass, `refunded by ${admin.username}`, now)
+  const causedBy = { by: 'admin' as const, id: admin.id }
+  await takeBackPass(tx, pass, { causedBy, reason: 'The purchase was refunded', now })
   await tx.update(purchases).set({ refundedAt: now, refundedPence: means.pence }).where(eq(purchases.id, id))
   await tx.enqueue('send-refund', { purchaseId: id })
   const bought = await packageOnRecord(tx, purchase.packageId)

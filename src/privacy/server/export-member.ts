@@ -12,9 +12,6 @@ import { purchases } from '../../payments/tables.ts'
 import type { Reader } from '../../server/database/database.ts'
 import type { MemberData } from '../contract.ts'
 
-/** More than anybody will ever have: a member's data is given whole. */
-const ALL = 1_000_000
-
 /** Everything the studio keeps about a member, for that member alone: health answers are opened. */
 export async function exportMember(
   reader: Reader,
@@ -29,7 +26,7 @@ export async function exportMember(
     notes: await notesOn(reader, id),
     newsletter: await newsletterOf(reader, member.email),
     passes: await passesOf(reader, id),
-    credits: await ledgerOf(reader, id, ALL),
+    credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),
     bookings: (await bookingsOf(reader, id)).map(toBooking),
     waitingList: (await waitsOf(reader, id, now)).map(toWaitingEntry),

@@ -65,12 +65,13 @@ const aBooking = (who: Person, pass: number, id = classId): [string, unknown[]] 
 ]
 /** Pays for the booking made just before. */
 const itsLine = (pass: number): [string, unknown[]] => [
-  `insert into credit_ledger (pass_id, kind, credits, booking_id, at)
-   values ($1, 'booking', -1, (select max(id) from bookings), $2)`,
+  `insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
+   values ($1, 'booking', -1, (select max(id) from bookings), 'member', $2)`,
   [pass, NOW],
 ]
 const aLine = (kind: string, moved: number, booking: number | null = null): [string, unknown[]] => [
-  'insert into credit_ledger (pass_id, kind, credits, booking_id, at) values ($1, $2, $3, $4, $5)',
+  `insert into credit_ledger (pass_id, kind, credits, booking_id, reason, caused_by, at)
+   values ($1, $2, $3, $4, 'because', 'system', $5)`,
   [passId, kind, moved, booking, NOW],
 ]
 
