@@ -107,13 +107,26 @@ test('a time is HH:mm of a day', () => {
   }
 })
 
-test('pounds come as text or number, at most two decimals, not negative', () => {
+test('pounds come as a number or as people write them; only a missing price is missing', () => {
   const price = PoundsInput('Price is required')
-  for (const value of ['45', '45.5', '45.00', 45, 45.5, 0, '0', '999999.99']) expect(takes(price, value)).toBe(true)
-  const no = ['', ' ', 'free', '-1', -1, '1.234', 1.234, '1e3', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '1000000']
-  for (const value of [...no, null, undefined, true, [], {}, ['45'], '45.00.00', '£45']) {
+  for (const value of ['45', '45.5', '45.00', 45, 45.5, 0, '0', '999999.99', '£45', '1,200', ' 45 ']) {
+    expect([value, takes(price, value)]).toEqual([value, true])
+  }
+  for (const value of ['', ' ', null, undefined]) {
     expect([value, says(price, value)]).toEqual([value, 'Price is required'])
   }
+  const no = ['free', '-1', -1, '1.234', 1.234, '1e3', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '45,50', '45.00.00']
+  for (const value of [...no, true, [], {}, ['45']]) {
+    const sentence = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
+    expect([value, says(price, value)]).toEqual([value, sentence])
+  }
+  expect(says(price, '1000000')).toBe('Please use a price below £1,000,000')
+})
+
+test('a price may have a least', () => {
+  const price = PoundsInput('Price is required', { pence: 30, message: 'At least 30 pence' })
+  for (const value of ['0.30', 0.3, '1']) expect(takes(price, value)).toBe(true)
+  for (const value of ['0.29', 0, '0', 0.1]) expect([value, says(price, value)]).toEqual([value, 'At least 30 pence'])
 })
 
 test('paging is all optional and refuses nonsense', () => {

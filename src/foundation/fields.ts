@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Pence, readPounds } from './money.ts'
 
 /**
  * Field shapes that contracts share. Texts are stored exactly as sent, so nothing here trims;
@@ -43,11 +44,25 @@ export const TimeText = (message = 'Please enter a time as HH:mm') =>
 export const InstantText = z.iso.datetime()
 /** Pounds with two decimals: `"45.00"`. */
 export const PoundsText = z.string().regex(/^-?\d+\.\d{2}$/)
-/** Pounds as a caller may send them: a decimal string or a number, at most two decimals, not negative, below a million. */
-export const PoundsInput = (message: string) =>
+const NOT_AN_AMOUNT = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
+const FAULTS = { not_an_amount: NOT_AN_AMOUNT, too_much: 'Please use a price below £1,000,000' }
+
+/** A check for what is written as a price: says `missing` where there is none, and otherwise what is wrong with it. */
+const priceCheck =
+  (missing: string, least?: { pence: Pence; message: string }) =>
+  (written: string | number, { addIssue }: { addIssue: (message: string) => void }) => {
+    const read = readPounds(written)
+    if ('fault' in read) addIssue(read.fault === 'missing' ? missing : FAULTS[read.fault])
+    else if (least && read.pence < least.pence) addIssue(least.message)
+  }
+
+/** Pounds as a caller may send them: a number, or a text as people write prices (`foundation/money.ts`), below a million. */
+export const PoundsInput = (missing: string, least?: { pence: Pence; message: string }) =>
   z
-    .union([z.string(message), z.number(message)], { error: message })
-    .refine((value) => /^\d{1,6}(\.\d{1,2})?$/.test(String(value).trim()), message)
+    .union([z.string(), z.number()], { error: ({ input }) => (input == null ? missing : NOT_AN_AMOUNT) })
+    .superRefine(priceCheck(missing, least))
+/** The same, typed into a form. */
+export const PoundsTyped = (missing: string) => z.string(missing).superRefine(priceCheck(missing))
 
 /** What a delete answers. */
 export const Message = z.object({ message: z.string() })

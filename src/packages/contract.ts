@@ -9,13 +9,17 @@ import {
   PathId,
   PoundsInput,
   PoundsText,
+  PoundsTyped,
   requiredText,
 } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
+import { LEAST_PRICE } from './rules.ts'
 
+const COSTS_TOO_LITTLE = `A package costs at least ${LEAST_PRICE} pence`
 export const packageRefusals = refusals({
   package_not_found: [404, 'Package not found.'],
+  costs_too_little: [400, `${COSTS_TOO_LITTLE}. Please give it a price, or hide it.`],
 })
 
 export const Package = z
@@ -62,13 +66,14 @@ const places = z
   .int('Please choose 1 or 2 participants')
   .min(1, 'Please choose 1 or 2 participants')
   .max(2, 'Please choose 1 or 2 participants')
+const NO_PRICE = 'Price is required'
 const yesOrNo = z.boolean('Please send true or false')
 
 /** The package form. At most 1,000 classes and 120 months: limits of ours that keep dates and sums sane. */
 export const PackageForm = z.object({
   name: requiredText('Name is required'),
   description: optionalText(),
-  price: PoundsInput('Price is required'),
+  price: PoundsInput(NO_PRICE, { pence: LEAST_PRICE, message: COSTS_TOO_LITTLE }),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
   maxParticipants: orElse(places, 2),
@@ -81,10 +86,7 @@ export type PackageForm = z.output<typeof PackageForm>
 export const PackageDialogForm = z.object({
   name: PackageForm.shape.name,
   description: z.string().max(5000, 'Please use at most 5000 characters'),
-  price: z
-    .string()
-    .trim()
-    .pipe(z.string().regex(/^\d{1,6}(\.\d{1,2})?$/, 'Price is required')),
+  price: PoundsTyped(NO_PRICE),
   classCount: PackageForm.shape.classCount,
   validityMonths: PackageForm.shape.validityMonths,
   maxParticipants: places,
@@ -113,7 +115,8 @@ export const editPackage = endpoint({
   body: z.object({
     name: PackageForm.shape.name.optional(),
     description: optionalText(),
-    price: PackageForm.shape.price.optional(),
+    // Of an older package that is hidden the price may stay what it was: the use case compares.
+    price: PoundsInput(NO_PRICE).optional(),
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),
     maxParticipants: places.optional(),
@@ -122,7 +125,7 @@ export const editPackage = endpoint({
     ifUpdatedAt: IfUpdatedAt,
   }),
   reply: Package,
-  refusals: [packageRefusals.package_not_found, commonRefusals.changed_meanwhile],
+  refusals: [packageRefusals.package_not_found, packageRefusals.costs_too_little, commonRefusals.changed_meanwhile],
 })
 
 export const deletePackage = endpoint({
@@ -142,5 +145,5 @@ export const togglePackageVisibility = endpoint({
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
   reply: Package,
-  refusals: [packageRefusals.package_not_found],
+  refusals: [packageRefusals.package_not_found, packageRefusals.costs_too_little],
 })

@@ -73,7 +73,7 @@ const cases: Case[] = [
     'Please choose 1 or 2 participants',
   ],
   ['packages.editPackage', { name: '' }, 'name', 'Name is required'],
-  ['packages.editPackage', { price: 'free' }, 'price', 'Price is required'],
+  ['packages.editPackage', { price: '' }, 'price', 'Price is required'],
   ['packages.editPackage', { classCount: 0 }, 'classCount', 'Class count must be at least 1'],
   ['packages.editPackage', { validityMonths: 0 }, 'validityMonths', 'Validity must be at least 1 month'],
   ['passes.giftCredits', () => ({ ...aGift(), packageId: undefined }), 'packageId', 'Package is required'],

@@ -84,6 +84,10 @@ const classFields = {
   isActive: z.boolean('Please send true or false').optional(),
 }
 
+/** Whether one date is after the other. Of what is missing or no date its own check says so already. */
+const isLater = (date: string | null | undefined, than: string) =>
+  !date || !z.regexes.date.test(date) || !z.regexes.date.test(than) || date > than
+
 /** The class form. The end is not checked against the start, as specified. */
 export const ClassForm = z
   .object({
@@ -95,6 +99,11 @@ export const ClassForm = z
   })
   .refine((form) => form.isRepeating !== true || form.repeatFrequency, { path: ['repeatFrequency'], ...repeatNeeds })
   .refine((form) => form.isRepeating !== true || form.repeatUntilDate, { path: ['repeatUntilDate'], ...repeatNeeds })
+  .refine((form) => form.isRepeating !== true || isLater(form.repeatUntilDate, form.date), {
+    path: ['repeatUntilDate'],
+    message: 'Repeat until must be a day after the date of the class',
+    when: repeatNeeds.when,
+  })
 export type ClassForm = z.output<typeof ClassForm>
 
 export const createClass = endpoint({

@@ -83,14 +83,17 @@ describe('a new package', () => {
     [45.5, '45.50'],
     [45, '45.00'],
     ['0.3', '0.30'],
-    [0.29, '0.29'],
+    [0.3, '0.30'],
     ['999999.99', '999999.99'],
+    ['£45', '45.00'],
+    ['£1,200.50', '1200.50'],
   ])('a price sent as %j reads %s', async (price, reads) => {
     expect((await creates(story.dora, { ...form, price })).body.price).toBe(reads)
   })
 
   const NAME = 'Name is required'
   const PRICE = 'Price is required'
+  const AMOUNT = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
   const COUNT = 'Class count must be at least 1'
   const VALIDITY = 'Validity must be at least 1 month'
   const PLACES = 'Please choose 1 or 2 participants'
@@ -103,11 +106,15 @@ describe('a new package', () => {
     ['name', 'x'.repeat(256), 'Please use at most 255 characters'],
     ['price', undefined, PRICE],
     ['price', '', PRICE],
-    ['price', 'free', PRICE],
-    ['price', '-1', PRICE],
-    ['price', '45.555', PRICE],
-    ['price', '1e3', PRICE],
+    ['price', ' ', PRICE],
     ['price', null, PRICE],
+    ['price', 'free', AMOUNT],
+    ['price', '-1', AMOUNT],
+    ['price', '45.555', AMOUNT],
+    ['price', '45,50', AMOUNT],
+    ['price', '1e3', AMOUNT],
+    ['price', true, AMOUNT],
+    ['price', '1,000,000', 'Please use a price below £1,000,000'],
     ['classCount', undefined, COUNT],
     ['classCount', 0, COUNT],
     ['classCount', 1.5, COUNT],
@@ -135,6 +142,14 @@ describe('a new package', () => {
     expect(await studio.count('select count(*) from packages')).toBe(before)
   })
 
+  test.each([0, '0', '0.00', '0.29', 0.1])('for %j, less than 30 pence, is refused', async (price) => {
+    const message = 'A package costs at least 30 pence'
+    expect(await creates(story.dora, { ...form, price })).toMatchObject({
+      status: 400,
+      body: { message, errors: [{ path: 'price', message }] },
+    })
+  })
+
   test('with several faults is told all of them', async () => {
     const { body } = await creates(story.dora, {})
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([NAME, PRICE, COUNT, VALIDITY])
@@ -153,6 +168,51 @@ describe('a new package', () => {
       expect(await deletes(person, id)).toBeRefused(refusal)
     }
     expect(await shop(ana)).toContainEqual(expect.objectContaining({ id, price: '424.00' }))
+  })
+})
+
+describe('an older package that costs less than 30 pence', () => {
+  const TOO_LITTLE = packageRefusals.costs_too_little
+  /** As it was put on sale before there was a least price. */
+  async function older(isActive: boolean) {
+    const { studio } = story
+    const { id } = await studio.package()
+    const free = 'update packages set price_pence = 0, is_active = $2 where id = $1'
+    const { pool } = studio.server.database
+    await pool.query('alter table packages drop constraint a_package_on_sale_costs_at_least_thirty_pence')
+    await pool.query(free, [id, isActive])
+    await pool.query(CONSTRAINT)
+    return id
+  }
+  const CONSTRAINT = `alter table packages
+    add constraint a_package_on_sale_costs_at_least_thirty_pence check (price_pence >= 30 or not is_active) not valid`
+
+  test('on sale, is given a price when it is next saved, or hidden', async () => {
+    const { dora } = story
+    const id = await older(true)
+    for (const edit of [{ name: 'Free' }, { price: '0.00' }, { price: '0.29' }]) {
+      const answer = await edits(dora, id, edit)
+      expect(answer).toBeRefused(TOO_LITTLE)
+      expect(answer.body.errors).toEqual([{ path: 'price', message: TOO_LITTLE.message }])
+    }
+    expect((await toggles(dora, id)).body).toMatchObject({ isActive: false, price: '0.00' })
+    expect(await toggles(dora, id)).toBeRefused(TOO_LITTLE)
+    expect((await edits(dora, id, { price: '£0.30' })).body).toMatchObject({ price: '0.30' })
+    expect((await toggles(dora, id)).body).toMatchObject({ isActive: true })
+  })
+
+  test('hidden, keeps its price through an edit, but gets no other that is too low', async () => {
+    const { dora } = story
+    const id = await older(false)
+    expect((await edits(dora, id, { name: 'For gifts', price: '0.00' })).body).toMatchObject({ name: 'For gifts' })
+    expect(await edits(dora, id, { price: '0.20' })).toBeRefused(TOO_LITTLE)
+  })
+
+  test('cannot be put on sale past the code either', async () => {
+    const { studio } = story
+    const { id } = await studio.package()
+    const free = studio.server.database.pool.query('update packages set price_pence = 29 where id = $1', [id])
+    await expect(free).rejects.toThrow('a_package_on_sale_costs_at_least_thirty_pence')
   })
 })
 

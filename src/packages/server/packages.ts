@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, isNull, not } from 'drizzle-orm'
+import { and, asc, eq, ilike, isNull } from 'drizzle-orm'
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuseIfChanged } from '../../foundation/freshness.ts'
@@ -8,6 +8,7 @@ import { changedAt } from '../../server/database/columns.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
 import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
+import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
 /** A package as the wire knows one. */
@@ -78,7 +79,7 @@ export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Ins
 /** What may stand in the record of a package's changes. */
 const FACTS = AUDITED.package
 
-/** Changes what is given. Passes already held keep what was bought. */
+/** Changes what is given. Passes already held keep what was bought. An older price that is too low goes, or the package is hidden. */
 export async function editPackage(
   tx: Tx,
   admin: { id: string },
@@ -89,10 +90,12 @@ export async function editPackage(
   const { price, description, ifUpdatedAt, ...rest } = edit
   const before = await packageForUpdate(tx, id)
   refuseIfChanged(before.updatedAt, ifUpdatedAt)
+  const pricePence = price === undefined ? before.pricePence : toPence(price)
+  refuseTooLittle(before, { pricePence, isActive: before.isActive })
   const after = await change(tx, id, {
     ...rest,
     description: description === undefined ? undefined : description || null,
-    pricePence: price === undefined ? undefined : toPence(price),
+    pricePence,
     updatedAt: changedAt(packages.updatedAt, now),
   })
   const subject = { kind: 'package' as const, id }
@@ -108,8 +111,11 @@ export async function togglePackageVisibility(
   id: number,
   now: Temporal.Instant,
 ): Promise<PackageRow> {
+  const before = await packageForUpdate(tx, id)
+  const isActive = !before.isActive
+  refuseTooLittle(before, { pricePence: before.pricePence, isActive })
   const after = await change(tx, id, {
-    isActive: not(packages.isActive),
+    isActive,
     updatedAt: changedAt(packages.updatedAt, now),
   })
   const action = after.isActive ? 'shown' : 'hidden'
@@ -121,6 +127,12 @@ export async function togglePackageVisibility(
 export async function deletePackage(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant): Promise<void> {
   await change(tx, id, { deletedAt: now, isActive: false, updatedAt: changedAt(packages.updatedAt, now) })
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'package', id } }, now)
+}
+
+function refuseTooLittle(before: PackageRow, after: Pick<PackageRow, 'pricePence' | 'isActive'>): void {
+  if (mayBeSaved(before, after)) return
+  const { costs_too_little } = packageRefusals
+  refuse(costs_too_little, [{ path: 'price', message: costs_too_little.message }])
 }
 
 async function packageForUpdate(tx: Tx, id: number): Promise<PackageRow> {

@@ -122,8 +122,9 @@ describe('a new class', () => {
     ['maxParticipants', 0, PLACES],
     ['maxParticipants', 3, PLACES],
     ['maxParticipants', '2', PLACES],
-    ['price', '-1', 'Please enter a price in pounds'],
-    ['passPrice', 'free', 'Please enter a price in pounds'],
+    ['price', '', 'Please enter a price in pounds'],
+    ['price', '-1', 'Please write the price in pounds, such as 45, 45.50 or 1,200'],
+    ['passPrice', 'free', 'Please write the price in pounds, such as 45, 45.50 or 1,200'],
     ['isActive', 'yes', 'Please send true or false'],
     ['isRepeating', 'yes', 'Please send true or false'],
     ['repeatFrequency', 'daily', 'Please choose weekly, biweekly or monthly'],
@@ -161,6 +162,22 @@ describe('a new class', () => {
     const repeat = { isRepeating: true, repeatFrequency: 'daily', repeatUntilDate: '2027-01-01' }
     const { body } = await creates(story.dora, { ...form, ...repeat })
     expect(body.errors).toEqual([{ path: 'repeatFrequency', message: 'Please choose weekly, biweekly or monthly' }])
+  })
+
+  test.each([
+    ['the day itself', '2026-12-08'],
+    ['the day before', '2026-12-07'],
+  ])('that repeats until %s is refused beside that field, and none is made', async (_day, repeatUntilDate) => {
+    const { studio, dora } = story
+    const before = await studio.count('select count(*) from classes')
+    const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate }
+    const message = 'Repeat until must be a day after the date of the class'
+    expect(await creates(dora, { ...form, ...repeat })).toMatchObject({
+      status: 400,
+      body: { message, errors: [{ path: 'repeatUntilDate', message }] },
+    })
+    expect(await studio.count('select count(*) from classes')).toBe(before)
+    expect((await creates(dora, { ...form, ...repeat, isRepeating: false })).status).toBe(201)
   })
 
   test.each([[[]], ['null'], ['"class"'], ['5']])('is not made of %j', async (body) => {
