@@ -1,25 +1,56 @@
+import { parseArgs } from 'node:util'
+import { eq } from 'drizzle-orm'
 import { makeAdmin } from '../accounts/server/accounts.ts'
+import { bookings } from '../booking/tables.ts'
 import { systemClock } from '../foundation/clock.ts'
-import { openDatabase } from './database/database.ts'
+import { emailAddress } from '../foundation/fields.ts'
+import { passes } from '../passes/tables.ts'
+import { openDatabase, type Tx } from './database/database.ts'
+import { sentencesOn } from './made-admin.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
-/** `npm run admin -- <email>`: makes or promotes an admin and prints a one-time link to set the password. */
+/** `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password. */
 async function main(): Promise<void> {
-  const [email] = process.argv.slice(2)
-  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new SettingsError(['say who: npm run admin -- owner@studio.example'])
+  const { email, keepPassword } = readArguments(process.argv.slice(2))
   const settings = readSettings(process.env)
   const say = (sentence: string) => console.log(sentence)
   const { url, stop } = await prepareDatabase(settings, say, { besideOwner: true, ownerLabel: 'npm run admin' })
   const database = openDatabase(url, { connections: 1 })
   try {
-    const { made, token } = await database.transaction((tx) => makeAdmin(tx, email, systemClock.now()))
-    say(`${email} ${made ? 'is a new admin' : 'is now an admin'}.`)
-    say(`Set the password within two hours: ${settings.appUrl}/auth?reset=${encodeURIComponent(token)}`)
+    const { made, holds } = await database.transaction(async (tx) => {
+      const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
+      return { made: done, holds: await holdingsOf(tx, done.userId) }
+    })
+    for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)
+    say(`Set the password within two hours: ${settings.appUrl}/auth?reset=${encodeURIComponent(made.token)}`)
   } finally {
     await database.close()
     await stop()
+  }
+}
+
+function readArguments(args: string[]): { email: string; keepPassword: boolean } {
+  const usage = new SettingsError(['say who: npm run admin -- owner@studio.example [--keep-password]'])
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'keep-password': { type: 'boolean', default: false } },
+    })
+    const [email, ...more] = positionals
+    const read = emailAddress('').safeParse(email)
+    if (!read.success || more.length > 0) throw usage
+    return { email: read.data, keepPassword: values['keep-password'] }
+  } catch {
+    throw usage
+  }
+}
+
+async function holdingsOf(tx: Tx, userId: string) {
+  return {
+    passes: await tx.$count(passes, eq(passes.userId, userId)),
+    bookings: await tx.$count(bookings, eq(bookings.userId, userId)),
   }
 }
 

@@ -77,7 +77,9 @@ export class StudioUnderTest {
   /** Somebody who runs the studio. */
   async admin(name: string): Promise<Person> {
     const person = await this.member(name)
-    await this.server.database.transaction((tx) => makeAdmin(tx, person.email, this.clock.now()))
+    await this.server.database.transaction((tx) =>
+      makeAdmin(tx, person.email, this.clock.now(), { keepPassword: true }),
+    )
     return person
   }
 

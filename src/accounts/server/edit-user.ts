@@ -40,12 +40,13 @@ export async function editUser(
   await refuseTakenNames(tx, edit, id)
   const changes = Object.fromEntries(Object.entries(edit).filter(([, value]) => value != null))
   if (Object.keys(changes).length === 0) return user
-  // A link that was mailed to the address before proves nothing about the new one.
-  if (edit.email != null && edit.email !== user.email) await revokeLinks(tx, id)
+  // Nothing that was proved of the address before, or mailed to it, says anything about the new one.
+  const isMoved = edit.email != null && edit.email.toLowerCase() !== user.email.toLowerCase()
+  if (isMoved) await revokeLinks(tx, id)
   const edited = await refusingTakenNames(async () => {
     const [row] = await tx
       .update(users)
-      .set({ ...changes, updatedAt: changedAt(users.updatedAt, now) })
+      .set({ ...changes, ...(isMoved && { emailVerifiedAt: null }), updatedAt: changedAt(users.updatedAt, now) })
       .where(eq(users.id, id))
       .returning()
     return row as UserRow

@@ -1,36 +1,62 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { changedAt } from '../../server/database/columns.ts'
 import type { Tx } from '../../server/database/database.ts'
-import { users } from '../tables.ts'
-import { issueLink } from './one-time-links.ts'
+import { type UserRow, users } from '../tables.ts'
+import { issueLink, revokeLinks } from './one-time-links.ts'
+import { endSessionsOf } from './sessions.ts'
 import { addUser, findByEmail } from './users.ts'
+
+/** What `npm run admin` made of an address, and what it found there. */
+export type MadeAdmin = {
+  userId: string
+  /** Of the link that sets the password. */
+  token: string
+  /** The account as it was before; absent: the address was nobody's. */
+  found: UserRow | undefined
+  /** Whoever signed in there before can no longer do so: the address was never proved by a mailed link. */
+  isTakenBack: boolean
+  sessionsEnded: number
+  /** The email of an account that had this address as its username and has lost that. */
+  renamed: string | undefined
+}
 
 /**
  * Makes the user of an e-mail address an admin, adding one where there is none, and issues a link to set the password.
- * Whoever can run this owns the machine, so the address counts as verified.
+ * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password
+ * and its sessions, unless `keepPassword`. All its earlier links end.
  */
 export async function makeAdmin(
   tx: Tx,
   email: string,
   now: Temporal.Instant,
-): Promise<{ made: boolean; token: string }> {
-  const known = await findByEmail(tx, email)
-  if (known) {
-    const emailVerifiedAt = known.emailVerifiedAt ?? now
-    await tx.update(users).set({ isAdmin: true, emailVerifiedAt }).where(eq(users.id, known.id))
-    return { made: false, token: await issueLink(tx, known.id, 'set_password', now) }
+  { keepPassword = false }: { keepPassword?: boolean } = {},
+): Promise<MadeAdmin> {
+  const seen = await findByEmail(tx, email)
+  if (!seen) {
+    const { user, renamed } = await addAdmin(tx, email, now)
+    const token = await issueLink(tx, user.id, 'set_password', now)
+    return { userId: user.id, token, found: undefined, isTakenBack: false, sessionsEnded: 0, renamed }
   }
-  const user = await addUser(
-    tx,
-    {
-      email,
-      username: email,
-      firstName: 'Studio',
-      lastName: 'Admin',
-      passwordHash: null,
-      isAdmin: true,
-      emailVerifiedAt: now,
-    },
-    now,
-  )
-  return { made: true, token: await issueLink(tx, user.id, 'set_password', now) }
+  // A login that is under way holds the row: it is waited for, and its session found.
+  const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
+  const isTakenBack = !found.emailVerifiedAt && !keepPassword
+  const passwordHash = isTakenBack ? null : found.passwordHash
+  const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)
+  await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
+  const sessionsEnded = isTakenBack ? await endSessionsOf(tx, found.id) : 0
+  await revokeLinks(tx, found.id)
+  const token = await issueLink(tx, found.id, 'set_password', now)
+  return { userId: found.id, token, found, isTakenBack, sessionsEnded, renamed: undefined }
+}
+
+/** A username that is somebody else's address keeps no owner out: whoever took it goes on with the own address. */
+async function addAdmin(tx: Tx, email: string, now: Temporal.Instant) {
+  const [squatter] = await tx
+    .update(users)
+    .set({ username: users.id, updatedAt: changedAt(users.updatedAt, now) })
+    .where(eq(sql`lower(${users.username})`, sql`lower(${email})`))
+    .returning({ email: users.email })
+  const names = { email, username: email, firstName: 'Studio', lastName: 'Admin' }
+  const user = await addUser(tx, { ...names, passwordHash: null, isAdmin: true }, now)
+  return { user, renamed: squatter?.email }
 }

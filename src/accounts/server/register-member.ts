@@ -13,8 +13,8 @@ export type Registration = {
 }
 
 /**
- * Adds a member. With verification required they are mailed a link and cannot log in before following it;
- * otherwise they are welcomed at once. Refuses a taken e-mail or username.
+ * Adds a member, whose address is not proved yet. With verification required they are mailed a link and cannot log in
+ * before following it; otherwise they are welcomed at once. Refuses a taken e-mail or username.
  */
 export async function registerMember(
   tx: Tx,
@@ -22,11 +22,7 @@ export async function registerMember(
   options: { verification: 'off' | 'required'; now: Temporal.Instant },
 ): Promise<UserRow> {
   const { now } = options
-  const user = await addUser(
-    tx,
-    { ...form, username: form.username || form.email, emailVerifiedAt: options.verification === 'off' ? now : null },
-    now,
-  )
+  const user = await addUser(tx, { ...form, username: form.username || form.email }, now)
   if (options.verification === 'required') {
     await queueMail(tx, 'verify-email', {
       to: recipient(user),

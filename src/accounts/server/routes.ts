@@ -15,7 +15,7 @@ import { hashPassword, passwordFits } from './passwords.ts'
 import { recipient, registerMember } from './register-member.ts'
 import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
 import { throttles } from './throttle.ts'
-import { findByEmail, findByLogin, hasStillPassword, toUser } from './users.ts'
+import { findByEmail, findByLogin, hasStillPassword, proveAddress, toUser } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -114,13 +114,8 @@ export function accountRoutes(
     const now = clock.now()
     const { user, token } = await database.transaction(async (tx) => {
       const id = (await redeemLink(tx, body.token, 'set_password', now)) ?? refuse(accountRefusals.link_expired)
-      // Whoever follows a mailed link has shown that the address is theirs.
-      const [row] = await tx
-        .update(users)
-        .set({ passwordHash, emailVerifiedAt: now })
-        .where(eq(users.id, id))
-        .returning()
-      if (!row) refuse(accountRefusals.link_expired)
+      await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
+      const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
       await endSessionsOf(tx, id)
       return { user: row, token: await renewSession(tx, request, id) }
     })
@@ -148,7 +143,7 @@ export function accountRoutes(
           const now = clock.now()
           const id = await redeemLink(tx, token, 'verify_email', now)
           if (!id) return
-          const [user] = await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, id)).returning()
+          const user = await proveAddress(tx, id, now)
           if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
         })
       }

@@ -22,10 +22,14 @@ export async function endSession(tx: Tx, token: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.tokenHash, hashOfToken(token)))
 }
 
-/** Ends a user's sessions; `except` is the token of one that goes on. */
-export async function endSessionsOf(tx: Tx, userId: string, except?: string): Promise<void> {
+/** Ends a user's sessions and answers how many; `except` is the token of one that goes on. */
+export async function endSessionsOf(tx: Tx, userId: string, except?: string): Promise<number> {
   const others = except ? ne(sessions.tokenHash, hashOfToken(except)) : undefined
-  await tx.delete(sessions).where(and(eq(sessions.userId, userId), others))
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), others))
+    .returning({ userId: sessions.userId })
+  return ended.length
 }
 
 /** Deletes the sessions that have run out. */

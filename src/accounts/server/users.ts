@@ -55,10 +55,9 @@ export type NewUser = {
   lastName: string
   passwordHash: string | null
   isAdmin?: boolean
-  emailVerifiedAt: Temporal.Instant | null
 }
 
-/** Adds a user. Refuses a taken e-mail or username, also one that is somebody's other name. */
+/** Adds a user, whose address nobody has proved yet. Refuses a taken e-mail or username, also one that is somebody's other name. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user)
   return await refusingTakenNames(async () => {
@@ -105,6 +104,16 @@ export async function refusingTakenNames<Result>(write: () => Promise<Result>): 
     if (violates(error, 'one_account_per_username')) refuse(accountRefusals.username_taken)
     throw error
   }
+}
+
+/** Notes that the address is theirs: they have followed a link that only its mailbox, or the machine's owner, was given. */
+export async function proveAddress(tx: Tx, id: string, now: Temporal.Instant): Promise<UserRow | undefined> {
+  const [row] = await tx
+    .update(users)
+    .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toString()}::timestamptz)` })
+    .where(eq(users.id, id))
+    .returning()
+  return row
 }
 
 /** Erases an account; sessions, links and health data go with it. */
