@@ -51,6 +51,8 @@ export const studio = {
   policies: {
     /** In these last minutes before the start a cancelled place costs its credit; exactly this long before is already late. */
     lateCancellationMinutes: 120,
+    /** A pass to which an admin gives a credit back is valid for at least this long from then on. */
+    goodwillDays: 14,
     /** The notice the studio asks for (refund policy). */
     noticeHours: 12,
     /**

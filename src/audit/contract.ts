@@ -51,6 +51,7 @@ export const ACTIONS = {
   note_deleted: 'Note deleted',
   booked_for: 'Booked for the member',
   booking_cancelled_for: 'Booking cancelled for the member',
+  credit_returned: 'Credit given back',
   refunded: 'Refunded',
   marked_sent: 'Marked as sent',
   attended: 'Marked as attended',

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Id, InstantText, Message, orElse, Paging, PathId, PoundsText } from '../foundation/fields.ts'
+import {
+  DateText,
+  Id,
+  InstantText,
+  Message,
+  orElse,
+  Paging,
+  PathId,
+  PoundsText,
+  requiredText,
+} from '../foundation/fields.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
 import { InstructorNote } from '../health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
@@ -27,6 +37,13 @@ export const bookingRefusals = refusals({
   too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],
   class_already_started: [400, 'This class has already started, so the booking can no longer be cancelled.'],
   class_not_started: [400, 'Attendance can be marked once the class has started.'],
+  credit_not_forfeited: [400, 'The credit of this booking was not forfeited, so there is none to give back.'],
+  credit_already_returned: [400, 'The credit of this booking has already come back.'],
+  pass_void: [400, 'The pass that paid was voided, so its credit cannot be given back. You can gift a credit instead.'],
+  pass_refunded: [
+    400,
+    'The pass that paid was refunded, so its credit cannot be given back. You can gift a credit instead.',
+  ],
   booking_was_cancelled: [400, 'This booking was cancelled, so there is no attendance to mark.'],
 })
 
@@ -314,6 +331,27 @@ export const cancelForMember = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
+  ],
+})
+
+/** What the dialog that gives a credit back checks. The member reads the reason. */
+export const ReturnCreditForm = z.object({ reason: requiredText('Please say why', 500) })
+export type ReturnCreditForm = z.output<typeof ReturnCreditForm>
+
+export const returnCreditOf = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/bookings/:id/return-credit',
+  summary: 'Give back the credit of a booking that was cancelled too late or not come to, once; the member is told why',
+  params: PathId,
+  body: ReturnCreditForm,
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.credit_already_returned,
+    bookingRefusals.credit_not_forfeited,
+    bookingRefusals.pass_void,
+    bookingRefusals.pass_refunded,
   ],
 })
 

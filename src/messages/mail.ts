@@ -36,6 +36,8 @@ export type Mails = {
   /** `from`: where the place was before. */
   'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass }
   'booking-cancelled': { to: Recipient; class: MailedClass; outcome: 'credit_returned' | 'forfeited' }
+  /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
+  'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
   'class-cancelled': { to: Recipient; class: MailedClass }
   /** A freed place became theirs: booked and paid. */
   'place-from-waiting-list': { to: Recipient; class: MailedBooking }

@@ -54,6 +54,7 @@ const samples: Record<string, Record<string, unknown>> = {
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
+  'booking.returnCreditOf': { reason: 'The bus broke down' },
   'health.saveQuestionnaire': {
     currentMedications: 'none',
     allergies: 'nuts',

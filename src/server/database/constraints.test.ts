@@ -252,6 +252,10 @@ describe('credits', () => {
     ['expiry', 1],
     ['refund', 1],
     ['correction', 0],
+    ['return', 2],
+    ['goodwill', 0],
+    ['forfeit', 1],
+    ['no_show', -1],
     ['bonus', 1],
   ])('a line of %s by %i is refused', async (kind, moved) => {
     expect(await refusalOf(...aLine(kind, moved))).toMatchObject({ constraint: 'a_line_moves_the_right_way' })
@@ -272,6 +276,45 @@ describe('credits', () => {
       constraint: 'a_booking_is_returned_once',
     })
     expect(await credits()).toBe(2)
+  })
+
+  test('a credit comes back once, by the rules or as a kindness, and a booking ends one way', async () => {
+    expect(await refusalOf(...aLine('forfeit', 0, bookingId))).toBeUndefined()
+    expect(await refusalOf(...aLine('forfeit', 0, bookingId))).toMatchObject({ code: '23505' })
+    expect(await refusalOf(...aLine('return', 1, bookingId))).toMatchObject({
+      constraint: 'a_cancelled_booking_has_one_outcome',
+    })
+    expect(await refusalOf(...aLine('goodwill', 1, bookingId))).toBeUndefined()
+    expect(await refusalOf(...aLine('goodwill', 1, bookingId))).toMatchObject({
+      constraint: 'a_booking_is_returned_once',
+    })
+    for (const kind of ['no_show', 'correction']) expect(await refusalOf(...aLine(kind, 0, bookingId))).toBeUndefined()
+    for (const [kind, moved] of [
+      ['forfeit', 0],
+      ['no_show', 0],
+      ['goodwill', 1],
+    ] as const) {
+      expect(await refusalOf(...aLine(kind, moved))).toMatchObject({ constraint: 'bookings_explain_their_lines' })
+    }
+    expect(await refusalOf(...aLine('correction', 1, bookingId))).toMatchObject({
+      constraint: 'a_line_moves_the_right_way',
+    })
+    expect(await credits()).toBe(2)
+  })
+
+  test('a line says who caused it, an admin by id, and a kindness why', async () => {
+    const line = (causedBy: string | null, admin: string | null, reason: string | null = 'x', kind = 'gift') =>
+      refusalOf(
+        `insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, caused_by_admin, reason, at)
+         values ($1, $2, 1, $3, $4, $5, $6, $7)`,
+        [passId, kind, kind === 'goodwill' ? bookingId : null, causedBy, admin, reason, NOW],
+      )
+    expect(await line('admin', 'dora')).toBeUndefined()
+    expect(await line(null, null)).toMatchObject({ constraint: 'a_line_says_who_caused_it' })
+    expect(await line('admin', null)).toMatchObject({ constraint: 'a_line_says_who_caused_it' })
+    expect(await line('member', 'dora')).toMatchObject({ code: '23514' })
+    expect(await line('somebody', null)).toMatchObject({ constraint: 'causes_are_known' })
+    expect(await line('admin', 'dora', null, 'goodwill')).toMatchObject({ constraint: 'a_kindness_has_its_reason' })
   })
 })
 

@@ -4,6 +4,7 @@ import { bookingConfirmed } from './booking-confirmed.ts'
 import { bookingRescheduled } from './booking-rescheduled.ts'
 import { classCancelled } from './class-cancelled.ts'
 import { classReminder } from './class-reminder.ts'
+import { creditReturned } from './credit-returned.ts'
 import { healthUpdateNotice } from './health-update-notice.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { newsletterConfirm } from './newsletter-confirm.ts'
@@ -27,6 +28,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site)
   'booking-cancelled': bookingCancelled,
   'class-cancelled': classCancelled,
   'class-reminder': classReminder,
+  'credit-returned': creditReturned,
   'health-update-notice': healthUpdateNotice,
   'place-free': placeFree,
   'place-from-waiting-list': placeFromWaitingList,

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { getMemberPage } from '../../insights/contract.ts'
+import { deletePass, giftCredits, type LedgerLine, listCredits } from '../../passes/contract.ts'
+import { exportOwnData } from '../../privacy/contract.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { cancelForMember, joinWaitingList, rescheduleBooking } from '../contract.ts'
+
+const linesOf = async (person: Person) => (await person.call(listCredits)).body as LedgerLine[]
+/** What a line says: kind, credits, its class, who and why. */
+const told = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
+  [kind, credits, about && `${about.title} ${about.date} ${about.startTime}`, causedBy?.by, reason].filter(
+    (part) => part !== null,
+  )
+const DUO = 'Duo 2026-12-08 18:00'
+
+test('every line says its class, who caused it and why, whoever it was', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const duo = await studio.class({ at: 'Tuesday 18:00', title: 'Duo' })
+  const solo = await studio.class({ at: 'Wednesday 09:30', title: 'Solo' })
+  await studio.cancels(ana, (await studio.books(ana, duo)).body.id)
+  const { body: booked } = await dora.request('POST', '/api/bookings', { classId: duo, userId: ana.id })
+  const { body: moved } = await ana.call(rescheduleBooking, { params: { id: booked.id }, body: { classId: solo } })
+  await dora.call(cancelForMember, { params: { id: moved.id }, body: { returnCredit: false } })
+  await studio.books(ana, duo)
+  await dora.request('DELETE', `/api/classes/${duo}`)
+
+  expect((await linesOf(ana)).map(told)).toEqual([
+    ['return', 1, DUO, 'admin', 'The studio cancelled the class'],
+    ['booking', -1, DUO, 'member'],
+    ['forfeit', 0, 'Solo 2026-12-09 09:30', 'admin', 'The studio decided that the credit is not returned'],
+    ['booking', -1, 'Solo 2026-12-09 09:30', 'member', 'Moved from Duo, 08/12/2026 18:00'],
+    ['return', 1, DUO, 'member', 'Moved to Solo, 09/12/2026 09:30'],
+    ['booking', -1, DUO, 'admin'],
+    ['return', 1, DUO, 'member'],
+    ['booking', -1, DUO, 'member'],
+    ['gift', 10, 'system'],
+  ])
+})
+
+test('a place from the waiting list, a gift, a void and an expiry say who, too', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const full = await studio.class({ at: 'Friday 18:00', places: 1, title: 'Solo' })
+  const carl = await studio.member('Carl', { health: true })
+  const { body: gift } = await dora.call(giftCredits, {
+    params: { userId: carl.id },
+    body: { packageId: (await studio.package()).id, creditsToGift: 3, expiryMonths: 1 },
+  })
+  const { body: first } = await studio.books(ana, full)
+  await carl.call(joinWaitingList, { params: { id: full } })
+  await studio.cancels(ana, first.id)
+  studio.itIs('2027-01-08 00:05')
+  await studio.server.workers['expire-passes']({}, 'by hand')
+  await studio.logsIn(carl, dora)
+  await dora.call(deletePass, { params: { id: gift.id } })
+  expect((await linesOf(carl)).map(told)).toEqual([
+    ['expiry', -2, 'system'],
+    ['booking', -1, 'Solo 2026-12-11 18:00', 'system', 'From the waiting list'],
+    ['gift', 3, 'admin'],
+  ])
+  await studio.logsIn(ana)
+  await dora.call(deletePass, { params: { id: (await linesOf(ana))[0]?.passId } })
+  expect((await linesOf(ana)).map(told)[0]).toEqual(['correction', -10, 'admin', 'The pass was voided'])
+})
+
+test('an admin reads who of the studio it was, also after they have left; members and their export do not', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const zoe = await studio.admin('Zoe')
+  await zoe.request('POST', '/api/bookings', { classId: await studio.class('Tuesday 18:00'), userId: ana.id })
+  const adminReads = async () =>
+    (await dora.call(getMemberPage, { params: { id: ana.id } })).body.ledger[0].causedBy as unknown
+  expect(await adminReads()).toEqual({ by: 'admin', name: 'Zoe Cast' })
+  expect((await linesOf(ana))[0]?.causedBy).toEqual({ by: 'admin', name: null })
+  const { body: data } = await ana.call(exportOwnData)
+  expect(data.credits).toEqual(await linesOf(ana))
+  expect(JSON.stringify(data.credits)).not.toContain('Zoe')
+  await dora.request('DELETE', `/api/admin/users/${zoe.id}`)
+  expect(await adminReads()).toEqual({ by: 'admin', name: null })
+})
+
+test('a line keeps the class as it was, and shows no other member’s', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const id = await studio.class({ at: 'Tuesday 18:00', title: 'Duo' })
+  await studio.books(ana, id)
+  await dora.request('PUT', `/api/classes/${id}`, { title: 'Solo', startTime: '19:00', endTime: '19:45' })
+  expect((await linesOf(ana)).map(told)[0]).toEqual(['booking', -1, DUO, 'member'])
+  expect(await linesOf(boris)).toEqual([])
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { deletePass, type LedgerLine, listCredits } from '../../passes/contract.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { bookingRefusals, markAttendance, returnCreditOf } from '../contract.ts'
+
+const returns = (admin: Person, id: number, reason = 'The bus broke down') =>
+  admin.call(returnCreditOf, { params: { id }, body: { reason } })
+const marks = (admin: Person, id: number, status: string) =>
+  admin.call(markAttendance, { params: { id }, body: { status } })
+const linesOf = async (person: Person) =>
+  ((await person.call(listCredits)).body as LedgerLine[]).map(({ kind, credits }) => [kind, credits])
+const expiryOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body[0].expiresAt
+
+/** A booking that was cancelled in the last two hours. */
+async function cancelsLate(studio: StudioUnderTest, person: Person, title = 'Duo'): Promise<number> {
+  const { body } = await studio.books(person, await studio.class({ at: 'Monday 10:00', title }))
+  expect((await studio.cancels(person, body.id)).body.paymentStatus).toBe('forfeited')
+  return body.id
+}
+
+describe('a credit that was forfeited', () => {
+  test('is given back once, with its reason, to the ledger, the record and the member', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const id = await cancelsLate(studio, ana)
+    expect(await linesOf(ana)).toEqual([
+      ['forfeit', 0],
+      ['booking', -1],
+      ['gift', 10],
+    ])
+    expect(await returns(dora, id, '  The bus broke down ')).toMatchObject({
+      status: 200,
+      body: { id, status: 'cancelled', paymentStatus: 'refunded', class: { title: 'Duo' } },
+    })
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect(await expiryOf(ana)).toBe('2027-12-07T23:59:59Z')
+    expect((await ana.call(listCredits, { query: { limit: '1' } })).body).toMatchObject([
+      {
+        kind: 'goodwill',
+        credits: 1,
+        bookingId: id,
+        class: { title: 'Duo', date: '2026-12-07', startTime: '10:00' },
+        causedBy: { by: 'admin', name: null },
+        reason: 'The bus broke down',
+      },
+    ])
+    const history = await dora.request('GET', `/api/admin/audit?subject=booking:${id}`)
+    expect(history.body).toMatchObject([
+      { action: 'credit_returned', admin: { id: dora.id }, changes: { paymentStatus: { after: 'refunded' } } },
+    ])
+    const [mail] = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('is back'))
+    expect(mail?.text).toContain('The bus broke down')
+
+    expect(await returns(dora, id)).toBeRefused(bookingRefusals.credit_already_returned)
+    expect(await studio.creditsOf(ana)).toBe(10)
+  })
+
+  test('comes back once to two admins who press at the same moment', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const id = await cancelsLate(studio, ana)
+    const answers = await Promise.all([returns(dora, id), returns(dora, id), returns(dora, id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    expect(await studio.creditsOf(ana)).toBe(10)
+  })
+
+  test('makes an expired pass valid for fourteen days, for that credit only', async () => {
+    const { studio, dora } = await openStudio()
+    const carl = await studio.member('Carl', { health: true })
+    const passId = await studio.grants(carl, 3, 1)
+    const id = await cancelsLate(studio, carl)
+    studio.itIs('2027-03-01 12:00')
+    await studio.logsIn(carl, dora)
+    expect((await returns(dora, id)).status).toBe(200)
+    expect(await expiryOf(carl)).toBe('2027-03-15T23:59:59Z')
+    expect(await studio.count('select credits_remaining from passes where id = $1', [passId])).toBe(1)
+    expect((await linesOf(carl)).slice(0, 2)).toEqual([
+      ['goodwill', 1],
+      ['expiry', -2],
+    ])
+  })
+
+  test('leaves a pass alone that is valid for longer, and extends one that is about to expire', async () => {
+    const { studio, dora } = await openStudio()
+    const carl = await studio.member('Carl', { health: true, credits: 0 })
+    await studio.grants(carl, 3, 1)
+    const id = await cancelsLate(studio, carl)
+    const another = await cancelsLate(studio, carl, 'Solo')
+    studio.itIs('2026-12-20 12:00')
+    await returns(dora, id)
+    expect(await expiryOf(carl)).toBe('2027-01-07T23:59:59Z')
+    studio.itIs('2026-12-31 12:00')
+    await returns(dora, another)
+    expect(await expiryOf(carl)).toBe('2027-01-14T23:59:59Z')
+  })
+})
+
+describe('a no-show', () => {
+  test('gets the credit back too, and no correction of the attendance undoes it', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    studio.itIs('Tuesday 18:00')
+    await marks(dora, booking.id, 'no_show')
+    expect((await returns(dora, booking.id)).body).toMatchObject({ status: 'no_show', paymentStatus: 'refunded' })
+    for (const status of ['completed', 'no_show', 'no_show', 'completed']) {
+      expect((await marks(dora, booking.id, status)).body).toMatchObject({ status, paymentStatus: 'refunded' })
+      expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_already_returned)
+    }
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect(await linesOf(ana)).toEqual([
+      ['correction', 0],
+      ['no_show', 0],
+      ['correction', 0],
+      ['goodwill', 1],
+      ['no_show', 0],
+      ['booking', -1],
+      ['gift', 10],
+    ])
+  })
+
+  test('who came after all has no credit to get back', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    studio.itIs('Tuesday 18:00')
+    await marks(dora, booking.id, 'no_show')
+    await marks(dora, booking.id, 'completed')
+    expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_not_forfeited)
+    await marks(dora, booking.id, 'no_show')
+    expect((await returns(dora, booking.id)).status).toBe(200)
+    expect(await studio.creditsOf(ana)).toBe(10)
+  })
+})
+
+describe('nothing is given back', () => {
+  test('of a booking that stands, or that came back by the rules', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_not_forfeited)
+    await studio.cancels(ana, booking.id)
+    expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_already_returned)
+    expect(await studio.creditsOf(ana)).toBe(10)
+  })
+
+  test('to a pass that was voided, used up or not, or refunded', async () => {
+    const { studio, dora } = await openStudio()
+    const { pool } = studio.server.database
+    for (const [name, credits] of [
+      ['Carl', 1],
+      ['Cora', 5],
+    ] as const) {
+      const person = await studio.member(name, { health: true })
+      const passId = await studio.grants(person, credits)
+      const id = await cancelsLate(studio, person)
+      await dora.call(deletePass, { params: { id: passId } })
+      expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_void)
+      expect(await studio.creditsOf(person)).toBe(0)
+    }
+    const rita = await studio.member('Rita', { health: true, credits: 1 })
+    const id = await cancelsLate(studio, rita)
+    await pool.query('update passes set refunded_at = now() where user_id = $1', [rita.id])
+    expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_refunded)
+    expect(await studio.creditsOf(rita)).toBe(0)
+  })
+
+  test('without a reason, of what does not exist, or to a member who asks', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const id = await cancelsLate(studio, ana)
+    for (const body of [{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(501) }]) {
+      expect((await dora.call(returnCreditOf, { params: { id }, body })).status).toBe(400)
+    }
+    expect(await returns(dora, 999)).toBeRefused(bookingRefusals.booking_not_found)
+    expect(await returns(ana, id)).toBeRefused(commonRefusals.forbidden)
+    expect(await returns(studio.visitor(), id)).toBeRefused(commonRefusals.unauthorized)
+    expect(await studio.creditsOf(ana)).toBe(9)
+  })
+})

@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm'
+import { findUser, recipient } from '../../accounts/server/accounts.ts'
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
+import { endOfDay, londonDate } from '../../foundation/london.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { passesForUpdate, returnAsGoodwill } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { studio } from '../../studio.ts'
+import { type Booking, bookingRefusals } from '../contract.ts'
+import { type BookingRow, bookings } from '../tables.ts'
+import { lockBooking, stateOf } from './cancel-booking.ts'
+import { findBooking, toBooking, toMailedClass } from './queries.ts'
+
+/**
+ * An admin gives back a credit that the rules had kept: of a booking cancelled too late, or not come to. Once, whatever
+ * becomes of the attendance afterwards. The pass is then valid for at least 14 days; a void or refunded one gets nothing.
+ */
+export async function returnCreditOf(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const { booking, booked } = await lockBooking(tx, found)
+  const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
+  if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
+  if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
+  const pass = (await passesForUpdate(tx, booking.userId)).find(({ id: passId }) => passId === booking.passId)
+  if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_void)
+  if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
+
+  const causedBy = { by: 'admin' as const, id: admin.id }
+  const validUntil = endOfDay(londonDate(now).add({ days: studio.policies.goodwillDays }))
+  await returnAsGoodwill(tx, pass.id, { bookingId: id, causedBy, reason: reason.trim(), validUntil, now })
+  const returned = await markReturned(tx, id)
+  const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
+  await queueMail(tx, 'credit-returned', {
+    to: recipient(member),
+    class: toMailedClass(booked),
+    reason: reason.trim(),
+    expiresAt: latest.toString(),
+  })
+  const changes = differences(AUDITED.booking, stateOf(booking), stateOf(returned))
+  await recordAdminChange(tx, admin, { action: 'credit_returned', subject: { kind: 'booking', id }, changes }, now)
+  return toBooking({ booking: returned, class: booked, user: member })
+}
+
+async function markReturned(tx: Tx, id: number): Promise<BookingRow> {
+  const [row] = await tx.update(bookings).set({ paymentStatus: 'refunded' }).where(eq(bookings.id, id)).returning()
+  return row as BookingRow
+}
