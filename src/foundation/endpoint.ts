@@ -18,6 +18,8 @@ export type Endpoint = {
   readonly reply: z.ZodType
   /** The answer is a file of this type, not JSON; `reply` is then a text. */
   readonly file?: 'text/csv' | 'text/calendar'
+  /** An export that is no file type of its own: it may take longer than other answers. */
+  readonly isExport?: true
   /** 200 unless stated; creating endpoints state 201. */
   readonly status?: 200 | 201
   /** A creating endpoint that answers 200 with the same entity when called again. */

@@ -52,4 +52,8 @@ export const commonRefusals = refusals({
   changed_meanwhile: [409, 'Somebody else has changed this meanwhile. Load the fresh version and look again.'],
   invalid: [400, 'Please check what you entered.'],
   too_many_requests: [429, 'Too many attempts. Please wait a little and try again.'],
+  /** Time ran out, or the database cannot be reached: what was begun has been undone. */
+  unavailable: [503, 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'],
+  /** The connection to the database was lost at the very end, or time ran out after something was done. */
+  outcome_unknown: [503, 'This took too long, and it may have been done. Please look before you try again.'],
 })

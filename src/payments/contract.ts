@@ -11,7 +11,7 @@ export const paymentRefusals = refusals({
   package_hidden: [400, 'This package is not on sale at the moment.'],
   amount_differs: [400, 'The price of this package has changed. Please go back to pricing and choose it again.'],
   already_held: [400, 'You already hold this package. It can be bought once per member.'],
-  provider_unreachable: [502, 'Failed to initialize payment. Please try again.'],
+  provider_unreachable: [503, 'Failed to initialize payment. Please try again.'],
   intent_not_found: [404, 'Payment not found.'],
   not_paid: [400, 'This payment has not been completed.'],
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],

@@ -66,6 +66,7 @@ export const exportOwnData = endpoint({
   method: 'GET',
   path: '/api/user/export',
   summary: "All of the member's data as one JSON file",
+  isExport: true,
   reply: MemberData,
   refusals: [],
 })

@@ -20,23 +20,27 @@ import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
 import { privacyRoutes } from '../privacy/server/routes.ts'
 import { timetableRoutes } from '../timetable/server/routes.ts'
 import type { Database } from './database/database.ts'
+import { limitAnswers } from './http/answer.ts'
 import { answerErrors, answerUnreadablePath } from './http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from './http/guards.ts'
 import { describeApi, serveApiDocs } from './http/openapi.ts'
 import { servePages } from './http/pages.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import type { Http } from './http/serve.ts'
+import type { Limits } from './limits.ts'
 import type { Settings } from './settings.ts'
 
 /** 100 kB. */
 const BIGGEST_BODY = 100 * 1024
-const PATIENCE_MS = 15_000
 
 /** Everything the web application is made of. */
 export type AppParts = {
   settings: Settings
   clock: Clock
   database: Database
+  /** For exports, which may take longer. */
+  background: Database
+  limits: Limits
   vault: HealthVault
   log: Logger
   /** Absent: card payments are not set up. */
@@ -49,17 +53,17 @@ export type AppParts = {
 
 /** Puts the web application together: guards first, then each part's routes, then pages. It does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { settings, clock, database } = parts
+  const { settings, clock, database, background, limits } = parts
   const https = settings.appUrl.startsWith('https:')
   const app = fastify({
     loggerInstance: parts.log,
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
-    requestTimeout: PATIENCE_MS,
-    connectionTimeout: PATIENCE_MS,
-    keepAliveTimeout: PATIENCE_MS,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.socketMs,
+    keepAliveTimeout: limits.requestMs,
     // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
-    http: { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: 1000 },
+    http: { headersTimeout: limits.requestMs, connectionsCheckingInterval: 1000 },
     frameworkErrors: answerUnreadablePath,
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
@@ -69,6 +73,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', null)
   answerErrors(app)
+  limitAnswers(app, limits)
   await sendSecurityHeaders(app, https)
   refuseCrossSiteWrites(app)
   readJsonBodies(app)
@@ -86,10 +91,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   packageRoutes(http, common)
   passRoutes(http, common)
   healthRoutes(http, { ...common, vault: parts.vault })
-  bookingRoutes(http, { ...common, vault: parts.vault, site: (path) => `${settings.appUrl}${path}` })
+  bookingRoutes(http, {
+    ...common,
+    exports: background.db,
+    vault: parts.vault,
+    site: (path) => `${settings.appUrl}${path}`,
+  })
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
-  insightRoutes(http, common)
-  privacyRoutes(http, { ...common, vault: parts.vault, cookies })
+  insightRoutes(http, { ...common, exports: background.db })
+  privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
   await newsletterRoutes(http, { ...common, countMail: throttles(database.pool, settings.mode).countMail })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret } = settings.payments

@@ -22,11 +22,14 @@ import {
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { type Jobs, startJobs, type Workers } from './jobs/jobs.ts'
+import { LIMITS, type Limits } from './limits.ts'
 import type { Settings } from './settings.ts'
 
 export type StudioServer = {
   app: FastifyInstance
   database: Database
+  /** The same database with more patience: for jobs and exports. */
+  background: Database
   jobs: Jobs
   workers: Workers
   provider: Provider | undefined
@@ -37,22 +40,44 @@ export type StudioServer = {
   close(): Promise<void>
 }
 
+/** Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site. */
+const BACKGROUND_CONNECTIONS = 6
+
 /**
  * Runs the whole application on a migrated database: web, jobs and, in demo mode, the sandbox.
  *
  * @param options.workQueues false in tests, which do the waiting jobs themselves
  * @param options.strict whether an undeclared refusal is a fault
+ * @param options.limits shorter ones in tests
  */
 export async function runStudio(
   settings: Settings & { databaseUrl: string },
-  options: { clock: Clock; log: Logger; workQueues: boolean; strict: boolean; connections?: number },
+  options: {
+    clock: Clock
+    log: Logger
+    workQueues: boolean
+    strict: boolean
+    connections?: number
+    limits?: Limits
+  },
 ): Promise<StudioServer> {
-  const { clock, log } = options
+  const { clock, log, limits = LIMITS } = options
   const onError = (error: Error) => log.error({ err: error }, 'in the background')
   const jobs = await startJobs(settings.databaseUrl, onError)
-  const database = openDatabase(settings.databaseUrl, { enqueue: jobs.enqueue, connections: options.connections })
+  const { enqueue } = jobs
+  const database = openDatabase(settings.databaseUrl, {
+    enqueue,
+    connections: options.connections,
+    limits: limits.web,
+  })
+  const background = openDatabase(settings.databaseUrl, {
+    enqueue,
+    connections: BACKGROUND_CONNECTIONS,
+    name: 'studio background',
+    limits: limits.background,
+  })
   const vault = healthVault(settings.healthDataKeys)
-  await database.transaction((tx) => rotateHealthKeys(tx, vault))
+  await background.transaction((tx) => rotateHealthKeys(tx, vault))
 
   // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
   const address = { origin: '' }
@@ -60,7 +85,7 @@ export async function runStudio(
   const sandbox =
     payments.kind === 'sandbox'
       ? stripeSandbox({
-          pool: database.pool,
+          pool: background.pool,
           now: () => new Date(clock.now().epochMilliseconds),
           webhookUrl: () => `${address.origin}${WEBHOOK_PATH}`,
           webhookSecret: payments.webhookSecret,
@@ -73,10 +98,11 @@ export async function runStudio(
     payments.kind === 'disabled'
       ? undefined
       : stripeClient({
+          limitMs: limits.providerMs,
           secretKey: payments.secretKey,
           apiUrl: payments.apiUrl ?? (sandbox && (() => `${address.origin}/sandbox/stripe`)),
         })
-  const provider = stripe && stripeProvider(stripe, onError)
+  const provider = stripe && stripeProvider(stripe, { limitMs: limits.providerMs, onError })
 
   const mailboxDir = join(settings.dataDir, 'mailbox')
   const post = mailer(settings, { mailboxDir, clock })
@@ -84,21 +110,21 @@ export async function runStudio(
     mail: mailWorker(post, settings.appUrl),
     'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
     'complete-classes': async () =>
-      database.transaction(async (tx) => {
+      background.transaction(async (tx) => {
         await completeEndedClasses(tx, clock.now())
         await endLinesOfStartedClasses(tx, clock.now())
       }),
     'send-refund': async ({ purchaseId }) => {
       if (!provider) throw new Error('card payments are not set up, so a refund waits')
-      await sendRefund(database, provider, purchaseId, clock.now())
+      await sendRefund(background, provider, purchaseId, clock.now())
     },
-    'expire-passes': async () => void (await database.transaction((tx) => expirePasses(tx, clock.now()))),
+    'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'reconcile-payments': async () => {
-      if (provider) await reconcilePayments(database, provider, clock.now(), onError)
+      if (provider) await reconcilePayments(background, provider, clock.now(), onError)
     },
-    'remind-members': async () => void (await database.transaction((tx) => remindMembers(tx, clock.now()))),
+    'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'tidy-up': async () =>
-      database.transaction(async (tx) => {
+      background.transaction(async (tx) => {
         await deleteExpiredSessions(tx, clock.now())
         await deleteExpiredLinks(tx, clock.now())
         await deleteExpiredThrottles(tx)
@@ -110,6 +136,8 @@ export async function runStudio(
     settings,
     clock,
     database,
+    background,
+    limits,
     vault,
     log,
     payments: provider && stripe && { provider, stripe },
@@ -126,6 +154,7 @@ export async function runStudio(
   return {
     app,
     database,
+    background,
     jobs,
     workers,
     provider,
@@ -135,7 +164,7 @@ export async function runStudio(
       await app.close()
       await jobs.stop()
       post.close()
-      await database.close()
+      await Promise.all([database.close(), background.close()])
     },
   }
 }

@@ -9,6 +9,7 @@ import { saveEmergencyContact, saveQuestionnaire } from '../health/contract.ts'
 import { createPackage } from '../packages/server/packages.ts'
 import type { PackageRow } from '../packages/tables.ts'
 import { grantPass } from '../passes/server/passes.ts'
+import type { Limits } from '../server/limits.ts'
 import { studioLog } from '../server/log.ts'
 import { readSettings, type Settings } from '../server/settings.ts'
 import { runStudio, type StudioServer } from '../server/studio-server.ts'
@@ -169,6 +170,31 @@ export class StudioUnderTest {
   /** Does what waits in a queue. */
   async works(queue: keyof StudioServer['workers']): Promise<void> {
     await this.server.jobs.drain(queue, this.server.workers[queue] as never)
+  }
+
+  /**
+   * A second process of the same studio, on the same database; gone with the test.
+   *
+   * @param options.databaseUrl another way to it
+   */
+  async opensAgain(options: { limits?: Limits; databaseUrl?: string; connections?: number } = {}) {
+    const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits } = options
+    const log = studioLog('trace', { write: (line) => void this.logged.push(line) })
+    const server = await runStudio(
+      { ...this.settings, databaseUrl },
+      { clock: this.clock, log, workQueues: false, strict: true, connections, limits },
+    )
+    onTestFinished(() => server.close())
+    return {
+      server,
+      /** The same person, signed in there. */
+      seenBy: (person: Person) => {
+        const there = new Person(server.origin, person.name)
+        there.id = person.id
+        there.useCookiesOf(person)
+        return there
+      },
+    }
   }
 
   /** One number out of the database. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { HealthVault } from '../../health/server/health.ts'
-import type { Database } from '../../server/database/database.ts'
+import type { Database, Db } from '../../server/database/database.ts'
 import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { bookClass } from './book-class.ts'
@@ -19,9 +19,9 @@ import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
 
 export function bookingRoutes(
   http: Http,
-  deps: { database: Database; vault: HealthVault; clock: Clock; site: (path: string) => string },
+  deps: { database: Database; exports: Db; vault: HealthVault; clock: Clock; site: (path: string) => string },
 ): void {
-  const { database, vault, clock, site } = deps
+  const { database, exports, vault, clock, site } = deps
   serve(http, contract.bookClass, async ({ user, body }) =>
     database.transaction((tx) => bookClass(tx, user, body, clock.now())),
   )
@@ -53,7 +53,7 @@ export function bookingRoutes(
     if (query.limit !== undefined) tellTotal(reply, await countBookings(database.db, query))
     return (await allBookings(database.db, query)).map(toBooking)
   })
-  serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(database.db, query))
+  serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
   serve(http, contract.listSessions, async ({ user, query }) =>
     database.transaction((tx) => sessionsBetween(tx, vault, user, query, clock.now())),
   )

@@ -1,5 +1,5 @@
 import type { Clock } from '../../foundation/clock.ts'
-import type { Database } from '../../server/database/database.ts'
+import type { Database, Db } from '../../server/database/database.ts'
 import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.ts'
 import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
 import { auditOf } from './audit.ts'
@@ -8,11 +8,13 @@ import { analyticsAt, countUsers, overviewAt, usersForAdmin } from './queries.ts
 import { reportOf } from './report.ts'
 import { reportFile } from './report-file.ts'
 
-export function insightRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
+/** @param options.exports where files are read from: they may take longer */
+export function insightRoutes(http: Http, options: { database: Database; exports: Db; clock: Clock }): void {
+  const { database, exports, clock } = options
   serve(http, getAnalytics, async () => analyticsAt(database.db, clock.now()))
   serve(http, getOverview, async () => overviewAt(database.db, clock.now()))
   serve(http, getReport, async ({ query }) => reportOf(database.db, query, clock.now()))
-  serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(database.db, query, clock.now()), query))
+  serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(exports, query, clock.now()), query))
   serve(http, listUsers, async ({ query, reply }) => {
     if (query.limit !== undefined) tellTotal(reply, await countUsers(database.db, query))
     return await usersForAdmin(database.db, query, clock.now())

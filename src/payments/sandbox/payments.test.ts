@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../server/limits.ts'
 import { stripeClient } from '../server/stripe-client.ts'
 import { asServer, publishableKey, type SandboxUnderTest, scratchDatabase, startSandbox } from './sandbox-under-test.ts'
 
@@ -290,7 +291,11 @@ describe('keys', () => {
   })
 
   test("the SDK throws its authentication error for another's key", async () => {
-    const stranger = stripeClient({ secretKey: 'sk_test_stranger', apiUrl: sandbox.apiUrl })
+    const stranger = stripeClient({
+      secretKey: 'sk_test_stranger',
+      apiUrl: sandbox.apiUrl,
+      limitMs: LIMITS.providerMs,
+    })
     expect(await rejection(stranger.paymentIntents.list())).toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   })
 

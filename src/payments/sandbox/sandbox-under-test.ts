@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import Stripe from 'stripe'
 import { inject } from 'vitest'
+import { LIMITS } from '../../server/limits.ts'
 import { openTestDatabase } from '../../testing/test-databases.ts'
 import { stripeClient } from '../server/stripe-client.ts'
 import { stripeSandbox } from './sandbox.ts'
@@ -59,7 +60,7 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
     received,
     clock,
     apiUrl,
-    stripe: stripeClient({ secretKey, apiUrl }),
+    stripe: stripeClient({ secretKey, apiUrl, limitMs: LIMITS.providerMs }),
     deliverDue: sandbox.deliverDue,
     answerWith: (status: number) => {
       webhookStatus = status

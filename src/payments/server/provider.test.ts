@@ -67,7 +67,7 @@ test('STRIPE_API_URL points the SDK at a double, path and all', async () => {
   expect(setup.body).toEqual({ provider: 'stripe', publishableKey: 'pk_test_double' })
 })
 
-test('a provider that is down: 502 in words, nothing half written, and the next try works', async () => {
+test('a provider that is down: 503 in words, nothing half written, and the next try works', async () => {
   const { answers, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
@@ -86,7 +86,7 @@ test('a provider that is down: 502 in words, nothing half written, and the next 
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 
-test('a provider nobody answers for: 502, and the key stays out of the log', async () => {
+test('a provider nobody answers for: 503, and the key stays out of the log', async () => {
   const story = await openStudio({ env: { ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' } })
   const bought = await story.studio.package({ price: '45.00' })
   expect(await begins(story.ana, bought)).toBeRefused(paymentRefusals.provider_unreachable)

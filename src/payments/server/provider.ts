@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Package } from '../../packages/contract.ts'
+import { currentAnswer } from '../../server/http/answer.ts'
 import { paymentRefusals } from '../contract.ts'
 import { CURRENCY } from '../rules.ts'
 
@@ -20,11 +21,19 @@ export type Provider = {
   refund(order: { intentId: string; purchaseId: number; amount: number }): Promise<void>
 }
 
-/** The provider through Stripe's SDK. What cannot be reached is refused in words and told to `onError`. */
-export function stripeProvider(stripe: Stripe, onError: (error: Error) => void): Provider {
+/**
+ * The provider through Stripe's SDK. What cannot be reached in time is refused in words and told to `onError`; a repeat
+ * comes with the same idempotency key, so that what was done unheard is not done twice.
+ *
+ * @param options.limitMs all calls of one answer together; of a job each
+ */
+export function stripeProvider(
+  stripe: Stripe,
+  { limitMs, onError }: { limitMs: number; onError: (error: Error) => void },
+): Provider {
   async function reach<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
-      return await call()
+      return await within(limitMs - (currentAnswer()?.elapsedMs ?? 0), call)
     } catch (error) {
       onError(error as Error)
       refuse(paymentRefusals.provider_unreachable)
@@ -77,6 +86,16 @@ export function stripeProvider(stripe: Stripe, onError: (error: Error) => void):
           { idempotencyKey: `refund:${purchaseId}` },
         )
       }),
+  }
+}
+
+async function within<Result>(ms: number, call: () => Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('the card provider did not answer in time')), Math.max(0, ms))
+  try {
+    return await Promise.race([call(), late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -40,9 +40,11 @@ export function paymentRoutes(
 
   serve(http, contract.refundPurchase, async ({ user, params }) => {
     provider()
-    await database.transaction((tx) => refundPurchase(tx, user, params.id, clock.now()))
-    const [refunded] = await allPurchases(db, { id: params.id }, clock.now())
-    return refunded ?? refuse(paymentRefusals.purchase_not_found)
+    return await database.transaction(async (tx) => {
+      await refundPurchase(tx, user, params.id, clock.now())
+      const [refunded] = await allPurchases(tx, { id: params.id }, clock.now())
+      return refunded ?? refuse(paymentRefusals.purchase_not_found)
+    })
   })
 
   serve(http, contract.purchasePackage, async ({ user, body, reply }) => {
@@ -57,9 +59,14 @@ export function paymentRoutes(
     }
     const paid = (await provider().look(intent.id)) ?? refuse(paymentRefusals.intent_not_found)
     if (paid.status !== 'succeeded') refuse(paymentRefusals.not_paid)
-    const activation = await database.transaction((tx) => activatePurchase(tx, intent.id, paid, clock.now()))
-    if (activation.outcome === 'given_back') refuse(paymentRefusals.refunded_already_held)
-    if (activation.outcome === 'was_active') reply.code(200)
-    return await passOf(db, user.id, activation.passId)
+    // The pass is read in the same transaction: once it is committed there is nothing left to fail.
+    const { outcome, pass } = await database.transaction(async (tx) => {
+      const activation = await activatePurchase(tx, intent.id, paid, clock.now())
+      if (activation.outcome === 'given_back') return { outcome: activation.outcome, pass: undefined }
+      return { outcome: activation.outcome, pass: await passOf(tx, user.id, activation.passId) }
+    })
+    if (!pass) refuse(paymentRefusals.refunded_already_held)
+    if (outcome === 'was_active') reply.code(200)
+    return pass
   })
 }

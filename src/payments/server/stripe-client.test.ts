@@ -32,7 +32,7 @@ test.each([
   ['/sandbox/stripe/', '/sandbox/stripe/v1/payment_intents/pi_1?expand[0]=latest_charge'],
 ])('an address that ends with %s is called at %s', async (path, url) => {
   const { asked, origin } = await provider()
-  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: origin + path })
+  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: origin + path, limitMs: 10_000 })
   await stripe.paymentIntents.retrieve('pi_1', { expand: ['latest_charge'] })
   expect(asked.map((request) => decodeURI(request.url ?? ''))).toEqual([url])
   expect(asked[0]?.headers.authorization).toBe('Bearer sk_test_x')
@@ -40,15 +40,15 @@ test.each([
 
 test('a call that failed is repeated twice with one idempotency key', async () => {
   const { asked, origin } = await provider(500, 503)
-  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: `${origin}/sandbox/stripe` })
+  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: `${origin}/sandbox/stripe`, limitMs: 10_000 })
   await stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
   expect(asked).toHaveLength(3)
   expect(new Set(asked.map((request) => request.headers['idempotency-key'])).size).toBe(1)
 })
 
 test("without an address it is Stripe's own", () => {
-  const stripe = stripeClient({ secretKey: 'sk_test_x' })
+  const stripe = stripeClient({ secretKey: 'sk_test_x', limitMs: 10_000 })
   expect(stripe.getMaxNetworkRetries()).toBe(2)
-  expect(stripe.getApiField('timeout')).toBe(10_000)
+  expect(stripe.getApiField('timeout')).toBe(5000)
   expect(stripe.resolveBaseAddress('api')).toBe('api.stripe.com')
 })

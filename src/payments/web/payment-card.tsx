@@ -39,8 +39,9 @@ export function PaymentCard({
   }
   const activate = useActivate({ onActivated: thank, onFailed: () => toast(NOT_ACTIVATED) })
   const failed = setup.error ?? intent.error
-  const isDisabled = provider === 'disabled' || (failed instanceof CallError && failed.status === 503)
-  useFailedStart(isDisabled ? null : failed)
+  const isDisabled = provider === 'disabled'
+  // Until it is known who takes the money, a payment that cannot begin may be one that nobody takes.
+  useFailedStart(setup.isPending || isDisabled ? null : failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
     if (isFoundPaid) thank()
@@ -56,7 +57,7 @@ export function PaymentCard({
     )
   }
   if (isDisabled) return <Stopped>Payment processing is temporarily disabled.</Stopped>
-  if (failed) {
+  if (failed && !setup.isPending) {
     const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
     return (
       <Stopped>

@@ -3,7 +3,7 @@ import type { SessionCookies } from '../../accounts/server/accounts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { HealthVault } from '../../health/server/health.ts'
-import type { Database } from '../../server/database/database.ts'
+import type { Database, Db } from '../../server/database/database.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
@@ -11,9 +11,9 @@ import { exportMember } from './export-member.ts'
 
 export function privacyRoutes(
   http: Http,
-  deps: { database: Database; clock: Clock; vault: HealthVault; cookies: SessionCookies },
+  deps: { database: Database; exports: Db; clock: Clock; vault: HealthVault; cookies: SessionCookies },
 ): void {
-  const { database, clock, vault, cookies } = deps
+  const { database, exports, clock, vault, cookies } = deps
 
   serve(http, contract.deleteUser, async ({ user, params }) => {
     if (params.id === user.id) refuse(accountRefusals.cannot_delete_self)
@@ -29,6 +29,6 @@ export function privacyRoutes(
 
   serve(http, contract.exportOwnData, async ({ user, reply }) => {
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
-    return await exportMember(database.db, vault, user, clock.now())
+    return await exportMember(exports, vault, user, clock.now())
   })
 }

@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
+import { currentAnswer } from '../http/answer.ts'
 import type { QueueName, Queues, SendOptions } from '../jobs/queues.ts'
+import { type DatabaseLimits, LIMITS } from '../limits.ts'
 import { Connection } from './connection.ts'
+import { isConnectionLost } from './outage.ts'
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins
 /** Dates and instants stay text on our connections: a calendar date has no time zone, an instant no day. */
@@ -38,7 +42,12 @@ export type Enqueue = <Q extends QueueName>(
 export type Database = {
   db: Db
   pool: pg.Pool
-  /** Runs `work` in one READ COMMITTED transaction; a thrown error rolls it back. Deadlocks are tried again. */
+  /**
+   * Runs `work` in one READ COMMITTED transaction; a thrown error rolls it back, and so does the end of the time that
+   * an answer has, until COMMIT is sent. Deadlocks are tried again.
+   *
+   * @throws `outcome_unknown` when the connection was lost while it was being committed
+   */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -51,22 +60,24 @@ const ATTEMPTS = 5
  * Opens a pool of connections.
  *
  * @param url a PostgreSQL URL
- * @param enqueue how jobs are queued; absent where nothing may be queued (migrating, loading demo data)
+ * @param options.enqueue how jobs are queued; absent where nothing may be queued (migrating, loading demo data)
+ * @param options.limits those of the background unless stated; they are told to PostgreSQL when a connection is opened
  */
 export function openDatabase(
   url: string,
-  options: { enqueue?: Enqueue; connections?: number; name?: string } = {},
+  options: { enqueue?: Enqueue; connections?: number; name?: string; limits?: DatabaseLimits } = {},
 ): Database {
+  const limits = options.limits ?? LIMITS.background
   const pool = new pg.Pool({
     Client: Connection,
     types,
     connectionString: url,
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
-    connectionTimeoutMillis: 10_000,
-    // A statement that hangs must not hold its locks for ever.
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
+    connectionTimeoutMillis: limits.connectionMs,
+    lock_timeout: limits.lockMs,
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: limits.idleMs,
   })
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
@@ -74,13 +85,30 @@ export function openDatabase(
   const enqueue = options.enqueue
 
   async function once<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return await db.transaction(async (transaction) => {
-      const tx: Tx = Object.assign(transaction, {
-        enqueue: <Q extends QueueName>(queue: Q, data: Queues[Q], sendOptions?: SendOptions) =>
-          enqueue ? enqueue(transaction, queue, data, sendOptions) : Promise.resolve(),
+    const answer = currentAnswer()
+    const connection = await checkOut(pool, answer?.signal)
+    let settle: ((isCommitted: boolean) => void) | undefined
+    try {
+      const result = await connection.db.transaction(async (transaction) => {
+        const tx: Tx = Object.assign(transaction, {
+          enqueue: <Q extends QueueName>(queue: Q, data: Queues[Q], sendOptions?: SendOptions) =>
+            enqueue ? enqueue(transaction, queue, data, sendOptions) : Promise.resolve(),
+        })
+        const done = await work(tx)
+        settle = answer?.beginCommit() ?? (() => {})
+        return done
       })
-      return await work(tx)
-    })
+      settle?.(true)
+      return result
+    } catch (error) {
+      settle?.(false)
+      if (settle && isConnectionLost(error)) {
+        throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
+      }
+      throw error
+    } finally {
+      connection.release()
+    }
   }
 
   return {
@@ -97,6 +125,33 @@ export function openDatabase(
     },
     close: () => pool.end(),
   }
+}
+
+/** Drizzle's view of each connection. */
+const views = new WeakMap<pg.PoolClient, Db>()
+
+/**
+ * Takes a connection out of the pool. When `signal` fires it is closed, which undoes what was not committed, whatever
+ * the server is waiting for.
+ */
+async function checkOut(pool: pg.Pool, signal: AbortSignal | undefined): Promise<{ db: Db; release(): void }> {
+  const client = await pool.connect()
+  const db = views.get(client) ?? (drizzle({ client }) as unknown as Db)
+  views.set(client, db)
+  let isOut = true
+  const giveBack = (broken?: boolean) => {
+    if (!isOut) return
+    isOut = false
+    client.off('error', close)
+    signal?.removeEventListener('abort', close)
+    client.release(broken)
+  }
+  const close = () => giveBack(true)
+  // Without a listener a connection that is lost would end the process.
+  client.on('error', close)
+  signal?.addEventListener('abort', close)
+  if (signal?.aborted) close()
+  return { db, release: () => giveBack() }
 }
 
 /** What PostgreSQL said, if `error` (or what caused it) came from there: SQLSTATE and the constraint's name. */

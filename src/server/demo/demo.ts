@@ -7,6 +7,7 @@ import { healthVault } from '../../health/server/health.ts'
 import { stripeSandbox } from '../../payments/sandbox/sandbox.ts'
 import { stripeClient } from '../../payments/server/payments.ts'
 import { openDatabase } from '../database/database.ts'
+import { LIMITS } from '../limits.ts'
 import type { Settings } from '../settings.ts'
 import { furnish } from './furnish.ts'
 
@@ -65,7 +66,7 @@ async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase
     { prefix: '/sandbox/stripe' },
   )
   place.origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  const stripe = stripeClient({ secretKey, apiUrl: `${place.origin}/sandbox/stripe` })
+  const stripe = stripeClient({ secretKey, apiUrl: `${place.origin}/sandbox/stripe`, limitMs: LIMITS.providerMs })
   return {
     /** Pays an amount by card and answers the payment as the provider tells it. */
     pay: (amount: number, metadata: Record<string, string>) =>

@@ -4,6 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import pg from 'pg'
 import { z } from 'zod'
 import { commonRefusals, type FieldError, Refusal } from '../../foundation/refusal.ts'
+import { isOutage } from '../database/outage.ts'
 import { BARE_HEADERS } from './security-headers.ts'
 
 // What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
@@ -17,12 +18,21 @@ const sentences: Record<number, string> = {
   413: 'This is too much to send at once.',
   415: 'Please send JSON.',
 }
+/** What a program is told with every 503, in seconds. */
+const RETRY_AFTER = '5'
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 /** The one place where errors become answers. Must be called before routes are added. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof Refusal) return answer(reply, error.status, error.message, error.errors)
+    const refusal = !(error instanceof Refusal) && isOutage(error) ? new Refusal(commonRefusals.unavailable) : error
+    if (refusal instanceof Refusal) {
+      if (refusal.status === 503) {
+        request.log.warn({ err: error.cause ?? error }, 'answered 503')
+        reply.header('retry-after', RETRY_AFTER)
+      }
+      return answer(reply, refusal.status, refusal.message, refusal.errors)
+    }
     if (hasZodFastifySchemaValidationErrors(error)) return answerInvalid(error, reply)
     const status = error.statusCode
     if (status && status >= 400 && status < 500) return answer(reply, status, sentences[status] ?? UNREADABLE)

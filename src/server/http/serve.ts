@@ -78,6 +78,7 @@ function route<const E extends Endpoint>(
       method: endpoint.method,
       url,
       schema: schemaOf(endpoint),
+      config: { isExport: Boolean(endpoint.file || endpoint.isExport) },
       onRequest: async (request) => {
         request.caller = await http.whoIs(request)
         if (endpoint.who !== 'anyone' && !request.caller) refuse(commonRefusals.unauthorized)
@@ -125,6 +126,7 @@ function schemaOf(endpoint: Endpoint) {
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
   if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden)
   if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site)
+  answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
   if (endpoint.params) answers.push(commonRefusals.not_found)
   if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
