@@ -34,7 +34,7 @@ async function recorded(work: () => Promise<unknown>): Promise<string[]> {
 async function rowsOf(studio: StudioUnderTest, classId: number) {
   const { pool } = studio.server.database
   const { rows } = await pool.query(
-    `select to_jsonb(bookings) - '{id,user_id,class_id,pass_id,booked_at}'::text[] as booking,
+    `select to_jsonb(bookings) - '{id,user_id,class_id,pass_id,booked_at,calendar_uid}'::text[] as booking,
             to_jsonb(credit_ledger) - '{id,pass_id,booking_id,at}'::text[] as line,
             to_jsonb(job) - '{id,data,start_after,created_on,keep_until}'::text[] as job,
             job.keep_until - job.created_on as kept_for, job.data as mail, booked_count
@@ -63,6 +63,11 @@ test('the bare booking of the bench asks and writes what the app asks and writes
   expect(byBare.mail.data.class).toEqual({
     ...byApp.mail.data.class,
     bookingId: byBare.mail.data.class.bookingId,
+    calendar: {
+      sequence: 0,
+      uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      changedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
   })
   expect({ ...byBare, mail: byBare.mail.data.to }).toEqual({ ...byApp, mail: byApp.mail.data.to })
 })

@@ -100,7 +100,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await expectToast(page, 'Class updated successfully')
   const row = page.getByRole('row').filter({ hasText: 'All alike' }).first()
   await expect(row).toContainText(/0\/2.*Inactive/)
-  await site.mailTo(ben.email, /cannot take place/)
+  await site.mailTo(ben.email, /We are sorry.* is cancelled/)
 })
 
 test('deleting says what it does, takes one or all alike, and the week shows what is left', async ({ page, site }) => {

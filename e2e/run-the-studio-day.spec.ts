@@ -127,7 +127,7 @@ test.describe('the owner’s day on a phone', () => {
     await expectToast(page, 'Success', 'Class updated successfully')
     await expect(session(page, 'Tomorrow', tomorrow.held.title)).toContainText('Inactive')
     expect(taps.count).toBeLessThanOrEqual(4)
-    await site.mailTo(tomorrow.member.email, /cannot take place/)
+    await site.mailTo(tomorrow.member.email, /We are sorry.* is cancelled/)
   })
 })
 

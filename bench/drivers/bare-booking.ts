@@ -22,7 +22,7 @@ const statements = {
     insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
     values ($1, $2, $3, 'confirmed', 'paid', $4, $5)
     returning id, user_id, class_id, pass_id, status, payment_status, participant_count, total_amount_pence, booked_at,
-              cancelled_at`,
+              cancelled_at, calendar_uid, calendar_sequence`,
   spendCredit: `
     insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
     values ($1, 'booking', -1, $2, 'member', $3)`,
@@ -67,7 +67,7 @@ export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, 
     const booking = await ask('addBooking', [member.id, classId, pass.id, booked.pass_price_pence, now])
     await ask('spendCredit', [pass.id, booking.id, now])
     await ask('leaveLine', [member.id, classId])
-    await ask('queueMail', [JSON.stringify(confirmation(member, booking.id, booked))])
+    await ask('queueMail', [JSON.stringify(confirmation(member, booking, booked, now))])
     await client.query('commit')
     client.release()
   } catch (error) {
@@ -76,15 +76,15 @@ export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, 
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as pg gives it
-function confirmation({ email, firstName }: Omit<SignedIn, 'cookie'>, bookingId: number, booked: any) {
+// biome-ignore lint/suspicious/noExplicitAny: rows as pg gives them
+function confirmation({ email, firstName }: Omit<SignedIn, 'cookie'>, booking: any, booked: any, now: string) {
   const { title, date, start_time, end_time, instructor_name, starts_at, ends_at } = booked
   return {
     mail: 'booking-confirmed',
     data: {
       to: { email, firstName },
       class: {
-        bookingId,
+        bookingId: booking.id,
         title,
         date,
         startTime: start_time.slice(0, 5),
@@ -92,6 +92,7 @@ function confirmation({ email, firstName }: Omit<SignedIn, 'cookie'>, bookingId:
         instructorName: instructor_name,
         startsAt: new Date(starts_at).toISOString().replace('.000Z', 'Z'),
         endsAt: new Date(ends_at).toISOString().replace('.000Z', 'Z'),
+        calendar: { uid: booking.calendar_uid, sequence: booking.calendar_sequence, changedAt: now },
       },
     },
   }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../server/database/columns.ts'
 
@@ -16,6 +17,10 @@ export const bookings = pgTable('bookings', {
   cancelledAt: instant('cancelled_at'),
   /** When the mail that reminds of the class was queued. */
   remindedAt: instant('reminded_at'),
+  /** The UID of its calendar entry; a booking that takes another's place over takes this over too. */
+  calendarUid: text('calendar_uid').notNull().default(sql`gen_random_uuid()::text`),
+  /** Counted up by triggers when the booking ends or its class changes. */
+  calendarSequence: integer('calendar_sequence').notNull().default(0),
 })
 export type BookingRow = typeof bookings.$inferSelect
 

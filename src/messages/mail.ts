@@ -13,8 +13,14 @@ export type MailedClass = {
   endsAt: string
 }
 
+/**
+ * What a calendar knows an entry by: the same `uid` from the first booking through every move to the end, and a
+ * `sequence` that counts its changes up. `changedAt`: the last of them, an instant.
+ */
+export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
+
 /** A class in which the recipient has (or had) a place. */
-export type MailedBooking = MailedClass & { bookingId: number }
+export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
 /** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
 export type Mails = {
@@ -35,15 +41,15 @@ export type Mails = {
   'booking-confirmed': { to: Recipient; class: MailedBooking }
   /** `from`: where the place was before. */
   'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass }
-  'booking-cancelled': { to: Recipient; class: MailedClass; outcome: 'credit_returned' | 'forfeited' }
+  'booking-cancelled': { to: Recipient; class: MailedBooking; outcome: 'credit_returned' | 'forfeited' }
   /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
-  'class-cancelled': { to: Recipient; class: MailedClass }
+  'class-cancelled': { to: Recipient; class: MailedBooking }
   /** A freed place became theirs: booked and paid. */
   'place-from-waiting-list': { to: Recipient; class: MailedBooking }
   /** A place is free for whoever books first. */
   'place-free': { to: Recipient; class: MailedClass }
-  'class-reminder': { to: Recipient; class: MailedClass }
+  'class-reminder': { to: Recipient; class: MailedBooking }
   /** For the owner: that somebody saved health information, and nothing of what it says. */
   'health-update-notice': { to: Recipient; member: { name: string } }
   /** A pass that was given back. Decimal pounds. */

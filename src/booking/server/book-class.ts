@@ -22,8 +22,10 @@ import { takeOutOfLine } from './waiting-queries.ts'
 /** Whose place it becomes. */
 type Taker = Pick<User, 'id' | 'firstName' | 'lastName'>
 type Tell = (mailed: MailedBooking) => Promise<void>
-/** Who takes the place, why if that is not plain, and the mail that says so. */
-type Taking = { causedBy: CausedBy; reason?: string; tell: Tell }
+/** The (cancelled) booking that a new one takes over from: in calendars it stays the same entry. */
+type Predecessor = Pick<BookingRow, 'calendarUid' | 'calendarSequence'>
+/** Who takes the place, why if that is not plain, the booking that moves here if one does, and the mail that says so. */
+type Taking = { causedBy: CausedBy; reason?: string; insteadOf?: Predecessor; tell: Tell }
 
 export type BookingWish = {
   classId: number
@@ -93,7 +95,7 @@ export async function writePlace(
   tx: Tx,
   member: Taker,
   booked: ClassRow,
-  { passId, causedBy, reason, tell }: Taking & { passId: number },
+  { passId, causedBy, reason, insteadOf, tell }: Taking & { passId: number },
   now: Temporal.Instant,
 ): Promise<Booking> {
   const booking = await addBooking(tx, {
@@ -104,11 +106,12 @@ export async function writePlace(
     paymentStatus: 'paid',
     totalAmountPence: booked.passPricePence,
     bookedAt: now,
+    ...(insteadOf && { calendarUid: insteadOf.calendarUid, calendarSequence: insteadOf.calendarSequence + 1 }),
   })
   await Promise.all([
     spendCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now }),
     takeOutOfLine(tx, member.id, booked.id),
-    tell(toMailedBooking(booking.id, booked)),
+    tell(toMailedBooking(booking, booked)),
   ])
   return toBooking({ booking, class: booked, user: member })
 }

@@ -10,5 +10,8 @@ import { findBooked, toMailedBooking } from './queries.ts'
 export async function calendarOfBooking(reader: Reader, member: User, id: number, site: (path: string) => string) {
   const found = (await findBooked(reader, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
   if (found.booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  return { name: 'class.ics', content: Readable.from([calendarFile(toMailedBooking(id, found.class), site)]) }
+  return {
+    name: 'class.ics',
+    content: Readable.from([calendarFile(toMailedBooking(found.booking, found.class), 'PUBLISH', site)]),
+  }
 }

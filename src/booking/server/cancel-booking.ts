@@ -80,7 +80,7 @@ async function giveBack(
   else await forfeitCredit(tx, booking.passId, movement)
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
-    class: toMailedBooking(booking.id, booked),
+    class: toMailedBooking(cancelled, booked),
     outcome,
   })
   await offerFreedPlace(tx, booked.id, now)

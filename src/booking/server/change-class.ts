@@ -23,7 +23,7 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
 import { markCancelled } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
-import { toMailedClass } from './queries.ts'
+import { toMailedBooking } from './queries.ts'
 import { endLines } from './waiting-queries.ts'
 
 /** Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members. */
@@ -115,11 +115,11 @@ async function cancelForTheStudio(
   const validUntil = endOfDay(londonDate(now).add({ days }))
   const affected = await confirmedAhead(tx, rows, now).for('update', { of: bookings })
   for (const { booking, user } of affected) {
-    const cancelled = rows.find((row) => row.id === booking.classId) as ClassRow
-    await markCancelled(tx, booking.id, 'credit_returned', now)
+    const takenOff = rows.find((row) => row.id === booking.classId) as ClassRow
+    const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)
     const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const
     await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now, validUntil })
-    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedClass(cancelled) })
+    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: toMailedBooking(cancelled, takenOff) })
   }
   return Map.groupBy(affected, ({ booking }) => booking.classId)
 }

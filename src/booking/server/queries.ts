@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, sql } from 'd
 import { users } from '../../accounts/tables.ts'
 import { formatDate } from '../../foundation/london.ts'
 import { toPounds } from '../../foundation/money.ts'
-import type { MailedBooking, MailedClass } from '../../messages/mail.ts'
+import type { CalendarEntry, MailedBooking, MailedClass } from '../../messages/mail.ts'
 import { countedFrom } from '../../server/database/counted-from.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
@@ -53,9 +53,16 @@ export function wordsOf(booked: { title: string; date: string; startTime: string
   return `${booked.title}, ${formatDate(booked.date)} ${booked.startTime}`
 }
 
-/** What a mail says of a booked class. */
-export function toMailedBooking(bookingId: number, booked: ClassRow): MailedBooking {
-  return { bookingId, ...toMailedClass(booked) }
+/** What a mail says of a booked class. Both as they are after the change the mail is about. */
+export function toMailedBooking(booking: BookingRow, booked: ClassRow): MailedBooking {
+  return { bookingId: booking.id, ...toMailedClass(booked), calendar: calendarEntryOf(booking, booked) }
+}
+
+/** What a calendar knows a booking by. */
+export function calendarEntryOf(booking: BookingRow, booked: ClassRow): CalendarEntry {
+  const changes = [booked.updatedAt, booking.bookedAt, booking.cancelledAt ?? booking.bookedAt]
+  const changedAt = changes.reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
+  return { uid: booking.calendarUid, sequence: booking.calendarSequence, changedAt: changedAt.toString() }
 }
 
 const selectBookings = (reader: Reader) =>

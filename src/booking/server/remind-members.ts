@@ -6,7 +6,7 @@ import type { Tx } from '../../server/database/database.ts'
 import { studio } from '../../studio.ts'
 import { classes } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
-import { toMailedClass } from './queries.ts'
+import { toMailedBooking } from './queries.ts'
 
 const { reminderHours } = studio.policies
 
@@ -16,7 +16,7 @@ const { reminderHours } = studio.policies
  */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
   const due = await tx
-    .select({ id: bookings.id, class: classes, user: { email: users.email, firstName: users.firstName } })
+    .select({ booking: bookings, class: classes, user: { email: users.email, firstName: users.firstName } })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
@@ -38,11 +38,11 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
     .where(
       inArray(
         bookings.id,
-        due.map(({ id }) => id),
+        due.map(({ booking }) => booking.id),
       ),
     )
-  for (const { class: awaited, user } of due) {
-    await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedClass(awaited) })
+  for (const { booking, class: awaited, user } of due) {
+    await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedBooking(booking, awaited) })
   }
   return due.length
 }

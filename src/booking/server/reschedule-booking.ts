@@ -40,7 +40,7 @@ export async function rescheduleBooking(
 
   // Before the first credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
-  await markCancelled(tx, booking.id, 'credit_returned', now)
+  const givenBack = await markCancelled(tx, booking.id, 'credit_returned', now)
   const cause = { causedBy: { by: 'member' }, reason: `Moved to ${wordsOf(to)}` } as const
   await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now })
   const before = toMailedClass(from)
@@ -52,6 +52,7 @@ export async function rescheduleBooking(
       usePass: true,
       causedBy: { by: 'member' },
       reason: `Moved from ${wordsOf(from)}`,
+      insteadOf: givenBack,
       tell: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),
     },
     now,

@@ -1,35 +1,104 @@
-import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { studio } from '../../studio.ts'
-import type { MailedBooking } from '../mail.ts'
+import type { CalendarEntry, MailedClass } from '../mail.ts'
 import { addressLine } from './templates/words.ts'
 
 const DOMAIN = studio.email.slice(studio.email.indexOf('@') + 1)
+const HOUR_S = 60 * 60
+
+type Site = (path: string) => string
+
+/** An entry of a calendar. Instants in ISO 8601. */
+export type CalendarEvent = {
+  calendar: CalendarEntry
+  startsAt: string
+  endsAt: string
+  summary: string
+  description: string
+  /** Absolute. */
+  url: string
+  isCancelled: boolean
+  /** Rings an hour before the start (decisions, section 5). */
+  hasAlarm: boolean
+}
 
 /**
- * One booked class as an iCalendar file, times in UTC. The same booking always has the same UID,
- * so a calendar that gets the file twice holds the class once.
+ * What a mailed file asks of a calendar: `PUBLISH`, the entry stands as the file has it; `CANCEL`, it is to be taken out.
+ * Not `REQUEST`: a calendar would offer to decline, and the studio would never hear of it (docs/decisions/0010).
+ */
+export type CalendarMethod = 'PUBLISH' | 'CANCEL'
+
+/**
+ * One booked class as an iCalendar file. All files about a booking carry one UID and a SEQUENCE that counts up, so a
+ * calendar that gets several of them holds the class once, as the last one says.
  *
  * @param site makes a path an absolute address
  */
-export function calendarFile(booked: MailedBooking, site: (path: string) => string): string {
+export function calendarFile(
+  booked: MailedClass & { calendar: CalendarEntry },
+  method: CalendarMethod,
+  site: Site,
+): string {
+  return written({ method, events: [bookingEvent(booked, { isCancelled: method === 'CANCEL' }, site)] })
+}
+
+/** Entries as a calendar that calendars subscribe to, and ask for again every hour. */
+export function calendarFeed(name: string, events: CalendarEvent[]): string {
+  return written({ name, method: 'PUBLISH', events })
+}
+
+/** A booking as an entry: a cancelled one says so in its title too, for calendars that do not heed its status. */
+export function bookingEvent(
+  booked: MailedClass & { calendar: CalendarEntry },
+  { isCancelled }: { isCancelled: boolean },
+  site: Site,
+): CalendarEvent {
+  const { calendar, startsAt, endsAt } = booked
+  const title = `${booked.title} with ${booked.instructorName}`
+  return {
+    ...{ calendar, startsAt, endsAt, isCancelled, hasAlarm: !isCancelled },
+    summary: isCancelled ? `Cancelled: ${title}` : title,
+    description: isCancelled
+      ? `This class is cancelled. Book another one: ${site('/booking')}`
+      : `Deleting this entry does not cancel your place. Change or cancel it on your dashboard: ${site('/dashboard')}`,
+    url: site(isCancelled ? '/booking' : '/dashboard'),
+  }
+}
+
+/** Times are written in UTC, which no clock change can move. */
+function written({ name, method, events }: { name?: string; method: CalendarMethod; events: CalendarEvent[] }): string {
   const calendar = ical({
     prodId: { company: studio.name, product: 'Bookings', language: 'EN' },
-    method: ICalCalendarMethod.PUBLISH,
+    method: ICalCalendarMethod[method],
+    ...(name && { name, ttl: HOUR_S }),
   })
-  calendar.createEvent({
-    id: `booking-${booked.bookingId}@${DOMAIN}`,
-    start: new Date(booked.startsAt),
-    end: new Date(booked.endsAt),
-    summary: `${booked.title} with ${booked.instructorName}`,
-    location: {
-      title: `${studio.name}, ${addressLine}`,
-      geo: { lat: studio.address.latitude, lon: studio.address.longitude },
-    },
-    description: `Change or cancel it on your dashboard: ${site('/dashboard')}`,
-    url: site('/dashboard'),
-    organizer: { name: studio.name, email: studio.email },
-    status: ICalEventStatus.CONFIRMED,
-  })
+  for (const each of events) {
+    const changedAt = new Date(each.calendar.changedAt)
+    const event = calendar.createEvent({
+      id: uidOf(each.calendar),
+      sequence: each.calendar.sequence,
+      stamp: changedAt,
+      lastModified: changedAt,
+      start: new Date(each.startsAt),
+      end: new Date(each.endsAt),
+      summary: each.summary,
+      description: each.description,
+      url: each.url,
+      location: {
+        title: `${studio.name}, ${addressLine}`,
+        geo: { lat: studio.address.latitude, lon: studio.address.longitude },
+      },
+      organizer: { name: studio.name, email: studio.email },
+      status: ICalEventStatus[each.isCancelled ? 'CANCELLED' : 'CONFIRMED'],
+      transparency: ICalEventTransparency[each.isCancelled ? 'TRANSPARENT' : 'OPAQUE'],
+    })
+    if (each.hasAlarm) {
+      event.createAlarm({ type: ICalAlarmType.display, triggerBefore: HOUR_S, description: each.summary })
+    }
+  }
   // Every line ends with a line break, the last one too (RFC 5545).
   return `${calendar.toString()}\r\n`
 }
+
+/** `booking-12` is from before identities were kept; it was mailed at the studio's domain and stays what it was. */
+const uidOf = ({ uid }: CalendarEntry) => (uid.startsWith('booking-') ? `${uid}@${DOMAIN}` : uid)

@@ -1,4 +1,4 @@
 /** What other parts may call of messages. */
-export { calendarFile } from './calendar-file.ts'
+export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
 export { queueMail } from './queue-mail.ts'

@@ -1,7 +1,8 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
-import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime } from './words.ts'
 
 const { lateCancellationMinutes } = studio.policies
@@ -28,6 +29,8 @@ export function bookingCancelled(data: Mails['booking-cancelled'], site: Site): 
       paragraph(`Your booking is cancelled and your place is free again. ${outcome.long}`),
       classFacts(data.class),
       button('Book another class', site('/booking')),
+      small('If the class is in your calendar, open the attached file to take it out there too.'),
     ],
+    attachments: calendarAttachment(data.class, 'CANCEL', site),
   }
 }

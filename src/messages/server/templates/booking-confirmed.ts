@@ -1,6 +1,6 @@
 import { studio } from '../../../studio.ts'
-import type { MailedBooking, Mails } from '../../mail.ts'
-import { calendarFile } from '../calendar-file.ts'
+import type { Mails } from '../../mail.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
@@ -19,15 +19,6 @@ export function bookingConfirmed({ to, class: booked }: Mails['booking-confirmed
         `You can cancel or move the class on your dashboard until it starts. Before ${lateFrom(booked)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice.`,
       ),
     ],
-    attachments: [calendarAttachment(booked, site)],
-  }
-}
-
-/** The class as a file that a calendar takes in. */
-export function calendarAttachment(booked: MailedBooking, site: Site) {
-  return {
-    filename: 'class.ics',
-    content: calendarFile(booked, site),
-    contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+    attachments: calendarAttachment(booked, 'PUBLISH', site),
   }
 }

@@ -1,5 +1,5 @@
 import type { Mails } from '../../mail.ts'
-import { calendarAttachment } from './booking-confirmed.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
@@ -15,9 +15,9 @@ export function bookingRescheduled({ to, class: booked, from }: Mails['booking-r
       classFacts(booked),
       button('See your bookings', site('/dashboard')),
       small(
-        `The attached file puts the new time into your calendar; please take the old one out. Before ${lateFrom(booked)} you can move or cancel the class and keep your credit.`,
+        `If the class is in your calendar, open the attached file to move it there too. Before ${lateFrom(booked)} you can move or cancel the class and keep your credit.`,
       ),
     ],
-    attachments: [calendarAttachment(booked, site)],
+    attachments: calendarAttachment(booked, 'PUBLISH', site),
   }
 }

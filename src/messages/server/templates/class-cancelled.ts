@@ -1,14 +1,15 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
-import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime } from './words.ts'
 
 const { studioCancellationGraceDays } = studio.policies
 
 export function classCancelled({ to, class: cancelled }: Mails['class-cancelled'], site: Site): WrittenMail {
   return {
-    subject: `We are sorry: your class on ${dayAndTime(cancelled)} cannot take place`,
+    subject: `We are sorry: your class on ${dayAndTime(cancelled)} is cancelled`,
     preview: 'Your credit is back on your pass.',
     heading: 'We had to cancel your class',
     body: [
@@ -18,6 +19,8 @@ export function classCancelled({ to, class: cancelled }: Mails['class-cancelled'
       ),
       classFacts(cancelled),
       button('Choose another class', site('/booking')),
+      small('If the class is in your calendar, open the attached file to take it out there too.'),
     ],
+    attachments: calendarAttachment(cancelled, 'CANCEL', site),
   }
 }

@@ -1,4 +1,5 @@
 import type { Mails } from '../../mail.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
@@ -17,5 +18,6 @@ export function classReminder({ to, class: awaited }: Mails['class-reminder'], s
         `If you cannot come, please cancel or move the class on your dashboard, so that somebody else can. Before ${lateFrom(awaited)} your credit comes back, from then on it is used.`,
       ),
     ],
+    attachments: calendarAttachment(awaited, 'PUBLISH', site),
   }
 }

@@ -1,6 +1,6 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
-import { calendarAttachment } from './booking-confirmed.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
@@ -21,6 +21,6 @@ export function placeFromWaitingList({ to, class: booked }: Mails['place-from-wa
         `It no longer suits you? Cancel it on your dashboard. Before ${lateFrom(booked)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
       ),
     ],
-    attachments: [calendarAttachment(booked, site)],
+    attachments: calendarAttachment(booked, 'PUBLISH', site),
   }
 }

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { type ReadEvent, readCalendar } from '../../testing/read-calendar.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import {
+  bookingCalendar,
+  cancelForMember,
+  deleteClass,
+  editClass,
+  joinWaitingList,
+  rescheduleBooking,
+} from '../contract.ts'
+
+/** What the files mailed to somebody tell a calendar, in the order in which it is to believe them. */
+async function mailedTo(studio: StudioUnderTest, person: Person) {
+  const mails = await studio.mailTo(person)
+  const told = mails.flatMap(({ subject, attachments }) =>
+    attachments.map(({ content }) => {
+      const { method, events } = readCalendar(content)
+      expect(events).toHaveLength(1)
+      return { subject, method, ...(events[0] as ReadEvent) }
+    }),
+  )
+  return told.sort((a, b) => a.sequence - b.sequence)
+}
+
+const moves = (person: Person, id: number, classId: number) =>
+  person.call(rescheduleBooking, { params: { id }, body: { classId } })
+
+test('a booking keeps one identity through the member’s moves and the studio’s to its end, each change counted up', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
+  const booking = (await studio.books(ana, tuesday)).body
+  const moved = (await moves(ana, booking.id, friday)).body
+  const back = (await moves(ana, moved.id, tuesday)).body
+  const edit = { startTime: '19:00', endTime: '19:45' }
+  expect((await dora.call(editClass, { params: { id: tuesday }, body: edit })).status).toBe(200)
+  const { status, body } = await ana.call(bookingCalendar, { params: { id: back.id } })
+  expect(status).toBe(200)
+  const afterTheStudio = readCalendar(String(body)).events[0] as ReadEvent
+  await studio.cancels(ana, back.id)
+
+  const told = await mailedTo(studio, ana)
+  expect(new Set([...told, afterTheStudio].map(({ uid }) => uid)).size).toBe(1)
+  const sequences = told.map(({ sequence }) => sequence)
+  expect(sequences).toEqual([...new Set(sequences)])
+  expect(afterTheStudio).toMatchObject({ status: 'CONFIRMED', startsAt: '2026-12-08T19:00:00Z' })
+  expect(afterTheStudio.sequence).toBeGreaterThan(
+    told.findLast(({ startsAt }) => startsAt.includes('T18'))?.sequence ?? 99,
+  )
+  expect(told.at(-1)).toMatchObject({
+    method: 'CANCEL',
+    status: 'CANCELLED',
+    startsAt: '2026-12-08T19:00:00Z',
+    alarms: [],
+    subject: 'Your class on Tuesday 8 December at 19:00 is cancelled',
+  })
+  expect(told.at(-1)?.sequence).toBeGreaterThan(afterTheStudio.sequence)
+  for (const each of told.slice(0, -1)) expect(each).toMatchObject({ method: 'PUBLISH', status: 'CONFIRMED' })
+})
+
+test('a class booked again after it was cancelled is another entry', async () => {
+  const { studio, ana } = await openStudio()
+  const tuesday = await studio.class('Tuesday 18:00')
+  const first = (await studio.books(ana, tuesday)).body
+  await studio.cancels(ana, first.id)
+  await studio.books(ana, tuesday)
+  const told = await mailedTo(studio, ana)
+  expect(Map.groupBy(told, ({ uid }) => uid).size).toBe(2)
+})
+
+test('every end takes its entry out: by the member, for the member, by the studio taking off or deleting a class', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const classes = await Promise.all([8, 9, 10, 11].map((day) => studio.class(`2026-12-${`0${day}`.slice(-2)} 10:00`)))
+  const [own, rung, off, gone] = classes as [number, number, number, number]
+  const booked = await Promise.all(classes.map(async (id) => (await studio.books(ana, id)).body))
+  await studio.cancels(ana, booked[0].id)
+  await dora.call(cancelForMember, { params: { id: booked[1].id }, body: { returnCredit: true } })
+  await dora.call(editClass, { params: { id: off }, body: { isActive: false } })
+  await dora.call(deleteClass, { params: { id: gone }, body: {} })
+
+  const entries = Map.groupBy(await mailedTo(studio, ana), ({ uid }) => uid)
+  expect(entries.size).toBe([own, rung, off, gone].length)
+  for (const told of entries.values()) {
+    expect(told.map(({ method, status }) => [method, status])).toEqual([
+      ['PUBLISH', 'CONFIRMED'],
+      ['CANCEL', 'CANCELLED'],
+    ])
+    const [{ startsAt, alarms, sequence } = {} as ReadEvent, ended] = told
+    expect(alarms).toEqual([Temporal.Instant.from(startsAt).subtract({ hours: 1 }).toString()])
+    expect(ended).toMatchObject({ startsAt, alarms: [], subject: expect.stringContaining('cancelled') })
+    expect(ended?.sequence).toBeGreaterThan(sequence)
+  }
+})
+
+test('a place from the waiting list, and the reminder of it, are one entry of their own', async () => {
+  const { studio, ana } = await openStudio()
+  const carl = await studio.member('Carl', { health: true, credits: 1 })
+  const full = await studio.class({ at: 'Friday 10:00', places: 1 })
+  const booking = (await studio.books(ana, full)).body
+  await carl.call(joinWaitingList, { params: { id: full } })
+  await studio.cancels(ana, booking.id)
+  studio.itIs('Thursday 10:00')
+  await studio.server.workers['remind-members']({}, 'by hand')
+  const [hers] = await mailedTo(studio, ana)
+  const his = await mailedTo(studio, carl)
+  expect(his.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^A place for you/),
+    expect.stringMatching(/^See you on/),
+  ])
+  expect(new Set(his.map(({ uid }) => uid)).size).toBe(1)
+  expect(his[0]?.uid).not.toBe(hers?.uid)
+  for (const each of his) expect(each).toMatchObject({ method: 'PUBLISH', alarms: ['2026-12-11T09:00:00Z'] })
+})
+
+test('a new title is a new version of the entry, a new number of places is not', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const tuesday = await studio.class({ at: 'Tuesday 18:00', places: 1 })
+  const { id } = (await studio.books(ana, tuesday)).body
+  const version = async () => {
+    const { body } = await ana.call(bookingCalendar, { params: { id } })
+    return readCalendar(String(body)).events[0]?.sequence
+  }
+  const first = (await version()) as number
+  await dora.call(editClass, { params: { id: tuesday }, body: { maxParticipants: 2 } })
+  expect(await version()).toBe(first)
+  await dora.call(editClass, { params: { id: tuesday }, body: { title: 'Stretch' } })
+  expect(await version()).toBe(first + 1)
+})
+
+test('the database holds one place per identity and lets none go back or change', async () => {
+  const { studio, ana, boris } = await openStudio()
+  const { pool } = studio.server.database
+  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
+  const hers = (await studio.books(ana, tuesday)).body
+  const other = (await studio.books(ana, friday)).body
+  const copy = (status: string, sequence: string) =>
+    pool.query(
+      `insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at, cancelled_at, calendar_uid, calendar_sequence)
+       select $3, class_id, pass_id, $2, 'paid', 0, booked_at, case when $2 = 'cancelled' then now() end, calendar_uid, ${sequence}
+       from bookings where id = $1`,
+      [hers.id, status, boris.id],
+    )
+  await expect(copy('confirmed', '7')).rejects.toMatchObject({ constraint: 'one_place_per_calendar_identity' })
+  await expect(copy('cancelled', 'calendar_sequence')).rejects.toMatchObject({
+    constraint: 'one_version_of_a_calendar_identity',
+  })
+  const change = (set: string) => pool.query(`update bookings set ${set} where id = $1`, [other.id])
+  await expect(change('calendar_sequence = calendar_sequence - 1')).rejects.toThrow('keeps its calendar identity')
+  await expect(change("calendar_uid = 'another'")).rejects.toThrow('keeps its calendar identity')
+})

@@ -1,0 +1,60 @@
+import ICAL from 'ical.js'
+
+/** An entry as a calendar understands it. Instants in ISO 8601, UTC. */
+export type ReadEvent = {
+  uid: string
+  sequence: number
+  status: string
+  summary: string
+  description: string
+  location: string
+  organizer: string
+  attendees: number
+  startsAt: string
+  endsAt: string
+  /** When it rings. */
+  alarms: string[]
+  changedAt: string
+}
+
+/** Reads an iCalendar file with a parser that had no part in writing it (Mozilla's). */
+export function readCalendar(text: string): { method: string; name: string | null; events: ReadEvent[] } {
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  if (calendar.getFirstPropertyValue('version') !== '2.0') throw new Error('not iCalendar 2.0')
+  const name = calendar.getFirstPropertyValue('name')
+  return {
+    method: String(calendar.getFirstPropertyValue('method')),
+    name: name === null ? null : String(name),
+    events: calendar.getAllSubcomponents('vevent').map(readEvent),
+  }
+}
+
+function readEvent(component: ICAL.Component): ReadEvent {
+  const event = new ICAL.Event(component)
+  const instant = (time: ICAL.Time) => {
+    // A time without a zone would mean something else in every calendar that reads it.
+    if (time.zone !== ICAL.Timezone.utcTimezone) throw new Error(`${time} is not in UTC`)
+    return time.toJSDate().toISOString().replace('.000Z', 'Z')
+  }
+  const alarms = component.getAllSubcomponents('valarm').map((alarm) => {
+    const before = alarm.getFirstPropertyValue('trigger')
+    if (!(before instanceof ICAL.Duration)) throw new Error('an alarm at a fixed time')
+    const rings = event.startDate.clone()
+    rings.addDuration(before)
+    return instant(rings)
+  })
+  return {
+    uid: event.uid,
+    sequence: event.sequence,
+    status: String(component.getFirstPropertyValue('status')),
+    summary: event.summary,
+    description: event.description,
+    location: event.location,
+    organizer: String(component.getFirstPropertyValue('organizer')),
+    attendees: event.attendees.length,
+    startsAt: instant(event.startDate),
+    endsAt: instant(event.endDate),
+    alarms,
+    changedAt: instant(component.getFirstPropertyValue('dtstamp') as ICAL.Time),
+  }
+}
