@@ -5,19 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bookClass } from '../booking/contract.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
 import type { Answer, Person } from '../testing/person.ts'
+import { SHORT_LIMITS } from '../testing/short-limits.ts'
 import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
-import { LIMITS, type Limits } from './limits.ts'
-
-/** The same ladder in about an eighth of the time. */
-const SHORT: Limits = {
-  web: { connectionMs: 800, lockMs: 250, statementMs: 800, idleMs: 2000 },
-  background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, idleMs: 8000 },
-  providerMs: 1000,
-  answerMs: 1500,
-  exportMs: 10_000,
-  requestMs: 5000,
-  socketMs: 20_000,
-}
+import { LIMITS } from './limits.ts'
 
 const books = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
 
@@ -50,7 +40,7 @@ async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written'
 }
 
 test('each rung is longer than what it encloses, and PostgreSQL is told of its own', async () => {
-  for (const limits of [LIMITS, SHORT]) {
+  for (const limits of [LIMITS, SHORT_LIMITS]) {
     const { web, background } = limits
     expect(web.lockMs).toBeLessThan(web.statementMs)
     expect(web.connectionMs).toBeLessThan(limits.answerMs)
@@ -79,7 +69,7 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
   const { studio } = await openStudio()
   const names = Array.from({ length: 20 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 20 })))
-  const again = await studio.opensAgain({ limits: SHORT })
+  const again = await studio.opensAgain({ limits: SHORT_LIMITS })
   const racers = members.map(again.seenBy)
   const holder = await outsider(studio)
   const seen = { booked: 0, refused: 0, unavailable: 0 }
@@ -89,7 +79,7 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
     await holder.query('select from classes where id = $1 for update', [duo])
     const race = Promise.all(racers.map((racer) => books(racer, duo)))
     // From far too short to far too long for those who wait.
-    await pause((SHORT.web.lockMs * (round + 1)) / 5)
+    await pause((SHORT_LIMITS.web.lockMs * (round + 1)) / 5)
     await holder.query('commit')
     const answers = await race
     const { rows } = await holder.query("select user_id from bookings where class_id = $1 and status = 'confirmed'", [
@@ -115,7 +105,7 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
 test('a lock that is not let go: 503 in words before anything outer gives up', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
-  const patient = { ...SHORT, web: { ...SHORT.web, statementMs: 20_000 }, answerMs: 20_000 }
+  const patient = { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 20_000 }, answerMs: 20_000 }
   const { seenBy } = await studio.opensAgain({ limits: patient })
   const holder = await outsider(studio)
   await holder.query('begin')
@@ -130,7 +120,7 @@ test('a statement that takes too long is undone: 503', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 5000, 'written')
-  const { seenBy } = await studio.opensAgain({ limits: { ...SHORT, answerMs: 10_000 } })
+  const { seenBy } = await studio.opensAgain({ limits: { ...SHORT_LIMITS, answerMs: 10_000 } })
   expectTrouble(await books(seenBy(ana), duo))
   await expectNothingDone(studio)
 })
@@ -139,7 +129,9 @@ test('an answer that takes too long is given up, and what it had begun is undone
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 4000, 'written')
-  const { seenBy } = await studio.opensAgain({ limits: { ...SHORT, web: { ...SHORT.web, statementMs: 15_000 } } })
+  const { seenBy } = await studio.opensAgain({
+    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000 } },
+  })
   const begun = performance.now()
   expectTrouble(await books(seenBy(ana), duo))
   expect(performance.now() - begun).toBeLessThan(3800)
@@ -156,7 +148,9 @@ test('once COMMIT is sent the answer waits for it, however long after its time',
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 2500, 'committed')
-  const { seenBy } = await studio.opensAgain({ limits: { ...SHORT, web: { ...SHORT.web, statementMs: 15_000 } } })
+  const { seenBy } = await studio.opensAgain({
+    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000 } },
+  })
   expect((await books(seenBy(ana), duo)).status).toBe(201)
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)
 })
@@ -181,7 +175,7 @@ test('a COMMIT that is cancelled has changed nothing and says so; one whose conn
 test('no connection is free: 503, for reading as for writing', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
-  const { seenBy, server } = await studio.opensAgain({ limits: SHORT, connections: 1 })
+  const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS, connections: 1 })
   const taken = await server.database.pool.connect()
   const answers = [await books(seenBy(ana), duo), await seenBy(ana).request('GET', '/api/packages')]
   taken.release()
@@ -194,7 +188,7 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const line = await lineTo(studio.settings.databaseUrl as string)
-  const { seenBy } = await studio.opensAgain({ limits: SHORT, databaseUrl: line.url })
+  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
   const there = seenBy(ana)
   expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
 
@@ -230,12 +224,12 @@ test('a database that is gone, comes back, is read only or ends connections: 503
 test('jobs and exports have more patience than the web', async () => {
   const { studio, ana } = await openStudio()
   await studio.class({ at: 'Monday 07:00' })
-  const { seenBy, server } = await studio.opensAgain({ limits: SHORT })
+  const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS })
   const holder = await outsider(studio)
   const whileLocked = async <Result>(work: () => Promise<Result>) => {
     await holder.query('begin; lock table bookings, passes in access exclusive mode')
     const done = work()
-    await pause(SHORT.answerMs * 1.5)
+    await pause(SHORT_LIMITS.answerMs * 1.5)
     await holder.query('commit')
     return await done
   }

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { SHORT_LIMITS } from '../../testing/short-limits.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { paymentRefusals, purchasePackage } from '../contract.ts'
+import { begins } from './bank-under-test.ts'
+import { rememberIntent } from './begin-payment.ts'
+
+type Asked = { method: string; url: string; key: unknown }
+
+/** A stand-in for Stripe that takes its time, and for which every payment is paid. */
+async function slowProvider(msOf: () => number, metadata: () => Record<string, string>) {
+  const asked: Asked[] = []
+  const app = Fastify({ forceCloseConnections: true })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.all<{ Params: { '*': string } }>('/v1/*', async (request) => {
+    asked.push({ method: request.method, url: request.url, key: request.headers['idempotency-key'] })
+    await pause(msOf())
+    const id = request.params['*'].split('/')[1] ?? 'pi_new'
+    const status = request.method === 'GET' ? 'succeeded' : 'requires_payment_method'
+    return { id, status, client_secret: 'secret', amount_received: 42_400, currency: 'gbp', metadata: metadata() }
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const env = {
+    STRIPE_SECRET_KEY: 'sk_test_slow',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_slow',
+    STRIPE_WEBHOOK_SECRET: 'whsec_slow',
+    STRIPE_API_URL: origin,
+  }
+  return { asked, env }
+}
+
+test('a provider that hangs: 503 in time, nothing on record, and the next try is the same payment', async () => {
+  let ms = 60_000
+  const { asked, env } = await slowProvider(
+    () => ms,
+    () => ({}),
+  )
+  const { studio, ana } = await openStudio({ env })
+  const bought = await studio.package()
+  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS })
+  const begun = performance.now()
+  const hung = await begins(seenBy(ana), bought)
+  expect(performance.now() - begun).toBeLessThan(8000)
+  expect(hung).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(hung.headers.has('retry-after')).toBe(true)
+  expect(await studio.count('select count(*) from payment_intents')).toBe(0)
+
+  ms = 0
+  expect((await begins(seenBy(ana), bought)).status).toBe(200)
+  expect(asked.length).toBeGreaterThan(1)
+  expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
+  // Whatever was still being tried for the answer that was given up has ended with it.
+  const heard = asked.length
+  await pause(SHORT_LIMITS.providerMs * 2)
+  expect(asked).toHaveLength(heard)
+})
+
+test('over 200 activations with a provider that takes from no time to too long, a failure never comes with a pass', async () => {
+  let userId = ''
+  let packageId = 0
+  const { env } = await slowProvider(
+    () => Math.random() * SHORT_LIMITS.providerMs * 2,
+    () => ({ userId, packageId: String(packageId) }),
+  )
+  const { studio, ana } = await openStudio({ env })
+  const bought = await studio.package({ price: '424.00' })
+  userId = ana.id
+  packageId = bought.id
+  const there = (await studio.opensAgain({ limits: { ...SHORT_LIMITS, providerMs: 700 } })).seenBy(ana)
+  const answered = new Map<string, number>()
+  for (let round = 0; round < 10; round++) {
+    const ids = Array.from({ length: 20 }, (_, place) => `pi_${round}_${place}`)
+    for (const id of ids) await rememberIntent(studio.db, id, { userId, bought }, studio.clock.now())
+    const answers = await Promise.all(
+      ids.map((paymentIntentId) => there.call(purchasePackage, { body: { packageId, paymentIntentId } })),
+    )
+    for (const [place, { status }] of answers.entries()) answered.set(ids[place] ?? '', status)
+  }
+  // What an answer of failure had left going would be done by then.
+  await pause(SHORT_LIMITS.answerMs * 2)
+  const { rows } = await studio.server.database.pool.query('select payment_intent_id as id from purchases')
+  const withStatus = (wanted: number) => [...answered].filter(([, status]) => status === wanted).map(([id]) => id)
+  expect(rows.map(({ id }) => id).sort()).toEqual(withStatus(201).sort())
+  expect(withStatus(201).length + withStatus(503).length).toBe(200)
+  expect(withStatus(201).length).toBeGreaterThan(0)
+  expect(withStatus(503).length).toBeGreaterThan(20)
+})

@@ -1,0 +1,12 @@
+import type { Limits } from '../server/limits.ts'
+
+/** The same ladder in about an eighth of the time. */
+export const SHORT_LIMITS: Limits = {
+  web: { connectionMs: 800, lockMs: 250, statementMs: 800, idleMs: 2000 },
+  background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, idleMs: 8000 },
+  providerMs: 1000,
+  answerMs: 1500,
+  exportMs: 10_000,
+  requestMs: 5000,
+  socketMs: 20_000,
+}
