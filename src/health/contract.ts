@@ -59,6 +59,16 @@ export const QuestionnaireForm = z.object({
 })
 export type QuestionnaireForm = z.output<typeof QuestionnaireForm>
 
+/** What is said in place of a record that is there and cannot be opened: it was damaged, or its key is missing. */
+export const UNREADABLE = 'This record cannot be read'
+export const Unreadable = z
+  .object({ unreadable: z.literal(UNREADABLE), updatedAt: InstantText })
+  .meta({ id: 'UnreadableRecord' })
+export type Unreadable = z.output<typeof Unreadable>
+
+export const isReadable = <Record extends object>(record: Record | Unreadable): record is Record =>
+  !('unreadable' in record)
+
 const text = z.string().nullable()
 const answer = z.boolean()
 export const Questionnaire = z
@@ -125,7 +135,7 @@ export const getQuestionnaire = endpoint({
   method: 'GET',
   path: '/api/health/questionnaire',
   summary: "The member's own questionnaire, or null",
-  reply: Questionnaire.nullable(),
+  reply: Questionnaire.or(Unreadable).nullable(),
   refusals: [],
 })
 export const saveQuestionnaire = endpoint({
@@ -142,7 +152,7 @@ export const getEmergencyContact = endpoint({
   method: 'GET',
   path: '/api/health/emergency-contact',
   summary: "The member's own emergency contact, or null",
-  reply: EmergencyContact.nullable(),
+  reply: EmergencyContact.or(Unreadable).nullable(),
   refusals: [],
 })
 export const saveEmergencyContact = endpoint({
@@ -164,6 +174,8 @@ export const HealthUpdate = z
     createdAt: InstantText,
     /** JSON text: field → { old, new }. */
     changes: z.string(),
+    /** Said where the changes cannot be opened; they are `{}` then. */
+    unreadable: z.literal(UNREADABLE).optional(),
     notificationSent: z.boolean(),
   })
   .meta({ id: 'HealthUpdate' })
@@ -201,6 +213,8 @@ export const InstructorNote = z.enum([
   'injuries',
   'pregnant',
   'postnatal',
+  /** There are answers, and nobody knows which: ask. */
+  'unreadable',
 ])
 export type InstructorNote = z.output<typeof InstructorNote>
 
@@ -208,8 +222,8 @@ export type InstructorNote = z.output<typeof InstructorNote>
 export const MemberHealth = z
   .object({
     member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
-    questionnaire: Questionnaire.nullable(),
-    emergencyContact: EmergencyContact.nullable(),
+    questionnaire: Questionnaire.or(Unreadable).nullable(),
+    emergencyContact: EmergencyContact.or(Unreadable).nullable(),
   })
   .meta({ id: 'MemberHealth' })
 export type MemberHealth = z.output<typeof MemberHealth>
@@ -224,12 +238,18 @@ export const getMemberHealth = endpoint({
   refusals: [healthRefusals.member_not_found],
 })
 
+const Reader = z.object({
+  id: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+})
+
 export const HealthRead = z
   .object({
     id: z.int(),
-    /** Who read; null once that account is gone. */
-    admin: z.object({ firstName: z.string(), lastName: z.string() }).nullable(),
-    member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
+    /** Who read; of an account that is gone its id alone, and on old lines not even that. */
+    admin: Reader,
+    member: Reader,
     what: z.enum(['health_updates', 'session_notes', 'answers']),
     at: InstantText,
   })

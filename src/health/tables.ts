@@ -28,7 +28,7 @@ export const healthUpdates = pgTable('health_updates', {
 
 export const healthReads = pgTable('health_reads', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  /** Null once that admin's account is gone. */
+  /** Null on old lines whose reader was erased. Neither id has a foreign key: the line outlives both accounts. */
   adminId: text('admin_id'),
   memberId: text('member_id').notNull(),
   /** Updates in the admin's list, what the instructor sees beside a session's names, or all answers of one member. */

@@ -3,7 +3,7 @@ import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { Booking, WaitingEntry } from '../booking/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { InstantText, Message, PoundsText, UserPathId } from '../foundation/fields.ts'
-import { EmergencyContact, HealthUpdate, Questionnaire } from '../health/contract.ts'
+import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '../health/contract.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
 
 export const deleteUser = endpoint({
@@ -47,10 +47,10 @@ export const MemberData = z
     bookings: z.array(Booking),
     waitingList: z.array(WaitingEntry),
     health: z.object({
-      questionnaire: Questionnaire.nullable(),
-      emergencyContact: EmergencyContact.nullable(),
+      questionnaire: Questionnaire.or(Unreadable).nullable(),
+      emergencyContact: EmergencyContact.or(Unreadable).nullable(),
       updates: z.array(
-        HealthUpdate.pick({ updateType: true, createdAt: true }).extend({
+        HealthUpdate.pick({ updateType: true, createdAt: true, unreadable: true }).extend({
           changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
         }),
       ),

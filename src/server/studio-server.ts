@@ -76,7 +76,9 @@ export async function runStudio(
     name: 'studio background',
     limits: limits.background,
   })
-  const vault = healthVault(settings.healthDataKeys)
+  const vault = healthVault(settings.healthDataKeys, (record) =>
+    log.error({ record }, 'a sealed health record cannot be read'),
+  )
   await background.transaction((tx) => rotateHealthKeys(tx, vault))
 
   // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.

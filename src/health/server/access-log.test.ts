@@ -29,7 +29,7 @@ test('opening a member’s answers shows all of them and is on record', async ()
   expect(await log(dora)).toEqual([
     {
       id: expect.any(Number),
-      admin: { firstName: 'Dora', lastName: 'Cast' },
+      admin: { id: dora.id, firstName: 'Dora', lastName: 'Cast' },
       member: { id: ana.id, firstName: 'Ana', lastName: 'Cast' },
       what: 'answers',
       at: '2026-12-08T10:00:00Z',
@@ -65,12 +65,37 @@ test('the record is read newest first, in pages, by a member’s name; looking a
   expect(await log(dora, { search: '%' })).toEqual([])
 })
 
-test('the record outlives the admin, and goes with the member', async () => {
+test('the record outlives reader and read, who become pseudonyms in it', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const zoe = await studio.admin('Zoe')
   await opens(zoe, ana.id)
+  studio.clock.advance({ minutes: 1 })
   await opens(zoe, boris.id)
   await dora.request('DELETE', `/api/admin/users/${zoe.id}`)
   await dora.request('DELETE', `/api/admin/users/${boris.id}`)
-  expect(await log(dora)).toMatchObject([{ admin: null, member: { firstName: 'Ana' } }])
+  const gone = (id: string) => ({ id, firstName: null, lastName: null })
+  expect(await log(dora)).toMatchObject([
+    { admin: gone(zoe.id), member: gone(boris.id) },
+    { admin: gone(zoe.id), member: { firstName: 'Ana' } },
+  ])
+  expect(await log(dora, { search: 'Boris' })).toEqual([])
+})
+
+test('the record is only ever added to, whoever tries', async () => {
+  const { studio, ana, dora } = await openStudio()
+  await opens(dora, ana.id)
+  const { pool } = studio.server.database
+  for (const attempt of [
+    "update health_reads set admin_id = 'somebody'",
+    'update health_reads set at = now()',
+    'delete from health_reads',
+    "delete from health_reads where at < now() + interval '10 years'",
+    'truncate health_reads',
+  ]) {
+    await expect(pool.query(attempt), attempt).rejects.toThrow('health_reads is append-only')
+  }
+  await expect(
+    pool.query("insert into health_reads (member_id, what, at) values ('ana', 'answers', now())"),
+  ).rejects.toThrow('a_read_has_its_reader')
+  expect(await studio.count('select count(*) from health_reads')).toBe(1)
 })

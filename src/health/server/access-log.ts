@@ -28,13 +28,13 @@ export async function listHealthReads(
   const found = reader
     .select({
       id: healthReads.id,
-      admin: { firstName: admins.firstName, lastName: admins.lastName },
-      member: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      admin: { id: healthReads.adminId, firstName: admins.firstName, lastName: admins.lastName },
+      member: { id: healthReads.memberId, firstName: users.firstName, lastName: users.lastName },
       what: healthReads.what,
       at: healthReads.at,
     })
     .from(healthReads)
-    .innerJoin(users, eq(users.id, healthReads.memberId))
+    .leftJoin(users, eq(users.id, healthReads.memberId))
     .leftJoin(admins, eq(admins.id, healthReads.adminId))
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
     .orderBy(desc(healthReads.at), desc(healthReads.id))

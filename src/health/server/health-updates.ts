@@ -6,7 +6,7 @@ import { queueMail } from '../../messages/server/messages.ts'
 import { countedFrom } from '../../server/database/counted-from.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { studio } from '../../studio.ts'
-import { type HealthUpdate, healthRefusals } from '../contract.ts'
+import { type HealthUpdate, healthRefusals, UNREADABLE } from '../contract.ts'
 import { healthUpdates } from '../tables.ts'
 import { memberMatches, recordHealthReads } from './access-log.ts'
 import type { HealthVault } from './vault.ts'
@@ -63,7 +63,7 @@ export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId
   return rows.map(({ updateType, createdAt, sealedChanges }) => ({
     updateType,
     createdAt: createdAt.toString(),
-    changes: vault.open(userId, 'changes', sealedChanges) as Changes,
+    ...changesIn(vault, userId, sealedChanges),
   }))
 }
 
@@ -135,14 +135,26 @@ function updatesWithMember(reader: Reader) {
 type UpdateWithMember = Awaited<ReturnType<typeof updatesWithMember>>[number]
 const membersOf = (rows: readonly UpdateWithMember[]) => rows.map(({ update }) => update.userId)
 
+/** What changed; of what cannot be opened nothing, and that it cannot. */
+function changesIn(
+  vault: HealthVault,
+  userId: string,
+  sealed: Buffer,
+): { changes: Changes; unreadable?: typeof UNREADABLE } {
+  const changes = vault.openIfReadable(userId, 'changes', sealed) as Changes | undefined
+  return changes ? { changes } : { changes: {}, unreadable: UNREADABLE }
+}
+
 function toHealthUpdate({ update, user }: UpdateWithMember, vault: HealthVault): HealthUpdate {
+  const opened = changesIn(vault, update.userId, update.sealedChanges)
   return {
     id: update.id,
     userId: update.userId,
     user,
     updateType: update.updateType,
     createdAt: update.createdAt.toString(),
-    changes: JSON.stringify(vault.open(update.userId, 'changes', update.sealedChanges)),
+    ...opened,
+    changes: JSON.stringify(opened.changes),
     notificationSent: update.notifiedAt !== null,
   }
 }

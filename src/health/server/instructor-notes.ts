@@ -25,13 +25,19 @@ export async function instructorNotesOf(
     .where(inArray(healthQuestionnaires.userId, [...new Set(members)]))
   await recordHealthReads(tx, admin, { members: rows.map(({ userId }) => userId), what: 'session_notes' }, now)
   return new Map(
-    rows.map(({ userId, sealed }) => [userId, notesIn(vault.open(userId, 'questionnaire', sealed) as Answers)]),
+    rows.map(({ userId, sealed }) => {
+      const answers = vault.openIfReadable(userId, 'questionnaire', sealed) as Answers | undefined
+      return [userId, answers ? notesIn(answers) : ['unreadable']]
+    }),
   )
 }
 
+/** The notes that answers can amount to. */
+type Told = Exclude<InstructorNote, 'unreadable'>
+
 /** The notes that a questionnaire's answers amount to. Of injuries only that there are some: the words stay sealed. */
 export function notesIn(answers: Partial<Answers>): InstructorNote[] {
-  const says: Record<InstructorNote, boolean | undefined> = {
+  const says: Record<Told, boolean | undefined> = {
     heart_condition: answers.hasHeartCondition,
     high_blood_pressure: answers.hasHighBloodPressure,
     breathing_problems: answers.hasBreathingProblems,
@@ -41,5 +47,5 @@ export function notesIn(answers: Partial<Answers>): InstructorNote[] {
     pregnant: answers.pregnancyStatus === 'pregnant',
     postnatal: answers.pregnancyStatus === 'postnatal',
   }
-  return (Object.keys(says) as InstructorNote[]).filter((note) => says[note])
+  return (Object.keys(says) as Told[]).filter((note) => says[note])
 }

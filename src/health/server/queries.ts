@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
-import type { EmergencyContact, Questionnaire } from '../contract.ts'
+import { type EmergencyContact, type Questionnaire, UNREADABLE, type Unreadable } from '../contract.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
 import { type Answers, type Contact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
@@ -19,10 +19,11 @@ export async function questionnaireOf(
   reader: Reader,
   vault: HealthVault,
   userId: string,
-): Promise<Questionnaire | null> {
+): Promise<Questionnaire | Unreadable | null> {
   const [row] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
   if (!row) return null
-  const answers = vault.open(userId, 'questionnaire', row.sealed) as Answers
+  const answers = vault.openIfReadable(userId, 'questionnaire', row.sealed) as Answers | undefined
+  if (!answers) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   // A questionnaire sealed before a question was added answers it with nothing.
   return { ...unanswered, ...answers, updatedAt: row.updatedAt.toString() }
 }
@@ -31,10 +32,11 @@ export async function emergencyContactOf(
   reader: Reader,
   vault: HealthVault,
   userId: string,
-): Promise<EmergencyContact | null> {
+): Promise<EmergencyContact | Unreadable | null> {
   const [row] = await reader.select().from(emergencyContacts).where(eq(emergencyContacts.userId, userId))
   if (!row) return null
-  const contact = vault.open(userId, 'emergency-contact', row.sealed) as Contact
+  const contact = vault.openIfReadable(userId, 'emergency-contact', row.sealed) as Contact | undefined
+  if (!contact) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   return { ...contact, updatedAt: row.updatedAt.toString() }
 }
 

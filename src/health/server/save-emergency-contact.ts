@@ -1,5 +1,5 @@
 import type { Tx } from '../../server/database/database.ts'
-import type { EmergencyContact, EmergencyContactForm } from '../contract.ts'
+import { type EmergencyContact, type EmergencyContactForm, isReadable } from '../contract.ts'
 import { emergencyContacts } from '../tables.ts'
 import { changesBetween, contactOf } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'
@@ -15,7 +15,9 @@ export async function saveEmergencyContact(
   now: Temporal.Instant,
 ): Promise<EmergencyContact> {
   await lockMember(tx, user.id)
-  const before = await emergencyContactOf(tx, vault, user.id)
+  // One that cannot be read is replaced like one that is not there: saving again mends it.
+  const kept = await emergencyContactOf(tx, vault, user.id)
+  const before = kept && isReadable(kept) ? kept : null
   const contact = contactOf(form)
   const row = { sealed: vault.seal(user.id, 'emergency-contact', contact), updatedAt: now }
   await tx

@@ -1,6 +1,6 @@
 import type { Tx } from '../../server/database/database.ts'
 import { consents } from '../consents.ts'
-import type { Questionnaire, QuestionnaireForm } from '../contract.ts'
+import { isReadable, type Questionnaire, type QuestionnaireForm } from '../contract.ts'
 import { healthQuestionnaires } from '../tables.ts'
 import { answersOf, changesBetween, unanswered } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'
@@ -16,7 +16,9 @@ export async function saveQuestionnaire(
   now: Temporal.Instant,
 ): Promise<Questionnaire> {
   await lockMember(tx, user.id)
-  const before = await questionnaireOf(tx, vault, user.id)
+  // One that cannot be read is replaced like one that is not there: saving again mends it.
+  const kept = await questionnaireOf(tx, vault, user.id)
+  const before = kept && isReadable(kept) ? kept : null
   const answers = answersOf(form)
   const row = {
     sealed: vault.seal(user.id, 'questionnaire', answers),

@@ -13,9 +13,14 @@ export type HealthVault = {
   seal(owner: string, purpose: Purpose, value: unknown): Buffer
   /** @throws {VaultError} when no key fits, or the value was changed or belongs to another owner or purpose */
   open(owner: string, purpose: Purpose, sealed: Buffer): unknown
+  /** The same, but what does not open is reported (never with its content) and undefined: one bad row fails no list. */
+  openIfReadable(owner: string, purpose: Purpose, sealed: Buffer): unknown
 }
 
 export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes'
+
+/** Told of a sealed value that does not open. */
+export type OnUnreadable = (record: { owner: string; purpose: Purpose; reason: string }) => void
 
 /** Says what is wrong with a key or a sealed value, and nothing of what is inside. */
 export class VaultError extends Error {
@@ -35,14 +40,14 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES
 export const KEY_ID_PLACE = { from: 2, length: KEY_ID_BYTES } as const
 
 /** @param keys newest first, each 32 bytes, at least one */
-export function healthVault(keys: readonly Buffer[]): HealthVault {
+export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable = () => {}): HealthVault {
   const [newest] = keys
   if (!newest) throw new VaultError('Health data needs a key (HEALTH_DATA_KEY).')
   if (keys.some((key) => key.length !== KEY_BYTES)) throw new VaultError('Every health data key must be 32 bytes.')
   const keyById = new Map(keys.map((key) => [keyIdOf(key).toString('hex'), key]))
   const header = Buffer.concat([Buffer.from([VERSION]), keyIdOf(newest)])
 
-  return {
+  const vault: HealthVault = {
     newestKeyId: keyIdOf(newest),
     seal(owner, purpose, value) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -69,7 +74,17 @@ export function healthVault(keys: readonly Buffer[]): HealthVault {
       decipher.setAuthTag(tag)
       return JSON.parse(authentic(decipher, sealed.subarray(HEADER_BYTES + NONCE_BYTES + TAG_BYTES)))
     },
+    openIfReadable(owner, purpose, sealed) {
+      try {
+        return vault.open(owner, purpose, sealed)
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error
+        onUnreadable({ owner, purpose, reason: error.message })
+        return undefined
+      }
+    },
   }
+  return vault
 }
 
 function authentic(decipher: ReturnType<typeof createDecipheriv>, ciphertext: Buffer): string {

@@ -2,13 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
-import type {
-  EmergencyContactForm,
-  getEmergencyContact,
-  getQuestionnaire,
-  QuestionnaireForm,
-  saveEmergencyContact,
-  saveQuestionnaire,
+import {
+  type EmergencyContactForm,
+  type getEmergencyContact,
+  type getQuestionnaire,
+  isReadable,
+  type QuestionnaireForm,
+  type saveEmergencyContact,
+  type saveQuestionnaire,
+  type Unreadable,
 } from '../contract.ts'
 
 export const healthKey = ['health'] as const
@@ -24,14 +26,21 @@ export function useHealth() {
     queryFn: () => call<typeof getEmergencyContact>({ method: 'GET', path: '/api/health/emergency-contact' }),
   })
   return {
-    questionnaire: questionnaire.data ?? undefined,
-    contact: contact.data ?? undefined,
+    questionnaire: readable(questionnaire.data),
+    contact: readable(contact.data),
+    /** Something is there that cannot be opened: only saving it again mends it. */
+    isUnreadable: [questionnaire.data, contact.data].some((record) => record && !isReadable(record)),
     isPending: questionnaire.isPending || contact.isPending,
     /** Only while there is nothing to show: what was read once outlives a refresh that failed. */
     error: (questionnaire.data === undefined && questionnaire.error) || (contact.data === undefined && contact.error),
     isComplete: Boolean(questionnaire.data && contact.data),
     retry: () => Promise.all([questionnaire.refetch(), contact.refetch()]),
   }
+}
+
+/** What was saved, where it can be opened. */
+function readable<Record extends object>(record: Record | Unreadable | null | undefined): Record | undefined {
+  return record && isReadable(record) ? record : undefined
 }
 
 export type HealthAnswers = { questionnaire: QuestionnaireForm; contact: EmergencyContactForm }

@@ -4,12 +4,17 @@ import { formatDate, londonDate } from '../../foundation/london.ts'
 import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import type { EmergencyContact, Questionnaire } from '../contract.ts'
+import { type EmergencyContact, type Questionnaire, UNREADABLE } from '../contract.ts'
 
 type Known = { questionnaire?: Questionnaire; contact?: EmergencyContact }
 
 /** Where the member stands: the status, what it is for, and whom to ask. */
-export function HealthOverview({ questionnaire, contact, onOpen }: Known & { onOpen: () => void }) {
+export function HealthOverview({
+  questionnaire,
+  contact,
+  isUnreadable,
+  onOpen,
+}: Known & { isUnreadable: boolean; onOpen: () => void }) {
   const complete = Boolean(questionnaire && contact)
   const changed = lastUpdated({ questionnaire, contact })
   const Icon = complete ? CircleCheck : CircleAlert
@@ -27,6 +32,11 @@ export function HealthOverview({ questionnaire, contact, onOpen }: Known & { onO
           <Fact term="Last updated">{changed ? formatDate(changed) : 'Not yet'}</Fact>
           <Fact term="Emergency contact">{contact?.name ?? 'Not yet given'}</Fact>
         </dl>
+        {isUnreadable && (
+          <p role="alert" className="mt-6 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
+            {UNREADABLE}. Please fill it in again, or get in touch with us.
+          </p>
+        )}
         {!complete && (
           <p className="mt-6 text-ink-soft">
             To book a class you need a completed health questionnaire and an emergency contact. It takes about three

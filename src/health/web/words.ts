@@ -1,4 +1,4 @@
-import type { InstructorNote } from '../contract.ts'
+import { type InstructorNote, UNREADABLE } from '../contract.ts'
 import type { WizardField } from './wizard-form.ts'
 
 /** What a field is called on the screen, in the list of errors and in the studio's list of changes. */
@@ -66,6 +66,7 @@ export const NOTES: Record<InstructorNote, string> = {
   injuries: 'Injuries',
   pregnant: 'Pregnant',
   postnatal: 'Postnatal',
+  unreadable: UNREADABLE,
 }
 
 /** The contact is read under other names than it is written by. */

@@ -32,6 +32,12 @@ const WHAT: Record<HealthRead['what'], string> = {
   answers: 'All answers',
 }
 
+/** Who it is; of an account that is gone the beginning of its id, which tells one from another. */
+function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string): string {
+  if (firstName !== null) return `${firstName} ${lastName}`
+  return id ? `${gone} (${id.slice(0, 8)})` : gone
+}
+
 function Lines({ search }: { search: string }) {
   const [page, setPage] = useState(1)
   const reads = useHealthReads({
@@ -53,9 +59,9 @@ function Lines({ search }: { search: string }) {
               columns={[
                 {
                   head: 'Who',
-                  cell: ({ admin }) => (admin ? `${admin.firstName} ${admin.lastName}` : 'A former admin'),
+                  cell: ({ admin }) => nameOf(admin, 'A former admin'),
                 },
-                { head: 'Read of', cell: ({ member }) => `${member.firstName} ${member.lastName}` },
+                { head: 'Read of', cell: ({ member }) => nameOf(member, 'An erased member') },
                 { head: 'What', cell: ({ what }) => WHAT[what] },
                 { head: 'When', cell: ({ at }) => momentOf(at) },
               ]}

@@ -92,7 +92,11 @@ function Update({ update }: { update: HealthUpdate }) {
           </Button>
         )}
       </div>
-      <Changes changes={update.changes} />
+      {update.unreadable ? (
+        <p className="mt-3 text-[0.9375rem] text-err">{update.unreadable}.</p>
+      ) : (
+        <Changes changes={update.changes} />
+      )}
       {update.notificationSent && <History subject={`health_update:${update.id}`} />}
     </li>
   )

@@ -1,6 +1,6 @@
 import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { EmergencyContact, Questionnaire } from '../../health/contract.ts'
+import { type EmergencyContact, isReadable, type Questionnaire, type Unreadable } from '../../health/contract.ts'
 import { useMemberHealth } from '../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../health/web/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -29,7 +29,8 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
   )
 }
 
-function Contact({ contact }: { contact: EmergencyContact | null }) {
+function Contact({ contact }: { contact: EmergencyContact | Unreadable | null }) {
+  if (contact && !isReadable(contact)) return <Damaged title="Emergency contact" record={contact} />
   return (
     <Part title="Emergency contact">
       {contact ? (
@@ -50,7 +51,8 @@ function Contact({ contact }: { contact: EmergencyContact | null }) {
   )
 }
 
-function Answers({ questionnaire }: { questionnaire: Questionnaire | null }) {
+function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable | null }) {
+  if (questionnaire && !isReadable(questionnaire)) return <Damaged title="Questionnaire" record={questionnaire} />
   if (!questionnaire) {
     return (
       <Part title="Questionnaire">
@@ -74,6 +76,18 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | null }) {
         ))}
       </dl>
       <p className="mt-5 text-[0.875rem] text-ink-mute">Last updated {dayOf(updatedAt)}</p>
+    </Part>
+  )
+}
+
+/** What is there and cannot be opened. */
+function Damaged({ title, record }: { title: string; record: Unreadable }) {
+  return (
+    <Part title={title}>
+      <p className="text-err">{record.unreadable}.</p>
+      <p className="mt-1 text-[0.875rem] text-ink-mute">
+        Saved {dayOf(record.updatedAt)}. Please ask the member to fill it in again.
+      </p>
     </Part>
   )
 }

@@ -71,7 +71,12 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
       <p className="mt-2 mb-8 text-ink-soft">Booking a class needs a completed questionnaire.</p>
       {shown.step === undefined ? (
         <>
-          <HealthOverview questionnaire={health.questionnaire} contact={health.contact} onOpen={open} />
+          <HealthOverview
+            questionnaire={health.questionnaire}
+            contact={health.contact}
+            isUnreadable={health.isUnreadable}
+            onOpen={open}
+          />
           <YourData />
         </>
       ) : (
