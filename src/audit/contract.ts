@@ -18,6 +18,7 @@ export const AUDITED = {
     'instructorName',
     'isActive',
     'bookingsCancelled',
+    'peopleTold',
   ],
   package: [
     'name',

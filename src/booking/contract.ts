@@ -45,6 +45,10 @@ export const bookingRefusals = refusals({
     'The pass that paid was refunded, so its credit cannot be given back. You can gift a credit instead.',
   ],
   booking_was_cancelled: [400, 'This booking was cancelled, so there is no attendance to mark.'],
+  moves_into_past: [
+    400,
+    'A class that somebody has booked or waits for cannot move into the past. Please choose a later time, or cancel the class.',
+  ],
 })
 
 /** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
@@ -87,6 +91,8 @@ export const Booking = z
     totalAmount: PoundsText,
     bookedAt: InstantText,
     cancelledAt: InstantText.nullable(),
+    /** Where the class was before the studio last moved it under this booking, which is then cancelled without cost. */
+    movedFrom: z.object({ date: z.iso.date(), startTime: z.string(), endTime: z.string() }).nullable(),
   })
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
@@ -169,6 +175,8 @@ export const WaitingEntry = z
     /** Place in line: 1 is next. */
     position: z.int().min(1),
     joinedAt: InstantText,
+    /** The studio has moved the class since: no place is given before the member has joined again. */
+    needsConfirming: z.boolean(),
   })
   .meta({ id: 'WaitingEntry' })
 export type WaitingEntry = z.output<typeof WaitingEntry>
@@ -177,9 +185,10 @@ export const joinWaitingList = endpoint({
   who: 'member',
   method: 'POST',
   path: '/api/classes/:id/waitlist',
-  summary: 'Wait in line for a place in a full class',
+  summary: 'Wait in line for a place in a full class, or say that one still waits for a class that was moved',
   params: PathId,
-  reply: WaitingEntry,
+  /** `isBooked`: a place was free, and went to the member with their confirmation. */
+  reply: WaitingEntry.extend({ isBooked: z.boolean() }),
   status: 201,
   refusals: [
     timetableRefusals.class_not_found,
@@ -279,6 +288,8 @@ export const Session = z
         firstName: z.string(),
         lastName: z.string(),
         status: BookingStatus,
+        /** The studio has moved the class under it, so it is cancelled without cost. */
+        isMoved: z.boolean(),
         /** Null without a questionnaire: nothing is known, which is not "nothing to know". */
         notes: z.array(InstructorNote).nullable(),
       }),
@@ -375,7 +386,12 @@ export const editClass = endpoint({
   params: PathId,
   body: ClassEdit,
   reply: StudioClass,
-  refusals: [timetableRefusals.class_not_found, timetableRefusals.below_booked, commonRefusals.changed_meanwhile],
+  refusals: [
+    timetableRefusals.class_not_found,
+    timetableRefusals.below_booked,
+    bookingRefusals.moves_into_past,
+    commonRefusals.changed_meanwhile,
+  ],
 })
 
 const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
@@ -384,6 +400,10 @@ const Touches = z.object({
   bookings: z.int(),
   credits: z.int(),
   members: z.int(),
+  /** Places in line. */
+  waiting: z.int(),
+  /** People who have booked or wait: so many are told when the studio moves or cancels. */
+  people: z.int(),
   mostBooked: z.int(),
 })
 /** A class as the admin's dialogs show it. */

@@ -5,6 +5,7 @@ import { cancellationAt, cancellationDeadline, freedPlaceAt, payingPass } from '
 
 describe('cancelling a class at 18:00', () => {
   const startsAt = london('2026-12-07 18:00')
+  const deadlineOf = (at: string) => cancellationDeadline({ startsAt: london(at), isMoved: false })
   test.each([
     ['2026-12-06 18:00:00', 'credit_returned'],
     ['2026-12-07 15:59:59', 'credit_returned'],
@@ -14,16 +15,23 @@ describe('cancelling a class at 18:00', () => {
     ['2026-12-07 18:00:00', 'too_late'],
     ['2026-12-07 18:00:01', 'too_late'],
   ])('at %s: %s', (now, outcome) => {
-    expect(cancellationAt(london(now), startsAt)).toBe(outcome)
+    expect(cancellationAt(london(now), { startsAt, isMoved: false })).toBe(outcome)
+  })
+
+  test.each([
+    ['2026-12-07 15:59:59', 'credit_returned'],
+    ['2026-12-07 16:00:00', 'credit_returned'],
+    ['2026-12-07 17:59:59', 'credit_returned'],
+    ['2026-12-07 18:00:00', 'too_late'],
+  ])('that the studio has moved, at %s: %s', (now, outcome) => {
+    expect(cancellationAt(london(now), { startsAt, isMoved: true })).toBe(outcome)
   })
 
   test('counts real minutes over a clock change: 120 before 02:30 on the day the clock goes forward is 23:30', () => {
     // 29 March 2026: 01:00 becomes 02:00, so 02:30 is ninety minutes after midnight.
-    expect(cancellationDeadline(london('2026-03-29 02:30'))).toEqual(london('2026-03-28 23:30'))
+    expect(deadlineOf('2026-03-29 02:30')).toEqual(london('2026-03-28 23:30'))
     // 25 October 2026: 01:00 to 02:00 happens twice, so three real hours lie between midnight and 02:00.
-    expect(cancellationDeadline(london('2026-10-25 03:00'))).toEqual(
-      london('2026-10-25 02:00').subtract({ minutes: 60 }),
-    )
+    expect(deadlineOf('2026-10-25 03:00')).toEqual(london('2026-10-25 02:00').subtract({ minutes: 60 }))
   })
 })
 

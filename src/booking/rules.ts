@@ -1,3 +1,4 @@
+import { endOfDay, londonDate } from '../foundation/london.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { isValidFor } from '../passes/rules.ts'
 import { studio } from '../studio.ts'
@@ -7,21 +8,32 @@ import { bookingRefusals, type PaymentStatus } from './contract.ts'
 /** What cancelling means for the credit. */
 export type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
 
+/** What cancelling depends on: when the class starts, and whether the studio has moved it under the booking. */
+export type Cancellable = { startsAt: Temporal.Instant; isMoved: boolean }
+
 /**
- * The instant from which a cancelled place costs its credit.
- * Source: docs/studio-rules.md#cancelling
+ * The instant from which a cancelled place costs its credit. Where the studio has moved the class there is none before its
+ * start. Source: docs/studio-rules.md#cancelling
  */
-export function cancellationDeadline(startsAt: Temporal.Instant): Temporal.Instant {
-  return startsAt.subtract({ minutes: studio.policies.lateCancellationMinutes })
+export function cancellationDeadline({ startsAt, isMoved }: Cancellable): Temporal.Instant {
+  return isMoved ? startsAt : startsAt.subtract({ minutes: studio.policies.lateCancellationMinutes })
 }
 
 /**
- * What cancelling at `now` means. Exactly 120 minutes before the start is already late; from the start on nothing can be cancelled.
- * Source: docs/studio-rules.md#cancelling
+ * What cancelling at `now` means. Exactly 120 minutes before the start is already late, unless the studio has moved the
+ * class; from the start on nothing can be cancelled. Source: docs/studio-rules.md#cancelling
  */
-export function cancellationAt(now: Temporal.Instant, startsAt: Temporal.Instant): Cancellation {
-  if (hasStarted(startsAt, now)) return 'too_late'
-  return Temporal.Instant.compare(now, cancellationDeadline(startsAt)) < 0 ? 'credit_returned' : 'forfeited'
+export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Cancellation {
+  if (hasStarted(booking.startsAt, now)) return 'too_late'
+  return Temporal.Instant.compare(now, cancellationDeadline(booking)) < 0 ? 'credit_returned' : 'forfeited'
+}
+
+/**
+ * Until when a pass stays valid at least when the studio is why its credit comes back at `now`: the end of the London day
+ * 14 days on. Source: docs/studio-rules.md#the-studio-cancels
+ */
+export function graceUntil(now: Temporal.Instant): Temporal.Instant {
+  return endOfDay(londonDate(now).add({ days: studio.policies.studioCancellationGraceDays }))
 }
 
 /**

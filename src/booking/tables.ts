@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../server/database/columns.ts'
+import { calendarDate, instant, wallTime } from '../server/database/columns.ts'
 
 export const bookings = pgTable('bookings', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -21,6 +21,11 @@ export const bookings = pgTable('bookings', {
   calendarUid: text('calendar_uid').notNull().default(sql`gen_random_uuid()::text`),
   /** Counted up by triggers when the booking ends or its class changes. */
   calendarSequence: integer('calendar_sequence').notNull().default(0),
+  /** When the studio last moved the class under this booking, and where the class was before. */
+  movedAt: instant('moved_at'),
+  movedFromDate: calendarDate('moved_from_date'),
+  movedFromStartTime: wallTime('moved_from_start_time'),
+  movedFromEndTime: wallTime('moved_from_end_time'),
 })
 export type BookingRow = typeof bookings.$inferSelect
 
@@ -30,5 +35,7 @@ export const waitingList = pgTable('waiting_list', {
   userId: text('user_id').notNull(),
   classId: integer('class_id').notNull(),
   joinedAt: instant('joined_at').notNull(),
+  /** When the studio moved the class; null as soon as the member has said that they still want a place. */
+  unconfirmedSince: instant('unconfirmed_since'),
 })
 export type WaitingRow = typeof waitingList.$inferSelect

@@ -41,15 +41,35 @@ export type Mails = {
   'booking-confirmed': { to: Recipient; class: MailedBooking }
   /** `from`: where the place was before. */
   'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass }
-  'booking-cancelled': { to: Recipient; class: MailedBooking; outcome: 'credit_returned' | 'forfeited' }
+  'booking-cancelled': {
+    to: Recipient
+    class: MailedBooking
+    outcome: 'credit_returned' | 'forfeited'
+    /** Absent in a mail that an earlier release queued. */
+    reason?: 'in_time' | 'late' | 'moved' | 'decided'
+  }
   /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
   'class-cancelled': { to: Recipient; class: MailedBooking }
+  /** For who waited for it. */
+  'awaited-class-cancelled': { to: Recipient; class: MailedClass }
+  /** The studio has moved it; `from`: as it was before. An instant, ISO 8601. */
+  'class-moved': { to: Recipient; class: MailedBooking; from: MailedClass; movedAt: string }
+  /** For who waits for it; `isFree`: it has a free place. */
+  'awaited-class-moved': {
+    to: Recipient
+    classId: number
+    class: MailedClass
+    from: MailedClass
+    movedAt: string
+    isFree: boolean
+  }
   /** A freed place became theirs: booked and paid. */
   'place-from-waiting-list': { to: Recipient; class: MailedBooking }
   /** A place is free for whoever books first. */
-  'place-free': { to: Recipient; class: MailedClass }
-  'class-reminder': { to: Recipient; class: MailedBooking }
+  'place-free': { to: Recipient; classId: number; class: MailedClass }
+  /** `isMoved`: by the studio since it was booked. */
+  'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
   /** For the owner: that somebody saved health information, and nothing of what it says. */
   'health-update-notice': { to: Recipient; member: { name: string } }
   /** A pass that was given back. Decimal pounds. */

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { deleteExpiredLinks, deleteExpiredSessions, deleteExpiredThrottles } from '../accounts/server/accounts.ts'
-import { completeEndedClasses, endLinesOfStartedClasses, remindMembers } from '../booking/server/booking.ts'
+import {
+  completeEndedClasses,
+  endLinesOfStartedClasses,
+  isOvertaken,
+  remindMembers,
+} from '../booking/server/booking.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
@@ -109,7 +114,7 @@ export async function runStudio(
   const mailboxDir = join(settings.dataDir, 'mailbox')
   const post = mailer(settings, { mailboxDir, clock })
   const workers: Workers = {
-    mail: mailWorker(post, settings.appUrl),
+    mail: mailWorker(post, settings.appUrl, (job) => isOvertaken(database.db, job)),
     'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
     'complete-classes': async () =>
       background.transaction(async (tx) => {

@@ -5,20 +5,26 @@ import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import { actingFor, type CausedBy, forfeitCredit, returnCredit } from '../../passes/server/passes.ts'
+import {
+  actingFor,
+  type BookingMovement,
+  type CausedBy,
+  forfeitCredit,
+  returnCredit,
+} from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
-import { cancellationAt } from '../rules.ts'
+import { type Cancellable, cancellationAt, graceUntil } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
 import { bookingForUpdate, findBooking, ownBooking, toBooking, toMailedBooking } from './queries.ts'
 
 /**
- * Gives a member's own place back. More than 120 minutes before the start the credit returns to the pass that
- * paid; later the place is freed and the credit forfeited; from the start on it is refused. Whoever waits for the class
- * is offered the place.
+ * Gives a member's own place back. More than 120 minutes before the start, or where the studio has moved the class, the
+ * credit returns to the pass that paid; later the place is freed and the credit forfeited; from the start on it is refused.
+ * Whoever waits for the class is offered the place.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
@@ -69,22 +75,38 @@ async function giveBack(
   now: Temporal.Instant,
 ): Promise<Booking> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  const rule = cancellationAt(now, booked.startsAt)
+  const isMoved = booking.movedAt !== null
+  const rule = cancellationAt(now, { startsAt: booked.startsAt, isMoved })
   if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   await lockPassesAround(tx, [booked.id], booking.userId)
   const cancelled = await markCancelled(tx, booking.id, outcome, now)
-  const reason = outcome === rule ? undefined : OTHERWISE[outcome]
+  const why = reasonFor(outcome, now, { startsAt: booked.startsAt, isMoved })
+  const reason = why === 'decided' ? OTHERWISE[outcome] : why === 'moved' ? 'The studio had moved the class' : undefined
   const movement = { bookingId: booking.id, causedBy, reason, now }
-  if (outcome === 'credit_returned') await returnCredit(tx, booking.passId, movement)
+  if (outcome === 'credit_returned') await returnCreditOf(tx, booking, movement)
   else await forfeitCredit(tx, booking.passId, movement)
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
     class: toMailedBooking(cancelled, booked),
     outcome,
+    reason: why,
   })
   await offerFreedPlace(tx, booked.id, now)
   return toBooking({ booking: cancelled, class: booked, user: member })
+}
+
+/** Why a cancellation ends as it does, as its mail says it. */
+function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Instant, booked: Cancellable) {
+  if (cancellationAt(now, booked) !== outcome) return 'decided'
+  if (outcome === 'forfeited') return 'late'
+  return cancellationAt(now, { ...booked, isMoved: false }) === outcome ? 'in_time' : 'moved'
+}
+
+/** Gives a booking's credit back. Where the studio has moved the class, its pass may end too soon to be used: it gets 14 days. */
+export async function returnCreditOf(tx: Tx, booking: BookingRow, movement: BookingMovement): Promise<void> {
+  const grace = booking.movedAt ? { validUntil: graceUntil(movement.now) } : {}
+  await returnCredit(tx, booking.passId, { ...movement, ...grace })
 }
 
 /** Writes that a booking is cancelled and what became of its credit; the place is free from then on. */

@@ -62,16 +62,23 @@ describe('an edit', () => {
     expect((await edits(dora, id, { description: '' })).body.description).toBeNull()
   })
 
-  test('moves a class by wall time; its bookings go with it', async () => {
+  test('moves a class by wall time; its bookings go with it, and who booked is told', async () => {
     const { studio, dora, ana } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     await studio.books(ana, id)
     const moved = { date: '2027-03-28', startTime: '09:30', endTime: '10:15' }
     expect((await edits(dora, id, moved)).body).toMatchObject({ ...moved, bookedCount: 1 })
-    expect(await upcomingOf(ana)).toMatchObject([{ class: { ...moved, startsAt: '2027-03-28T08:30:00Z' } }])
+    expect(await upcomingOf(ana)).toMatchObject([
+      {
+        class: { ...moved, startsAt: '2027-03-28T08:30:00Z' },
+        movedFrom: { date: '2026-12-08', startTime: '18:00', endTime: '18:45' },
+      },
+    ])
+    const subjects = (await subjectsTo(studio, ana)).filter((subject) => subject.includes('moved'))
+    expect(subjects).toEqual(['Your class on Tuesday 8 December at 18:00 has moved to Sunday 28 March at 09:30'])
   })
 
-  test('may lie in the past and may end before it starts', async () => {
+  test('may lie in the past where nobody has booked, and may end before it starts', async () => {
     const { studio, dora } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     const wall = { date: '2020-01-01', startTime: '18:00', endTime: '17:00' }
@@ -117,6 +124,23 @@ describe('an edit', () => {
       'Series 2026-12-17 18:00-18:45',
       'Series 2026-12-24 18:00-18:45',
       ...untouched.slice(3),
+    ])
+  })
+
+  test('of all alike leaves every other field of each as it is: an inactive one stays off, a renamed one keeps its name', async () => {
+    const { studio, dora } = await openStudio()
+    const { series } = await seriesAndNeighbours(studio, dora)
+    const [first = 0, holiday = 0, special = 0] = series
+    await edits(dora, holiday, { isActive: false })
+    await edits(dora, special, { title: 'Candlelight', maxParticipants: 1 })
+    await edits(dora, first, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
+    const three = (await listed(dora)).filter(({ id }) => series.includes(id))
+    expect(
+      three.map(({ title, isActive, maxParticipants, startTime }) => [title, isActive, maxParticipants, startTime]),
+    ).toEqual([
+      ['Series', true, 2, '17:30'],
+      ['Series', false, 2, '17:30'],
+      ['Candlelight', true, 1, '17:30'],
     ])
   })
 

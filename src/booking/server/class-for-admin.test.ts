@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
 import { shareStudio } from '../../testing/studio-under-test.ts'
 import { createClass, listClasses } from '../../timetable/contract.ts'
-import { bookingRefusals, cancelForMember, deleteClass, editClass, getClassForAdmin } from '../contract.ts'
+import {
+  bookingRefusals,
+  cancelForMember,
+  deleteClass,
+  editClass,
+  getClassForAdmin,
+  joinWaitingList,
+} from '../contract.ts'
 
 const story = shareStudio()
 const times = { startTime: '09:30', endTime: '10:15' }
@@ -20,17 +28,31 @@ test('what is said before is exactly what a change of all alike does', async () 
   await studio.books(ana, first.id)
   await studio.books(eve, first.id)
   await studio.books(ana, second.id)
+  const finn = await studio.member('Finn')
+  const gus = await studio.member('Gus')
+  await dora.call(editClass, { params: { id: second.id }, body: { maxParticipants: 1 } })
+  for (const [person, id] of [
+    [finn, first.id],
+    [eve, second.id],
+    [finn, second.id],
+    [gus, second.id],
+  ]) {
+    await person.call(joinWaitingList, { params: { id } })
+  }
   const before = { ana: await studio.creditsOf(ana), eve: await studio.creditsOf(eve) }
 
   const seen = (await dora.call(getClassForAdmin, { params: { id: first.id } })).body
   expect(seen.touches).toEqual({
-    one: { classes: 1, bookings: 2, credits: 2, members: 2, mostBooked: 2 },
-    all: { classes: 5, bookings: 3, credits: 3, members: 2, mostBooked: 2 },
+    one: { classes: 1, bookings: 2, credits: 2, members: 2, waiting: 1, people: 3, mostBooked: 2 },
+    all: { classes: 5, bookings: 3, credits: 3, members: 2, waiting: 4, people: 4, mostBooked: 2 },
   })
   expect(seen.bookings.map(({ user }: { user: { firstName: string } }) => user.firstName)).toEqual(['Ana', 'Eve'])
 
-  const edit = { title: 'Duo, renamed', applyToRecurring: true }
+  const edit = { title: 'Duo, renamed', startTime: '09:15', applyToRecurring: true }
   await dora.call(editClass, { params: { id: first.id }, body: edit })
+  const moved = async (person: Person) =>
+    (await studio.mailTo(person)).filter(({ subject }) => subject.includes('moved')).length
+  expect([await moved(ana), await moved(eve), await moved(finn), await moved(gus)]).toEqual([2, 2, 2, 1])
   expect(await studio.count("select count(*) from classes where title = 'Duo, renamed'")).toBe(5)
   await dora.call(deleteClass, { params: { id: first.id }, body: { applyToRecurring: true } })
   expect(

@@ -7,8 +7,8 @@ import { classesAlike, findClass, toStudioClass } from '../../timetable/server/t
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { ClassForAdmin } from '../contract.ts'
 import { bookings } from '../tables.ts'
-import { confirmedAhead } from './change-class.ts'
-import { waitingFor } from './waiting-queries.ts'
+import { confirmedAhead } from './take-off-classes.ts'
+import { inLinesOf, waitingFor } from './waiting-queries.ts'
 
 /**
  * One class with who comes, and what editing or cancelling it would touch: alone, and with all alike. Counted by the
@@ -43,14 +43,18 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
   }
 }
 
-/** What the studio's cancelling of these classes would do. */
+/** What the studio's cancelling or moving of these classes would do. */
 async function touched(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
-  const affected = await confirmedAhead(reader, rows, now)
+  const ids = rows.map(({ id }) => id)
+  const [booked, waiting] = await Promise.all([confirmedAhead(reader, rows, now), inLinesOf(reader, ids)])
+  const members = booked.map(({ booking }) => booking.userId)
   return {
     classes: rows.length,
-    bookings: affected.length,
-    credits: affected.length,
-    members: new Set(affected.map(({ booking }) => booking.userId)).size,
+    bookings: booked.length,
+    credits: booked.length,
+    members: new Set(members).size,
+    waiting: waiting.length,
+    people: new Set([...members, ...waiting.map(({ userId }) => userId)]).size,
     /** The most places taken in one of them: no edit can go below. */
     mostBooked: Math.max(0, ...rows.map(({ bookedCount }) => bookedCount)),
   }

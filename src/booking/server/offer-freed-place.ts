@@ -16,14 +16,28 @@ import { membersInLine, type Waiting, waitingFor } from './waiting-queries.ts'
  * the place and is told; later, or when nobody in line can, everybody in line is told and the first to book gets it.
  */
 export async function offerFreedPlace(tx: Tx, classId: number, now: Temporal.Instant): Promise<void> {
-  const line = await waitingFor(tx, classId)
-  const offered = line.length > 0 ? await classForUpdate(tx, classId) : undefined
-  if (!offered?.isActive) return
-  const becomes = freedPlaceAt(now, offered.startsAt)
-  const free = offered.maxParticipants - offered.bookedCount
-  if (becomes === 'left' || free <= 0) return
-  const left = becomes === 'given' ? await giveInOrder(tx, offered, line, free, now) : { line, free }
+  const offered = (await membersInLine(tx, [classId])).length > 0 ? await classForUpdate(tx, classId) : undefined
+  if (!offered?.isActive || freedPlaceAt(now, offered.startsAt) === 'left') return
+  const left = await giveFreePlaces(tx, offered, now)
   if (left.free > 0) await announce(tx, offered, left.line)
+}
+
+/**
+ * Gives what is free in a (locked) class along its line, as long as places are given at all: past those who cannot book,
+ * and past those who have not confirmed that they still want it since the studio moved it.
+ *
+ * @returns who still waits, and how many places are left
+ */
+export async function giveFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
+  const isGiven = freedPlaceAt(now, offered.startsAt) === 'given'
+  const line: Waiting[] = []
+  let free = offered.maxParticipants - offered.bookedCount
+  for (const waiting of await waitingFor(tx, offered.id)) {
+    const mayHave = isGiven && free > 0 && !waiting.unconfirmedSince
+    if (mayHave && (await give(tx, offered, waiting, now))) free -= 1
+    else line.push(waiting)
+  }
+  return { line, free }
 }
 
 /**
@@ -34,17 +48,6 @@ export async function lockPassesAround(tx: Tx, classIds: number[], givingUp?: st
   const waiting = await membersInLine(tx, classIds)
   const concerned = givingUp ? [...waiting, givingUp] : waiting
   if (concerned.length > 0) await lockPassesOf(tx, concerned)
-}
-
-/** Gives free places along the line, past those who cannot book. Answers who still waits and how many places are left. */
-async function giveInOrder(tx: Tx, offered: ClassRow, line: Waiting[], free: number, now: Temporal.Instant) {
-  const still: Waiting[] = []
-  let left = free
-  for (const waiting of line) {
-    if (left > 0 && (await give(tx, offered, waiting, now))) left -= 1
-    else still.push(waiting)
-  }
-  return { line: still, free: left }
 }
 
 /** Books the place for somebody in line if they can pay and their health information is there. */
@@ -60,6 +63,6 @@ async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.I
 
 async function announce(tx: Tx, offered: ClassRow, line: Waiting[]): Promise<void> {
   for (const waiting of line) {
-    await queueMail(tx, 'place-free', { to: recipient(waiting), class: toMailedClass(offered) })
+    await queueMail(tx, 'place-free', { to: recipient(waiting), classId: offered.id, class: toMailedClass(offered) })
   }
 }

@@ -35,7 +35,12 @@ export function toBooking({ booking, class: booked, user }: BookingParts): Booki
     totalAmount: toPounds(booking.totalAmountPence),
     bookedAt: booking.bookedAt.toString(),
     cancelledAt: booking.cancelledAt?.toString() ?? null,
+    movedFrom: movedFrom(booking),
   }
+}
+
+function movedFrom({ movedFromDate: date, movedFromStartTime: startTime, movedFromEndTime: endTime }: BookingRow) {
+  return date && startTime && endTime ? { date, startTime, endTime } : null
 }
 
 /** What a booking or a place in line says of its class on the wire. */
@@ -166,6 +171,7 @@ export async function placesIn(reader: Reader, classIds: readonly number[]) {
       classId: bookings.classId,
       userId: bookings.userId,
       status: bookings.status,
+      movedAt: bookings.movedAt,
       firstName: users.firstName,
       lastName: users.lastName,
     })

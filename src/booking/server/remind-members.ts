@@ -9,10 +9,13 @@ import { bookings } from '../tables.ts'
 import { toMailedBooking } from './queries.ts'
 
 const { reminderHours } = studio.policies
+/** When the member was last told of the time: by the confirmation, or because the studio moved the class. */
+const lastTold = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
 
 /**
  * Reminds members of the classes that start within the next 24 hours, of each booking once: that it was done is written
- * with the mail in one transaction. Whoever booked within those hours has just been told. Returns how many mails.
+ * with the mail in one transaction. Whoever booked, or was told of another time, within those hours has just been told.
+ * Returns how many mails.
  */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
   const due = await tx
@@ -26,7 +29,7 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
         isNull(bookings.remindedAt),
         gt(classes.startsAt, now),
         lte(classes.startsAt, now.add({ hours: reminderHours })),
-        lt(bookings.bookedAt, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
+        lt(lastTold, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
       ),
     )
     // One that is just being cancelled is left for the next turn: it may be gone by then.
@@ -42,7 +45,8 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
       ),
     )
   for (const { booking, class: awaited, user } of due) {
-    await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedBooking(booking, awaited) })
+    const isMoved = booking.movedAt !== null
+    await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedBooking(booking, awaited), isMoved })
   }
   return due.length
 }

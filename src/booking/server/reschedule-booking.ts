@@ -2,14 +2,13 @@ import type { User } from '../../accounts/contract.ts'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import { returnCredit } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { takePlace } from './book-class.ts'
-import { markCancelled } from './cancel-booking.ts'
+import { markCancelled, returnCreditOf } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
 import { bookingForUpdate, ownBooking, toMailedClass, wordsOf } from './queries.ts'
 
@@ -33,7 +32,7 @@ export async function rescheduleBooking(
   const booking = await bookingForUpdate(tx, id)
   if (!from || !booking) refuse(bookingRefusals.booking_not_found)
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  const outcome = cancellationAt(now, from.startsAt)
+  const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: booking.movedAt !== null })
   if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
@@ -42,7 +41,7 @@ export async function rescheduleBooking(
   await lockPassesAround(tx, [from.id], member.id)
   const givenBack = await markCancelled(tx, booking.id, 'credit_returned', now)
   const cause = { causedBy: { by: 'member' }, reason: `Moved to ${wordsOf(to)}` } as const
-  await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now })
+  await returnCreditOf(tx, booking, { bookingId: booking.id, ...cause, now })
   const before = toMailedClass(from)
   const moved = await takePlace(
     tx,

@@ -31,6 +31,10 @@ export async function sessionsBetween(
     class: toStudioClass(row),
     bookings: places
       .filter(({ classId }) => classId === row.class.id)
-      .map(({ classId, ...place }) => ({ ...place, notes: notes.get(place.userId) ?? null })),
+      .map(({ classId, movedAt, ...place }) => ({
+        ...place,
+        isMoved: movedAt !== null,
+        notes: notes.get(place.userId) ?? null,
+      })),
   }))
 }

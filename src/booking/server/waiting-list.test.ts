@@ -44,6 +44,8 @@ test('a member waits in line for a full class, sees the place in it, and leaves 
     classId: full,
     position: 1,
     joinedAt: '2026-12-07T09:00:00Z',
+    needsConfirming: false,
+    isBooked: false,
     class: {
       title: 'Reformer',
       date: '2026-12-08',
@@ -195,13 +197,36 @@ describe('a place that becomes free', () => {
     expect(await studio.mailTo(boris)).toHaveLength(1)
   })
 
-  test('by the studio is nobody’s: the line ends with the class', async () => {
-    const { studio, ana, dora, full } = await fullClass('Tuesday 18:00')
+  test('by the studio is nobody’s: the line ends with the class, and who waited is told', async () => {
+    const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
+    const deleted = await studio.class({ at: 'Wednesday 10:00', places: 1, title: 'Flow' })
+    await studio.books(ana, deleted)
     await joins(ana, full)
+    await joins(boris, full)
+    await joins(boris, deleted)
     await dora.call(editClass, { params: { id: full }, body: { isActive: false } })
+    await dora.call(deleteClass, { params: { id: deleted }, body: {} })
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
     expect(await upcoming(ana)).toEqual([])
+    const offs = async (person: Person) =>
+      (await told(studio, person, /^(Flow|Reformer) on .* is cancelled$/)).map(({ subject }) => subject).sort()
+    expect(await offs(ana)).toEqual(['Reformer on Tuesday 8 December at 18:00 is cancelled'])
+    expect(await offs(boris)).toEqual([
+      'Flow on Wednesday 9 December at 10:00 is cancelled',
+      'Reformer on Tuesday 8 December at 18:00 is cancelled',
+    ])
+    // Made active again, it comes back empty: neither bookings nor line.
     await dora.call(editClass, { params: { id: full }, body: { isActive: true } })
     expect(await waits(ana)).toEqual([])
+    expect(await offs(ana)).toHaveLength(1)
+  })
+
+  test('nobody is told that a class is cancelled for whose begun start they waited in vain', async () => {
+    const { studio, ana, dora, full } = await fullClass('Monday 10:00')
+    await joins(ana, full)
+    studio.itIs('Monday 10:00')
+    await dora.call(deleteClass, { params: { id: full }, body: {} })
+    expect(await told(studio, ana, /cancelled/)).toEqual([])
+    expect(await studio.count('select count(*) from waiting_list')).toBe(0)
   })
 })

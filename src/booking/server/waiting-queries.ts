@@ -3,7 +3,7 @@ import { users } from '../../accounts/tables.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { WaitingEntry } from '../contract.ts'
-import { waitingList } from '../tables.ts'
+import { type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, toClassFacts } from './queries.ts'
 
 /** Somebody in the line of a class. */
@@ -14,6 +14,8 @@ export type Waiting = {
   lastName: string
   email: string
   joinedAt: Temporal.Instant
+  /** Since when the class stands elsewhere than when they joined, and they have not said that they still want a place. */
+  unconfirmedSince: Temporal.Instant | null
 }
 
 /** Who waits for a class, the first in line leading. */
@@ -25,6 +27,7 @@ export async function waitingFor(reader: Reader, classId: number): Promise<Waiti
       lastName: users.lastName,
       email: users.email,
       joinedAt: waitingList.joinedAt,
+      unconfirmedSince: waitingList.unconfirmedSince,
     })
     .from(waitingList)
     .innerJoin(users, eq(users.id, waitingList.userId))
@@ -33,7 +36,25 @@ export async function waitingFor(reader: Reader, classId: number): Promise<Waiti
   return rows.map((row, i) => ({ position: i + 1, ...row }))
 }
 
-type EntryParts = { classId: number; joinedAt: Temporal.Instant; position: number; class: ClassFacts }
+/** Who waits for any of these classes, with the address to tell them, in the order of the lines. */
+export async function inLinesOf(reader: Reader, classIds: number[]) {
+  if (classIds.length === 0) return []
+  return await reader
+    .select({
+      classId: waitingList.classId,
+      userId: waitingList.userId,
+      user: { email: users.email, firstName: users.firstName },
+    })
+    .from(waitingList)
+    .innerJoin(users, eq(users.id, waitingList.userId))
+    .where(inArray(waitingList.classId, classIds))
+    .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
+}
+
+type EntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince'> & {
+  position: number
+  class: ClassFacts
+}
 
 /** What somebody waits for, the next class first; classes that have begun or are off the timetable are left out. */
 export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<EntryParts[]> {
@@ -41,6 +62,7 @@ export async function waitsOf(reader: Reader, userId: string, now: Temporal.Inst
     .select({
       classId: waitingList.classId,
       joinedAt: waitingList.joinedAt,
+      unconfirmedSince: waitingList.unconfirmedSince,
       position: sql<number>`(
         select count(*)::int from ${waitingList} before where before.class_id = ${waitingList.classId}
           and (before.joined_at, before.id) <= (${waitingList.joinedAt}, ${waitingList.id}))`,
@@ -60,8 +82,18 @@ export async function waitsOf(reader: Reader, userId: string, now: Temporal.Inst
 }
 
 /** A place in line as the wire knows one. */
-export function toWaitingEntry({ classId, joinedAt, position, class: awaited }: EntryParts): WaitingEntry {
-  return { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString() }
+export function toWaitingEntry({ class: awaited, ...entry }: EntryParts): WaitingEntry {
+  const { classId, position, joinedAt, unconfirmedSince } = entry
+  const needsConfirming = unconfirmedSince !== null
+  return { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString(), needsConfirming }
+}
+
+/** Writes that somebody in the line of a (locked) class that was moved still wants a place. */
+export async function confirmPlaceInLine(tx: Tx, userId: string, classId: number): Promise<void> {
+  await tx
+    .update(waitingList)
+    .set({ unconfirmedSince: null })
+    .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
 }
 
 /** Everybody who waits for any of these classes. */

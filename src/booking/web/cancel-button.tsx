@@ -5,8 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { Booking } from '../contract.ts'
-import { cancellationAt, cancellationDeadline } from '../rules.ts'
+import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
 import { useCancelBooking } from './bookings.ts'
+import { cancellable } from './cancellable.ts'
 
 const { lateCancellationMinutes } = studio.policies
 
@@ -23,8 +24,9 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   const now = useNow()
   const [asking, setAsking] = useState(false)
   const cancel = useCancelBooking()
-  const startsAt = Temporal.Instant.from(booking.class.startsAt)
-  const means = cancellationAt(now, startsAt)
+  const facts = cancellable(booking)
+  // The next-class card goes by the 120 minutes alone, as specified; the lists know that a moved class costs nothing.
+  const means = cancellationAt(now, strict ? { ...facts, isMoved: false } : facts)
   const blocked = means === 'too_late' || (strict && means === 'forfeited')
 
   const label =
@@ -46,7 +48,9 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
         id={`cancel-${booking.id}`}
         className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto"
       >
-        {means === 'credit_returned' && `Credit returned if cancelled before ${deadline(startsAt, booking.class.date)}`}
+        {means === 'credit_returned' &&
+          `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts, booking.class.date)}`}
+        {means === 'forfeited' && strict && facts.isMoved && 'Below you can still cancel with your credit back'}
         {means === 'forfeited' && !strict && 'Your credit would not be returned'}
         {means === 'too_late' && !strict && 'This class has started'}
       </p>
@@ -76,8 +80,8 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
 }
 
 /** When cancelling begins to cost the credit, as a clock time; with its date where that is another day than the class. */
-function deadline(startsAt: Temporal.Instant, classDate: string): string {
-  const late = cancellationDeadline(startsAt)
+function deadline(booked: Cancellable, classDate: string): string {
+  const late = cancellationDeadline(booked)
   const day = londonDate(late).toString()
   return day === classDate ? londonTime(late) : `${londonTime(late)} on ${formatDate(day)}`
 }

@@ -6,6 +6,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useSoon } from '../../ui/use-soon.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
+import { cancellable } from './cancellable.ts'
 
 const loadDialog = () => import('./reschedule-dialog.tsx')
 const RescheduleDialog = lazy(loadDialog)
@@ -15,7 +16,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
   useSoon(loadDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
-  const means = cancellationAt(now, Temporal.Instant.from(booking.class.startsAt))
+  const means = cancellationAt(now, cancellable(booking))
   const tooLate = means !== 'credit_returned'
   return (
     <>

@@ -16,6 +16,7 @@ const monday: MailedBooking = {
   endsAt: '2026-12-07T10:15:00Z',
   calendar: { uid: 'a3f1c0de-0000-4000-8000-000000000012', sequence: 3, changedAt: '2026-12-01T12:00:00Z' },
 }
+const friday = { ...monday, date: '2026-12-04', startTime: '10:00', endTime: '10:45' }
 const data: { [M in MailName]: Mails[M] } = {
   welcome: { to: ana },
   'verify-email': { to: ana, token: 'a+b/c=' },
@@ -30,13 +31,23 @@ const data: { [M in MailName]: Mails[M] } = {
     purchaseId: 7,
   },
   'booking-confirmed': { to: ana, class: monday },
-  'booking-rescheduled': { to: ana, class: monday, from: { ...monday, date: '2026-12-04', startTime: '10:00' } },
-  'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned' },
+  'booking-rescheduled': { to: ana, class: monday, from: friday },
+  'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned', reason: 'in_time' },
   'class-cancelled': { to: ana, class: monday },
   'credit-returned': { to: ana, class: monday, reason: 'The bus broke down', expiresAt: '2026-12-21T23:59:59Z' },
+  'awaited-class-cancelled': { to: ana, class: monday },
+  'class-moved': { to: ana, class: monday, from: friday, movedAt: '2026-12-01T09:05:00Z' },
+  'awaited-class-moved': {
+    to: ana,
+    classId: 7,
+    class: monday,
+    from: friday,
+    movedAt: '2026-12-01T09:05:00Z',
+    isFree: false,
+  },
   'place-from-waiting-list': { to: ana, class: monday },
-  'place-free': { to: ana, class: monday },
-  'class-reminder': { to: ana, class: monday },
+  'place-free': { to: ana, classId: 7, class: monday },
+  'class-reminder': { to: ana, class: monday, isMoved: false },
   'health-update-notice': {
     to: { email: studio.ownerEmail, firstName: 'Eleanor' },
     member: { name: 'Ana Silva' },
@@ -103,6 +114,12 @@ test.each([
   ['booking-cancelled', 'Your class on Monday 7 December at 09:30 is cancelled'],
   ['credit-returned', 'Your credit for Monday 7 December at 09:30 is back'],
   ['class-cancelled', 'We are sorry: your class on Monday 7 December at 09:30 is cancelled'],
+  ['awaited-class-cancelled', 'Reformer Duo on Monday 7 December at 09:30 is cancelled'],
+  ['class-moved', 'Your class on Friday 4 December at 10:00 has moved to Monday 7 December at 09:30'],
+  [
+    'awaited-class-moved',
+    'The class you wait for on Friday 4 December at 10:00 has moved to Monday 7 December at 09:30',
+  ],
   ['place-from-waiting-list', 'A place for you: your class on Monday 7 December at 09:30 is booked'],
   ['place-free', 'A place is free on Monday 7 December at 09:30'],
   ['class-reminder', 'See you on Monday 7 December at 09:30'],
@@ -116,6 +133,14 @@ test.each([
 test('a line break in a name does not break the subject', async () => {
   const { subject } = await written('receipt', { ...data.receipt, packageName: '8\r\nBcc: everybody@mail.example' })
   expect(subject).toBe('Your receipt for 8 Bcc: everybody@mail.example')
+})
+
+test('a mail that something has overtaken says so first, and where to look', async () => {
+  const { text } = await renderMail({ mail: 'booking-confirmed', data: data['booking-confirmed'] }, APP, {
+    isOvertaken: true,
+  })
+  expect(text).toMatch(/Something has changed since we wrote this email[\s\S]*Hello Ana/)
+  expect(text).toContain(`${APP}/dashboard`)
 })
 
 test('a receipt states what was paid, for what, and London’s dates', async () => {
@@ -152,10 +177,48 @@ test('a confirmation says when, where, and until when the credit comes back', as
 
 test('a cancellation says what became of the credit, and why', async () => {
   const returned = await written('booking-cancelled')
-  expect(returned.text).toContain('more than 120 minutes before the start, so your credit is back on your pass')
-  const late = await written('booking-cancelled', { ...data['booking-cancelled'], outcome: 'forfeited' })
-  expect(late.text).toContain('in the last 120 minutes before the start, so the credit has been used')
+  expect(returned.text).toContain('more than 120 minutes before the start. Your credit is back on your pass')
+  const outcome = 'forfeited'
+  const late = await written('booking-cancelled', { ...data['booking-cancelled'], outcome, reason: 'late' })
+  expect(late.text).toContain('in the last 120 minutes before the start. The credit has been used')
   expect(late.text).not.toContain('back on your pass')
+  const moved = await written('booking-cancelled', { ...data['booking-cancelled'], reason: 'moved' })
+  expect(moved.text).toContain('We had moved this class, so cancelling it costs you nothing. Your credit is back')
+  const decided = await written('booking-cancelled', { ...data['booking-cancelled'], outcome, reason: 'decided' })
+  expect(decided.text).toContain('your place is free again. The credit has been used.')
+})
+
+describe('a class that the studio moved', () => {
+  test('is told with the old time, the new time, when it was moved, the way out and a file', async () => {
+    const { text, attachments } = await written('class-moved')
+    expect(text).toContain('We moved this class at 09:05 on Tuesday 1 December')
+    expect(text).toContain('Before\nFriday 4 December 2026, 10:00 to 10:45')
+    expect(text).toContain('When\nMonday 7 December 2026, 09:30 to 10:15')
+    expect(text).toContain('Your credit comes back until the class starts, on Monday 7 December at 09:30')
+    expect(text).toContain(`${APP}/dashboard`)
+    expect(attachments).toHaveLength(1)
+  })
+
+  test('only in its end says so', async () => {
+    const { subject } = await written('class-moved', { ...data['class-moved'], from: { ...monday, endTime: '10:30' } })
+    expect(subject).toBe('The end of your class on Monday 7 December at 09:30 has moved to 10:15')
+  })
+
+  test('asks who waits whether they still want it, or says that a place is free', async () => {
+    const asked = await written('awaited-class-moved')
+    expect(asked.text).toContain('only once you have told us that you still want it')
+    expect(asked.text).toContain(`${APP}/dashboard?waiting=7`)
+    const free = await written('awaited-class-moved', { ...data['awaited-class-moved'], isFree: true })
+    expect(free.text).toContain('the first to book has the place')
+    expect(free.text).toContain(`${APP}/booking?date=2026-12-07`)
+  })
+
+  test('is reminded of without the 120 minutes', async () => {
+    expect((await written('class-reminder')).text).toContain('Before 07:30 on Monday 7 December your credit comes back')
+    const { text } = await written('class-reminder', { ...data['class-reminder'], isMoved: true })
+    expect(text).toContain('Because we moved this class, your credit comes back until it starts')
+    expect(text).not.toContain('07:30')
+  })
 })
 
 describe('the calendar file', () => {

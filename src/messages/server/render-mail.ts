@@ -22,10 +22,11 @@ const AS_TEXT = [
  * Writes a mail: HTML in the studio's look, the same as plain text, and what is attached.
  *
  * @param appUrl where links lead, without a trailing slash
+ * @param options.isOvertaken something has changed since it was queued, and the mail says so
  */
-export async function renderMail(job: MailJob, appUrl: string): Promise<RenderedMail> {
+export async function renderMail(job: MailJob, appUrl: string, { isOvertaken = false } = {}): Promise<RenderedMail> {
   // The library costs 300 ms to load, which a start need not wait for.
-  const [{ render, toPlainText }, { layout }, { templates }] = await Promise.all([
+  const [{ render, toPlainText }, { layout, overtakenNote }, { templates }] = await Promise.all([
     import('react-email'),
     import('./templates/layout.ts'),
     import('./templates/templates.ts'),
@@ -35,7 +36,8 @@ export async function renderMail(job: MailJob, appUrl: string): Promise<Rendered
   const mail = write(job.data, site)
   // A package's name may hold a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
-  const html = await render(layout({ ...mail, subject }, site))
+  const body = isOvertaken ? [overtakenNote(site), ...mail.body] : mail.body
+  const html = await render(layout({ ...mail, subject, body }, site))
   const text = toPlainText(html, { selectors: AS_TEXT })
   const { attachments = [], unsubscribe } = mail
   return { to: job.data.to.email, subject, html, text, attachments, ...(unsubscribe && { unsubscribe }) }

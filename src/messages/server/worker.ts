@@ -1,8 +1,21 @@
 import type { Worker } from '../../server/jobs/jobs.ts'
+import type { MailJob } from '../mail.ts'
 import type { Mailer } from './delivery.ts'
 import { renderMail } from './render-mail.ts'
 
-/** Does the mail queue's jobs: writes each mail and hands it over under its job's id. */
-export function mailWorker(mailer: Mailer, appUrl: string): Worker<'mail'> {
-  return async (job, jobId) => mailer.deliver(await renderMail(job, appUrl), jobId)
+/**
+ * Does the mail queue's jobs: writes each mail and hands it over under its job's id.
+ *
+ * @param isOvertaken whether what a mail says is no longer so: a reminder is then left out, every other mail says it
+ */
+export function mailWorker(
+  mailer: Mailer,
+  appUrl: string,
+  isOvertaken: (job: MailJob) => Promise<boolean>,
+): Worker<'mail'> {
+  return async (job, jobId) => {
+    const overtaken = await isOvertaken(job)
+    if (overtaken && job.mail === 'class-reminder') return
+    await mailer.deliver(await renderMail(job, appUrl, { isOvertaken: overtaken }), jobId)
+  }
 }

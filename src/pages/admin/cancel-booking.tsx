@@ -11,12 +11,14 @@ export type Cancellable = {
   id: number
   name: string
   class: { title: string; date: string; startTime: string }
+  /** By the studio since it was booked. */
+  isMoved: boolean
 }
 
 /** Gives a member's place back for them; what becomes of the credit stands in the tick, set as the rules would have it. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
-  const { name, class: booked } = booking
-  const means = cancellationAt(useNow(), instantAt(booked.date, booked.startTime))
+  const { name, class: booked, isMoved } = booking
+  const means = cancellationAt(useNow(), { startsAt: instantAt(booked.date, booked.startTime), isMoved })
   const [returnCredit, setReturnCredit] = useState(means === 'credit_returned')
   const cancel = useCancelForMember({ onDone: onClose })
   return (

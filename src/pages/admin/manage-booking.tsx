@@ -20,7 +20,8 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
   const name = `${user.firstName} ${user.lastName}`
   const started = hasStarted(Temporal.Instant.from(booked.startsAt), useNow())
   if (cancelling) {
-    return <CancelBookingDialog booking={{ id: booking.id, name, class: booked }} onClose={onClose} />
+    const isMoved = booking.movedFrom !== null
+    return <CancelBookingDialog booking={{ id: booking.id, name, class: booked, isMoved }} onClose={onClose} />
   }
   return (
     <Dialog

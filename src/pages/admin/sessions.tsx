@@ -139,7 +139,12 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
         </Button>
       </div>
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
-      {open === 'cancel' && <CancelBookingDialog booking={{ id: booking.id, name, class: held }} onClose={close} />}
+      {open === 'cancel' && (
+        <CancelBookingDialog
+          booking={{ id: booking.id, name, class: held, isMoved: booking.isMoved }}
+          onClose={close}
+        />
+      )}
     </li>
   )
 }

@@ -11,6 +11,7 @@ import { type CausedBy, causeColumns, writeOff } from './credits.ts'
 
 export {
   actingFor,
+  type BookingMovement,
   type CausedBy,
   forfeitCredit,
   recordAttendance,

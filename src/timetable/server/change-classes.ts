@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../server/database/columns.ts'
@@ -28,32 +28,45 @@ export async function writeEdit(
   const shift = edit.date
     ? Temporal.PlainDate.from(named.date).until(Temporal.PlainDate.from(edit.date), { largestUnit: 'days' })
     : undefined
-  const edited: ClassRow[] = []
-  for (const row of rows) {
+  const walls = rows.map((row) => {
     const wall = {
       date: shift ? Temporal.PlainDate.from(row.date).add(shift).toString() : row.date,
       startTime: edit.startTime ?? row.startTime,
       endTime: edit.endTime ?? row.endTime,
     }
-    const [after] = await tx
-      .update(classes)
-      .set({
-        ...wall,
-        ...spanOf(wall),
-        title: edit.title,
-        description: edit.description === undefined ? undefined : edit.description || null,
-        maxParticipants,
-        pricePence: edit.price == null ? undefined : toPence(edit.price),
-        passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
-        instructorName: edit.instructorName ?? undefined,
-        isActive: edit.isActive,
-        updatedAt: changedAt(classes.updatedAt, now),
-      })
-      .where(eq(classes.id, row.id))
-      .returning()
-    edited.push(after as ClassRow)
-  }
-  return edited
+    return { id: row.id, ...wall, ...spanOf(wall) }
+  })
+  const edited = await tx
+    .update(classes)
+    .set({
+      date: sql`edited.date`,
+      startTime: sql`edited.start_time`,
+      endTime: sql`edited.end_time`,
+      startsAt: sql`edited.starts_at`,
+      endsAt: sql`edited.ends_at`,
+      title: edit.title,
+      description: edit.description === undefined ? undefined : edit.description || null,
+      maxParticipants,
+      pricePence: edit.price == null ? undefined : toPence(edit.price),
+      passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
+      instructorName: edit.instructorName ?? undefined,
+      isActive: edit.isActive,
+      updatedAt: changedAt(classes.updatedAt, now),
+    })
+    .from(asRows(walls))
+    .where(sql`${classes.id} = edited.id`)
+    .returning(getTableColumns(classes))
+  return rows.map(({ id }) => edited.find((row) => row.id === id) as ClassRow)
+}
+
+type Wall = Pick<ClassRow, 'id' | 'date' | 'startTime' | 'endTime' | 'startsAt' | 'endsAt'>
+
+/** When each class takes place, as rows a statement can join: a series is written at once. */
+function asRows(walls: Wall[]): SQL {
+  const column = (key: keyof Wall) => sql.param(walls.map((wall) => String(wall[key])))
+  return sql`unnest(${column('id')}::int[], ${column('date')}::date[], ${column('startTime')}::time[],
+    ${column('endTime')}::time[], ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[]
+  ) as edited(id, date, start_time, end_time, starts_at, ends_at)`
 }
 
 /** Takes classes out of every list; only booking history keeps them. */

@@ -8,25 +8,29 @@ import { dayAndTime } from './words.ts'
 const { lateCancellationMinutes } = studio.policies
 
 const outcomes = {
-  credit_returned: {
-    short: 'Your credit is back on your pass.',
-    long: `It was cancelled more than ${lateCancellationMinutes} minutes before the start, so your credit is back on your pass.`,
-  },
-  forfeited: {
-    short: 'The credit has been used.',
-    long: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start, so the credit has been used.`,
-  },
+  credit_returned: 'Your credit is back on your pass.',
+  forfeited: 'The credit has been used.',
+} as const
+
+const reasons = {
+  in_time: `It was cancelled more than ${lateCancellationMinutes} minutes before the start.`,
+  late: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start.`,
+  moved: 'We had moved this class, so cancelling it costs you nothing.',
+  /** The studio has decided otherwise than the rules. */
+  decided: '',
 } as const
 
 export function bookingCancelled(data: Mails['booking-cancelled'], site: Site): WrittenMail {
   const outcome = outcomes[data.outcome]
   return {
     subject: `Your class on ${dayAndTime(data.class)} is cancelled`,
-    preview: outcome.short,
+    preview: outcome,
     heading: 'Your class is cancelled',
     body: [
       paragraph(`Hello ${data.to.firstName},`),
-      paragraph(`Your booking is cancelled and your place is free again. ${outcome.long}`),
+      paragraph(
+        `${`Your booking is cancelled and your place is free again. ${reasons[data.reason ?? 'decided']}`.trim()} ${outcome}`,
+      ),
       classFacts(data.class),
       button('Book another class', site('/booking')),
       small('If the class is in your calendar, open the attached file to take it out there too.'),

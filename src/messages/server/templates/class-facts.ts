@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
-import { formatLongDate } from '../../../foundation/london.ts'
 import type { MailedClass } from '../../mail.ts'
 import { facts } from './layout.ts'
-import { addressLine } from './words.ts'
+import { addressLine, fromTo } from './words.ts'
 
 /** What a mail says of a class: which, when, with whom and where. */
 export function classFacts(mailed: MailedClass): ReactNode {
   return facts(
     ['Class', `${mailed.title} with ${mailed.instructorName}`],
-    ['When', `${formatLongDate(mailed.date)}, ${mailed.startTime} to ${mailed.endTime}`],
+    ['When', fromTo(mailed)],
     ['Where', addressLine],
   )
 }

@@ -4,7 +4,11 @@ import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
 
-export function classReminder({ to, class: awaited }: Mails['class-reminder'], site: Site): WrittenMail {
+export function classReminder({ to, class: awaited, isMoved }: Mails['class-reminder'], site: Site): WrittenMail {
+  // A class that the studio has moved costs nothing until it starts.
+  const creditUntil = isMoved
+    ? 'Because we moved this class, your credit comes back until it starts.'
+    : `Before ${lateFrom(awaited)} your credit comes back, from then on it is used.`
   return {
     subject: `See you on ${dayAndTime(awaited)}`,
     preview: `${awaited.title} with ${awaited.instructorName}.`,
@@ -15,7 +19,7 @@ export function classReminder({ to, class: awaited }: Mails['class-reminder'], s
       classFacts(awaited),
       button('See your bookings', site('/dashboard')),
       small(
-        `If you cannot come, please cancel or move the class on your dashboard, so that somebody else can. Before ${lateFrom(awaited)} your credit comes back, from then on it is used.`,
+        `If you cannot come, please cancel or move the class on your dashboard, so that somebody else can. ${creditUntil}`,
       ),
     ],
     attachments: calendarAttachment(awaited, 'PUBLISH', site),

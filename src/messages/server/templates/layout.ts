@@ -116,6 +116,14 @@ export function small(...children: ReactNode[]): ReactNode {
   return createElement(Text, { style: type(inkSoft, 15, '1.5') }, ...children)
 }
 
+/** Above a mail that an outage kept back until it was no longer so. */
+export function overtakenNote(site: Site): ReactNode {
+  return paragraph(
+    'Something has changed since we wrote this email. What holds now stands on your dashboard: ',
+    link('see your bookings', site('/dashboard')),
+  )
+}
+
 export function link(label: string, href: string): ReactNode {
   return createElement(Link, { href, style: { color: sageDeep, textDecoration: 'underline' } }, label)
 }

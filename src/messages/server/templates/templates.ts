@@ -1,8 +1,10 @@
 import type { MailName, Mails } from '../../mail.ts'
+import { awaitedClassCancelled } from './awaited-class-cancelled.ts'
 import { bookingCancelled } from './booking-cancelled.ts'
 import { bookingConfirmed } from './booking-confirmed.ts'
 import { bookingRescheduled } from './booking-rescheduled.ts'
 import { classCancelled } from './class-cancelled.ts'
+import { awaitedClassMoved, classMoved } from './class-moved.ts'
 import { classReminder } from './class-reminder.ts'
 import { creditReturned } from './credit-returned.ts'
 import { healthUpdateNotice } from './health-update-notice.ts'
@@ -27,6 +29,9 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site)
   'booking-rescheduled': bookingRescheduled,
   'booking-cancelled': bookingCancelled,
   'class-cancelled': classCancelled,
+  'awaited-class-cancelled': awaitedClassCancelled,
+  'class-moved': classMoved,
+  'awaited-class-moved': awaitedClassMoved,
   'class-reminder': classReminder,
   'credit-returned': creditReturned,
   'health-update-notice': healthUpdateNotice,

@@ -1,4 +1,4 @@
-import { formatDate, londonDate, londonTime, monthOf, weekdayOf } from '../../../foundation/london.ts'
+import { formatDate, formatLongDate, londonDate, londonTime, monthOf, weekdayOf } from '../../../foundation/london.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
 
@@ -16,6 +16,17 @@ export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): str
   return `${dayOf(mailed.date)} at ${mailed.startTime}`
 }
 
+/** `Monday 7 December 2026, 09:30 to 10:15`. */
+export function fromTo(mailed: Pick<MailedClass, 'date' | 'startTime' | 'endTime'>): string {
+  return `${formatLongDate(mailed.date)}, ${mailed.startTime} to ${mailed.endTime}`
+}
+
+/** `09:30 on Monday 7 December`, in London, of an instant in ISO 8601. */
+export function momentOf(instant: string): string {
+  const moment = Temporal.Instant.from(instant)
+  return `${londonTime(moment)} on ${dayOf(londonDate(moment).toString())}`
+}
+
 /** `dd/mm/yyyy` in London of an instant in ISO 8601. */
 export function dateOf(instant: string): string {
   return formatDate(londonDate(Temporal.Instant.from(instant)).toString())
@@ -24,5 +35,5 @@ export function dateOf(instant: string): string {
 /** From when on cancelling costs the credit: `09:30 on Monday 7 December`. */
 export function lateFrom(mailed: Pick<MailedClass, 'startsAt'>): string {
   const instant = Temporal.Instant.from(mailed.startsAt).subtract({ minutes: studio.policies.lateCancellationMinutes })
-  return `${londonTime(instant)} on ${dayOf(londonDate(instant).toString())}`
+  return momentOf(instant.toString())
 }

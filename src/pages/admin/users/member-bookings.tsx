@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Booking } from '../../../booking/contract.ts'
 import { cancellationAt } from '../../../booking/rules.ts'
+import { cancellable } from '../../../booking/web/cancellable.ts'
 import { StatusBadge } from '../../../booking/web/upcoming-list.tsx'
 import { formatDate } from '../../../foundation/london.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,8 +20,8 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
   const [all, setAll] = useState(false)
   const [asked, setAsked] = useState<Booking>()
   if (bookings.length === 0) return <p className="text-ink-mute">No bookings yet</p>
-  const isAhead = ({ status, class: c }: Booking) =>
-    status === 'confirmed' && cancellationAt(now, Temporal.Instant.from(c.startsAt)) !== 'too_late'
+  const isAhead = (booking: Booking) =>
+    booking.status === 'confirmed' && cancellationAt(now, cancellable(booking)) !== 'too_late'
   return (
     <>
       <Rows
@@ -58,7 +59,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
 function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: booked } = booking
   const cancel = useCancelForMember({ onDone: onClose })
-  const returns = cancellationAt(useNow(), Temporal.Instant.from(booked.startsAt)) === 'credit_returned'
+  const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
     <ConfirmDialog
       title="Cancel this booking?"

@@ -1,0 +1,89 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import type { Tx } from '../../server/database/database.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import { bookingRefusals } from '../contract.ts'
+import { bookings, waitingList } from '../tables.ts'
+import { toMailedBooking, toMailedClass } from './queries.ts'
+import { confirmedIn } from './take-off-classes.ts'
+import { inLinesOf } from './waiting-queries.ts'
+
+/** A class as it was and as it is now. */
+export type Move = { from: ClassRow; to: ClassRow }
+
+/** Those of the edited classes whose date, start or end is another now. */
+export function movesOf(before: ClassRow[], after: ClassRow[]): Move[] {
+  const pairs = after.flatMap((to) => {
+    const from = before.find(({ id }) => id === to.id)
+    return from ? [{ from, to }] : []
+  })
+  return pairs.filter(
+    ({ from, to }) => from.date !== to.date || from.startTime !== to.startTime || from.endTime !== to.endTime,
+  )
+}
+
+/**
+ * The studio moves classes (locked, and written already) under those who have booked or wait. Each of them is mailed once
+ * for each class. A booking can from then on be cancelled without cost until the class starts, and is reminded of anew; a
+ * place in line counts again once its member has confirmed it. Refused where anybody would be moved into the past.
+ *
+ * @returns how many were mailed, by class
+ */
+export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<ReadonlyMap<number, number>> {
+  if (moves.length === 0) return new Map()
+  const ids = moves.map(({ to }) => to.id)
+  const booked = await confirmedIn(tx, ids).for('update', { of: bookings })
+  const waiting = await inLinesOf(tx, ids)
+  const concerned = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
+  const told = moves.filter(({ to }) => concerned.has(to.id))
+  if (told.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.moves_into_past)
+  if (told.length === 0) return new Map()
+  await markMoved(tx, told, now)
+  await tx.update(waitingList).set({ unconfirmedSince: now }).where(inArray(waitingList.classId, ids))
+
+  const moveOf = (classId: number) => told.find(({ to }) => to.id === classId) as Move
+  const movedAt = now.toString()
+  for (const { booking, user } of booked) {
+    const { from, to } = moveOf(booking.classId)
+    const facts = { class: toMailedBooking(booking, to), from: toMailedClass(from), movedAt }
+    await queueMail(tx, 'class-moved', { to: recipient(user), ...facts })
+  }
+  for (const { classId, user } of waiting) {
+    const { from, to } = moveOf(classId)
+    const facts = { classId, class: toMailedClass(to), from: toMailedClass(from), movedAt }
+    const isFree = to.bookedCount < to.maxParticipants
+    await queueMail(tx, 'awaited-class-moved', { to: recipient(user), ...facts, isFree })
+  }
+  const mailed = [...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)]
+  return new Map(ids.map((id) => [id, mailed.filter((classId) => classId === id).length]))
+}
+
+/** A class that is running may still end later; what has begun or ended before now cannot be come to. */
+function isIntoPast({ from, to }: Move, now: Temporal.Instant): boolean {
+  const startsAnew = !from.startsAt.equals(to.startsAt)
+  return Temporal.Instant.compare(startsAnew ? to.startsAt : to.endsAt, now) <= 0
+}
+
+/** Writes into the bookings of the classes where they were before, and that their reminder is due anew: in one statement. */
+async function markMoved(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<void> {
+  const column = (of: (from: ClassRow) => unknown) => sql.param(moves.map(({ from }) => of(from)))
+  const before = sql`unnest(
+    ${column(({ id }) => id)}::int[],
+    ${column(({ date }) => date)}::date[],
+    ${column(({ startTime }) => startTime)}::time[],
+    ${column(({ endTime }) => endTime)}::time[]
+  ) as before(class_id, date, start_time, end_time)`
+  await tx
+    .update(bookings)
+    .set({
+      movedAt: now,
+      movedFromDate: sql`before.date`,
+      movedFromStartTime: sql`before.start_time`,
+      movedFromEndTime: sql`before.end_time`,
+      remindedAt: null,
+    })
+    .from(before)
+    .where(and(eq(bookings.status, 'confirmed'), sql`${bookings.classId} = before.class_id`))
+}

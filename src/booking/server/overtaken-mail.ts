@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm'
+import type { MailJob } from '../../messages/mail.ts'
+import type { Reader } from '../../server/database/database.ts'
+import { classes } from '../../timetable/tables.ts'
+import { bookings } from '../tables.ts'
+
+type Told = { startsAt: string; endsAt: string }
+type Standing = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
+
+/**
+ * Whether a mail that waited in the outbox speaks of a booking or a class that has changed since: it was cancelled, or the
+ * studio has moved it. Asked at the moment of sending, which an outage may put off for hours.
+ */
+export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean> {
+  switch (job.mail) {
+    case 'booking-confirmed':
+    case 'booking-rescheduled':
+    case 'place-from-waiting-list':
+    case 'class-moved':
+    case 'class-reminder':
+      return hasChanged(job.data.class, await standingBooking(reader, job.data.class.bookingId))
+    case 'awaited-class-moved':
+    case 'place-free':
+      return hasChanged(job.data.class, await standingClass(reader, job.data.classId))
+    default:
+      return false
+  }
+}
+
+function hasChanged(told: Told, now: Standing | undefined): boolean {
+  if (!now?.isOn) return true
+  return now.startsAt.toString() !== told.startsAt || now.endsAt.toString() !== told.endsAt
+}
+
+async function standingBooking(reader: Reader, id: number): Promise<Standing | undefined> {
+  const [row] = await reader
+    .select({ startsAt: classes.startsAt, endsAt: classes.endsAt, status: bookings.status })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(eq(bookings.id, id))
+  return row && { ...row, isOn: row.status === 'confirmed' }
+}
+
+async function standingClass(reader: Reader, id: number): Promise<Standing | undefined> {
+  const [row] = await reader
+    .select({ startsAt: classes.startsAt, endsAt: classes.endsAt, isOn: classes.isActive })
+    .from(classes)
+    .where(eq(classes.id, id))
+  return row
+}

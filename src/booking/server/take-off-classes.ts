@@ -1,0 +1,68 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { returnCredit } from '../../passes/server/passes.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { hasStarted } from '../../timetable/rules.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import { graceUntil } from '../rules.ts'
+import { bookings } from '../tables.ts'
+import { markCancelled } from './cancel-booking.ts'
+import { toMailedBooking, toMailedClass } from './queries.ts'
+import { endLines, inLinesOf } from './waiting-queries.ts'
+
+/** Bookings that the studio cancelled, by class. */
+export type TakenOff = ReadonlyMap<number, readonly unknown[]>
+
+/**
+ * The studio cancels: every confirmed booking of the (locked) classes is cancelled, its credit returned to a pass that
+ * stays valid at least 14 days, and the member mailed. Who waited is mailed too, and waits no more. Classes that are over
+ * keep their history.
+ *
+ * @returns how many bookings of which class
+ */
+export async function takeOffClasses(
+  tx: Tx,
+  admin: { id: string },
+  rows: ClassRow[],
+  now: Temporal.Instant,
+): Promise<TakenOff> {
+  const classOf = (id: number) => rows.find((row) => row.id === id) as ClassRow
+  const affected = await confirmedAhead(tx, rows, now).for('update', { of: bookings })
+  for (const { booking, user } of affected) {
+    const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)
+    const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const
+    await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now, validUntil: graceUntil(now) })
+    const facts = toMailedBooking(cancelled, classOf(booking.classId))
+    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: facts })
+  }
+  const ids = rows.map(({ id }) => id)
+  for (const { classId, user } of await inLinesOf(tx, ids)) {
+    const awaited = classOf(classId)
+    // A class that has begun has no line any more, only rows that the next minute clears.
+    if (hasStarted(awaited.startsAt, now)) continue
+    await queueMail(tx, 'awaited-class-cancelled', { to: recipient(user), class: toMailedClass(awaited) })
+  }
+  await endLines(tx, ids)
+  return Map.groupBy(affected, ({ booking }) => booking.classId)
+}
+
+/** The confirmed bookings of those of the classes that are not over: what a change by the studio is about. */
+export function confirmedAhead(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
+  const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
+  return confirmedIn(
+    reader,
+    ahead.map((row) => row.id),
+  )
+}
+
+/** The confirmed bookings of these classes and who holds them, in the order in which their passes are locked. */
+export function confirmedIn(reader: Reader, classIds: number[]) {
+  return reader
+    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName } })
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(and(eq(bookings.status, 'confirmed'), inArray(bookings.classId, classIds)))
+    .orderBy(asc(bookings.passId), asc(bookings.id))
+}
