@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { Booking, WaitingEntry } from '../booking/contract.ts'
+import { CalendarFeed } from '../calendar/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { InstantText, Message, PoundsText, UserPathId } from '../foundation/fields.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '../health/contract.ts'
@@ -44,7 +45,12 @@ export const MemberData = z
         refunded: PoundsText.nullable(),
       }),
     ),
-    bookings: z.array(Booking),
+    /** With what calendars know each booking by. */
+    bookings: z.array(
+      Booking.extend({ calendarUid: z.string(), calendarSequence: z.int() }).meta({ id: 'OwnBooking' }),
+    ),
+    /** The address of the own calendar feed; its secret is not kept. */
+    calendarAddress: CalendarFeed.nullable(),
     waitingList: z.array(WaitingEntry),
     health: z.object({
       questionnaire: Questionnaire.or(Unreadable).nullable(),

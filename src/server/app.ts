@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
+import { calendarRoutes } from '../calendar/server/routes.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthVault } from '../health/server/health.ts'
 import { healthRoutes } from '../health/server/routes.ts'
@@ -91,12 +92,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   packageRoutes(http, common)
   passRoutes(http, common)
   healthRoutes(http, { ...common, vault: parts.vault })
+  const site = (path: string) => `${settings.appUrl}${path}`
   bookingRoutes(http, {
     ...common,
     exports: background.db,
     vault: parts.vault,
-    site: (path) => `${settings.appUrl}${path}`,
+    site,
   })
+  calendarRoutes(http, { ...common, site })
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })

@@ -2,8 +2,8 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { loggableError } from './http/errors.ts'
 
 /**
- * The application's log: one JSON line an event. It never holds a query string (they carry tokens), a header,
- * a body, or the values a database error quotes.
+ * The application's log: one JSON line an event. It never holds a query string (they carry tokens), the secret in a
+ * calendar's address, a header, a body, or the values a database error quotes.
  *
  * @param level `info` logs every request; the demo keeps to `warn`, so that its terminal stays readable
  */
@@ -14,10 +14,15 @@ export function studioLog(level: string, destination?: DestinationStream): Logge
       err: loggableError,
       req: (request: { method: string; url: string }) => ({
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: pathOf(request.url),
       }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path.replace(/^(\/api\/calendar\/).*/i, '$1…')
 }

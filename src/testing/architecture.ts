@@ -13,9 +13,10 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   health: ['accounts'],
   passes: ['packages'],
   booking: ['passes', 'timetable', 'health'],
+  calendar: ['booking'],
   payments: ['packages', 'passes'],
   insights: ['booking', 'payments'],
-  privacy: ['booking', 'payments'],
+  privacy: ['booking', 'calendar', 'payments'],
 }
 /** Files of the server that parts stand on; the rest of `src/server` assembles parts and is imported by nobody. */
 const PLATFORM = /^src\/server\/(database|http|jobs)\/|^src\/server\/settings\.ts$/

@@ -100,5 +100,8 @@ function written({ name, method, events }: { name?: string; method: CalendarMeth
   return `${calendar.toString()}\r\n`
 }
 
-/** `booking-12` is from before identities were kept; it was mailed at the studio's domain and stays what it was. */
-const uidOf = ({ uid }: CalendarEntry) => (uid.startsWith('booking-') ? `${uid}@${DOMAIN}` : uid)
+/**
+ * What is no UUID needs the studio's domain to be nobody else's: classes, and bookings from before identities were kept,
+ * whose `booking-12` was mailed like this.
+ */
+const uidOf = ({ uid }: CalendarEntry) => (/^\w+-\d+$/.test(uid) ? `${uid}@${DOMAIN}` : uid)

@@ -2,6 +2,7 @@ import { asc, desc, eq, sql } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
 import { notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
+import { addressOf } from '../../calendar/server/calendar.ts'
 import { toPounds } from '../../foundation/money.ts'
 import { emergencyContactOf, type HealthVault, healthHistoryOf, questionnaireOf } from '../../health/server/health.ts'
 import { healthReads } from '../../health/tables.ts'
@@ -28,7 +29,12 @@ export async function exportMember(
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),
-    bookings: (await bookingsOf(reader, id)).map(toBooking),
+    bookings: (await bookingsOf(reader, id)).map((row) => ({
+      ...toBooking(row),
+      calendarUid: row.booking.calendarUid,
+      calendarSequence: row.booking.calendarSequence,
+    })),
+    calendarAddress: await addressOf(reader, id),
     waitingList: (await waitsOf(reader, id, now)).map(toWaitingEntry),
     health: {
       questionnaire: await questionnaireOf(reader, vault, id),

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { InstantText, Message } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+
+export const calendarRefusals = refusals({
+  /** Wrong, replaced, ended, erased, or an admin's who no longer is one: which of them is not said. */
+  address_unknown: [404, 'There is no calendar at this address. A new address may have taken its place.'],
+})
+
+/** A calendar address that is in use. The address itself is known to nobody but those it was given to. */
+export const CalendarFeed = z
+  .object({
+    /** `studio`: the studio's classes with who comes, for admins. */
+    shows: z.enum(['own_bookings', 'studio']),
+    createdAt: InstantText,
+  })
+  .meta({ id: 'CalendarFeed' })
+export type CalendarFeed = z.output<typeof CalendarFeed>
+
+export const getCalendar = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/calendar',
+  summary: 'Whether there is a calendar address, and since when; `null` without one',
+  reply: CalendarFeed.nullable(),
+  refusals: [],
+})
+
+export const createCalendar = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/user/calendar',
+  summary: 'Make a private calendar address, shown this once; the one before ends',
+  reply: z.object({ url: z.url() }),
+  status: 201,
+  refusals: [],
+})
+
+export const endCalendar = endpoint({
+  who: 'member',
+  method: 'DELETE',
+  path: '/api/user/calendar',
+  summary: 'End the calendar address, if there is one',
+  reply: Message,
+  refusals: [],
+})
+
+export const readCalendarFeed = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/calendar/:secret.ics',
+  summary: "A member's bookings, or for an admin the studio's classes with who comes, for calendars that subscribe",
+  params: z.object({ secret: z.string().max(100) }),
+  file: 'text/calendar',
+  reply: z.string(),
+  refusals: [calendarRefusals.address_unknown],
+})

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Clock } from '../../foundation/clock.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { calendarFeed } from '../../messages/server/messages.ts'
+import type { Database } from '../../server/database/database.ts'
+import { type Http, serve, serveFile } from '../../server/http/serve.ts'
+import { studio } from '../../studio.ts'
+import * as contract from '../contract.ts'
+import { addressOf, endAddress, feedBehind, renewAddress } from './feed-address.ts'
+import { ownEvents } from './own-feed.ts'
+import { studioEvents } from './studio-feed.ts'
+
+export function calendarRoutes(
+  http: Http,
+  { database, clock, site }: { database: Database; clock: Clock; site: (path: string) => string },
+): void {
+  serve(http, contract.getCalendar, async ({ user }) => addressOf(database.db, user.id))
+
+  serve(http, contract.createCalendar, async ({ user }) => {
+    const secret = await database.transaction((tx) => renewAddress(tx, user, clock.now()))
+    return { url: site(`/api/calendar/${secret}.ics`) }
+  })
+
+  serve(http, contract.endCalendar, async ({ user }) => {
+    await database.transaction((tx) => endAddress(tx, user.id))
+    return { message: 'Your calendar address has ended.' }
+  })
+
+  serveFile(http, contract.readCalendarFeed, async ({ params, request, reply }) => {
+    const feed = (await feedBehind(database.db, params.secret)) ?? refuse(contract.calendarRefusals.address_unknown)
+    const events =
+      feed.shows === 'studio'
+        ? await studioEvents(database.db, clock.now(), site)
+        : await ownEvents(database.db, feed.userId, clock.now(), site)
+    const content = calendarFeed(studio.name, events)
+    // Calendars ask every hour or so and keep what they have; what has not changed is not sent again.
+    const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+    reply.headers({ etag, 'cache-control': 'private, no-cache' })
+    const isKnown = request.headers['if-none-match']?.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag)
+    if (isKnown) reply.code(304)
+    return { name: 'classes.ics', content: Readable.from(isKnown ? [] : [content]) }
+  })
+}

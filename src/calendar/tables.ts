@@ -1,0 +1,9 @@
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import { bytes, instant } from '../server/database/columns.ts'
+
+export const calendarFeeds = pgTable('calendar_feeds', {
+  userId: text('user_id').primaryKey(),
+  secretHash: bytes('secret_hash').notNull(),
+  shows: text({ enum: ['own_bookings', 'studio'] }).notNull(),
+  createdAt: instant('created_at').notNull(),
+})
