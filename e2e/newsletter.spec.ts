@@ -29,6 +29,8 @@ test('the newsletter: asked for on the blog, confirmed and left by mailed links'
   const here = (link: string | undefined) =>
     new URL(new URL(link ?? '').pathname + new URL(link ?? '').search, site.origin).href
   await page.goto(here(/https?:\S+\/confirm\?\S+/.exec(mail.text)?.[0]))
+  await expect(page.getByRole('heading', { name: 'Join the newsletter?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm subscription' }).click()
   await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()
   await page.getByRole('link', { name: 'Unsubscribe' }).click()
   await expect(page.getByRole('heading', { name: 'Leave the newsletter?' })).toBeVisible()

@@ -275,17 +275,25 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'auth, set a password',
-    open: then(at('/auth?reset=unknown', 'Set your password'), async (page) => {
+    open: then(at('/auth#reset=unknown', 'Set your password'), async (page) => {
       await page.getByLabel('New password').fill('reformer2026')
       await expect(page.getByLabel('New password')).toHaveValue('reformer2026')
     }),
   },
   {
     name: 'auth, link to set a password used up',
-    open: then(at('/auth?reset=unknown', 'Set your password'), async (page) => {
+    open: then(at('/auth#reset=unknown', 'Set your password'), async (page) => {
       for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('reformer2026')
       await page.getByRole('button', { name: 'Set password' }).click()
       await expect(page.getByRole('alert')).toContainText('no longer valid')
+    }),
+  },
+  { name: 'auth, confirm an email address', open: at('/auth#verify=unknown', 'Confirm email address') },
+  {
+    name: 'auth, link to confirm an address used up',
+    open: then(at('/auth#verify=unknown', 'Confirm email address'), async (page) => {
+      await page.getByRole('button', { name: 'Confirm email address' }).click()
+      await expect(page.getByRole('alert')).toContainText('has been used already')
     }),
   },
   { name: 'email verified', open: at('/email-verified', 'Continue to Login') },

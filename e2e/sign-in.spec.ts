@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectToast, PASSWORD } from './member.ts'
-import { expect, newEmail, signIn, test } from './site.ts'
+import { expect, newEmail, signIn, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
 type Passwords = { password?: string; again?: string }
@@ -188,6 +188,34 @@ test.describe('sign up', () => {
     await answer(page, '**/api/verify-email/resend', 500, '')
     await page.getByRole('button', { name: 'Send the link again' }).click()
     await expectToast(page, 'Not Sent', 'The link could not be sent. Please try again.')
+  })
+
+  test('mailed links ask for a click: the address is confirmed, a used link says so, a password is set', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member()
+    const { email } = member
+    await page.goto('/auth#verify=unknown')
+    await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(page.getByRole('alert')).toContainText('This link has been used already, or is out of date.')
+    await page.getByRole('link', { name: 'Continue to Login' }).click()
+    await expect(page.getByLabel('Username')).toBeVisible()
+
+    // The demo asks for no verification by itself.
+    await succeed(member, 'POST', '/api/verify-email/resend', { username: email })
+    const here = (text: string) => `/auth${/#\w+=[\w-]+/.exec(text)?.[0]}`
+    await page.goto(here((await site.mailTo(email, /confirm your email/)).text))
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await page.waitForURL('**/email-verified')
+    await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
+
+    await succeed(member, 'POST', '/api/password-reset', { email })
+    await page.goto(here((await site.mailTo(email, /Set your password/)).text))
+    for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('by-a-mailed-link')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.waitForURL('**/dashboard')
   })
 
   test('/email-verified leads on to Login', async ({ page }) => {

@@ -17,6 +17,10 @@ export const accountRefusals = refusals({
   email_taken: [400, 'An account with this email address already exists.'],
   username_taken: [400, 'This username is already taken.'],
   link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
+  verification_expired: [
+    400,
+    'This link has been used already, or is out of date. Please log in: if your address still waits to be confirmed, you can ask for a new link there.',
+  ],
   user_not_found: [404, 'User not found.'],
   cannot_demote_self: [400, 'You cannot remove your own admin rights.'],
   cannot_delete_self: [400, 'You cannot delete your own account here.'],
@@ -155,6 +159,17 @@ export const deleteNote = endpoint({
   refusals: [accountRefusals.note_not_found],
 })
 
+const mailedToken = z.string().min(1).max(200)
+export const verifyEmail = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/verify-email',
+  summary: 'Confirm an address with the token of a mailed link',
+  body: z.object({ token: mailedToken }),
+  reply: Message,
+  refusals: [accountRefusals.verification_expired],
+})
+
 export const resendVerification = endpoint({
   who: 'anyone',
   method: 'POST',
@@ -185,7 +200,7 @@ export const setPassword = endpoint({
   method: 'POST',
   path: '/api/password-reset/confirm',
   summary: 'Set a new password with a mailed link; every session of the user ends and a new one begins',
-  body: z.object({ token: z.string().min(1).max(200), password: passwordText }),
+  body: z.object({ token: mailedToken, password: passwordText }),
   reply: User,
   refusals: [accountRefusals.link_expired],
 })

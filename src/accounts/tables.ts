@@ -11,6 +11,7 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash'),
   isAdmin: boolean('is_admin').notNull().default(false),
   emailVerifiedAt: instant('email_verified_at'),
+  welcomedAt: instant('welcomed_at'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
 })
@@ -25,6 +26,8 @@ export const sessions = pgTable('sessions', {
 
 export const oneTimeLinks = pgTable('one_time_links', {
   tokenHash: bytes('token_hash').primaryKey(),
+  /** Counts up: which of two is the newer. */
+  id: integer().notNull().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
   purpose: text({ enum: ['verify_email', 'set_password'] }).notNull(),
   createdAt: instant('created_at').notNull(),

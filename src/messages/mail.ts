@@ -25,8 +25,9 @@ export type MailedBooking = MailedClass & { bookingId: number; calendar: Calenda
 /** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
 export type Mails = {
   welcome: { to: Recipient }
-  'verify-email': { to: Recipient; token: string }
-  'set-password': { to: Recipient; token: string }
+  /** `linkId`: what the link's token is made from when the mail is written; the token itself waits nowhere. */
+  'verify-email': { to: Recipient; linkId: string }
+  'set-password': { to: Recipient; linkId: string }
   receipt: {
     to: Recipient
     packageName: string

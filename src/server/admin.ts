@@ -23,7 +23,7 @@ async function main(): Promise<void> {
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
     for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)
-    say(`Set the password within two hours: ${settings.appUrl}/auth?reset=${encodeURIComponent(made.token)}`)
+    say(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
   } finally {
     await database.close()
     await stop()

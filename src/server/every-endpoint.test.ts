@@ -31,6 +31,7 @@ const samples: Record<string, Record<string, unknown>> = {
     isAdmin: false,
     ifUpdatedAt: null,
   },
+  'accounts.verifyEmail': { token: 'unknown' },
   'accounts.resendVerification': { username: 'nobody@people.example' },
   'accounts.requestPasswordReset': { email: 'nobody@people.example' },
   'accounts.setPassword': { token: 'unknown', password: 'secret' },

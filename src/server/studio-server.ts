@@ -2,7 +2,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { deleteExpiredLinks, deleteExpiredSessions, deleteExpiredThrottles } from '../accounts/server/accounts.ts'
+import {
+  deleteExpiredLinks,
+  deleteExpiredSessions,
+  deleteExpiredThrottles,
+  mailLinkWorker,
+  throttles,
+} from '../accounts/server/accounts.ts'
 import {
   completeEndedClasses,
   endLinesOfStartedClasses,
@@ -12,7 +18,7 @@ import {
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
-import { forgetUnconfirmed } from '../messages/server/messages.ts'
+import { forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
 import { mailWorker } from '../messages/server/worker.ts'
 import { expirePasses } from '../passes/server/passes.ts'
 import { WEBHOOK_PATH } from '../payments/contract.ts'
@@ -113,8 +119,10 @@ export async function runStudio(
 
   const mailboxDir = join(settings.dataDir, 'mailbox')
   const post = mailer(settings, { mailboxDir, clock })
+  const tokenOf = linkTokens(settings.sessionSecret)
   const workers: Workers = {
-    mail: mailWorker(post, settings.appUrl, (job) => isOvertaken(database.db, job)),
+    mail: mailWorker(post, settings.appUrl, { tokenOf, isOvertaken: (job) => isOvertaken(database.db, job) }),
+    'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.pool, settings.mode) }),
     'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
     'complete-classes': async () =>
       background.transaction(async (tx) => {

@@ -52,7 +52,7 @@ export class Person {
     }
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+    return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
   }
 
   /** The address of the studio they visit. */

@@ -154,6 +154,7 @@ export class StudioUnderTest {
 
   /** Delivers what waits in the outbox and answers the mails to a person, the oldest first. */
   async mailTo(person: { email: string }): Promise<MailInBox[]> {
+    await this.works('mail-link')
     await this.server.jobs.drain('mail', this.server.workers.mail)
     const folder = join(this.settings.dataDir, 'mailbox')
     const files = await readdir(folder).catch(() => [])

@@ -22,13 +22,13 @@ export type UserEdit = {
   ifUpdatedAt?: string | null
 }
 
-/** Changes what is given. Admins cannot demote themselves, and the last admin stays one. */
+/** Changes what is given; a new address has to be proved anew. Admins cannot demote themselves, and the last admin stays one. */
 export async function editUser(
   tx: Tx,
   admin: { id: string },
   id: string,
   { ifUpdatedAt, ...edit }: UserEdit,
-  now: Temporal.Instant,
+  { verification, now }: { verification: 'off' | 'required'; now: Temporal.Instant },
 ): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (!user) refuse(accountRefusals.user_not_found)
@@ -51,6 +51,8 @@ export async function editUser(
       .returning()
     return row as UserRow
   })
+  // At the next login it would be asked for.
+  if (isMoved && verification === 'required') await tx.enqueue('mail-link', { userId: id, purpose: 'verify_email' })
   const subject = { kind: 'user' as const, id }
   await recordAdminChange(tx, admin, { action: 'edited', subject, changes: differences(PROFILE, user, edited) }, now)
   return edited

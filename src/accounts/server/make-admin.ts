@@ -4,6 +4,7 @@ import type { Tx } from '../../server/database/database.ts'
 import { type UserRow, users } from '../tables.ts'
 import { issueLink, revokeLinks } from './one-time-links.ts'
 import { endSessionsOf } from './sessions.ts'
+import { newToken } from './tokens.ts'
 import { addUser, findByEmail } from './users.ts'
 
 /** What `npm run admin` made of an address, and what it found there. */
@@ -34,7 +35,7 @@ export async function makeAdmin(
   const seen = await findByEmail(tx, email)
   if (!seen) {
     const { user, renamed } = await addAdmin(tx, email, now)
-    const token = await issueLink(tx, user.id, 'set_password', now)
+    const token = await issueNewLink(tx, user.id, now)
     return { userId: user.id, token, found: undefined, isTakenBack: false, sessionsEnded: 0, renamed }
   }
   // A login that is under way holds the row: it is waited for, and its session found.
@@ -45,8 +46,15 @@ export async function makeAdmin(
   await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
   const sessionsEnded = isTakenBack ? await endSessionsOf(tx, found.id) : 0
   await revokeLinks(tx, found.id)
-  const token = await issueLink(tx, found.id, 'set_password', now)
+  const token = await issueNewLink(tx, found.id, now)
   return { userId: found.id, token, found, isTakenBack, sessionsEnded, renamed: undefined }
+}
+
+/** Printed, not mailed: its token waits nowhere and may be any. */
+async function issueNewLink(tx: Tx, userId: string, now: Temporal.Instant): Promise<string> {
+  const token = newToken()
+  await issueLink(tx, userId, 'set_password', token, now)
+  return token
 }
 
 /** A username that is somebody else's address keeps no owner out: whoever took it goes on with the own address. */

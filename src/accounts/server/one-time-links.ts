@@ -1,38 +1,58 @@
-import { and, eq, gt, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { Tx } from '../../server/database/database.ts'
-import { oneTimeLinks } from '../tables.ts'
-import { hashOfToken, newToken } from './tokens.ts'
+import type { LinkPurpose } from '../rules.ts'
+import { oneTimeLinks, users } from '../tables.ts'
+import { hashOfToken } from './tokens.ts'
 
-type Purpose = 'verify_email' | 'set_password'
-const VALID_HOURS: Record<Purpose, number> = { verify_email: 48, set_password: 2 }
+const VALID_HOURS: Record<LinkPurpose, number> = { verify_email: 48, set_password: 2 }
+/** Links of one purpose that work side by side: an earlier mail may arrive later. Source: decisions.md, "Signing in, since". */
+const VALID_AT_ONCE = 3
 
-/** Makes a link's token; earlier links of the same purpose stop working. */
-export async function issueLink(tx: Tx, userId: string, purpose: Purpose, now: Temporal.Instant): Promise<string> {
-  await tx.delete(oneTimeLinks).where(and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.purpose, purpose)))
-  const token = newToken()
+/** Makes a link of this token work; of the user's links for the same purpose the newest three do. */
+export async function issueLink(
+  tx: Tx,
+  userId: string,
+  purpose: LinkPurpose,
+  token: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await lockUser(tx, userId)
   const expiresAt = now.add({ hours: VALID_HOURS[purpose] })
   await tx.insert(oneTimeLinks).values({ tokenHash: hashOfToken(token), userId, purpose, createdAt: now, expiresAt })
-  return token
+  const superseded = tx
+    .select({ tokenHash: oneTimeLinks.tokenHash })
+    .from(oneTimeLinks)
+    .where(and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.purpose, purpose)))
+    .orderBy(desc(oneTimeLinks.id))
+    .offset(VALID_AT_ONCE)
+  await tx.delete(oneTimeLinks).where(inArray(oneTimeLinks.tokenHash, superseded))
 }
 
-/** Uses a link up. Answers whose it was, or undefined when it is unknown, used or out of date. */
+/** Uses a link up, and the user's others for the same purpose. Answers whose it was; undefined: unknown, used or out of date. */
 export async function redeemLink(
   tx: Tx,
   token: string,
-  purpose: Purpose,
+  purpose: LinkPurpose,
   now: Temporal.Instant,
 ): Promise<string | undefined> {
-  const [row] = await tx
-    .delete(oneTimeLinks)
-    .where(
-      and(
-        eq(oneTimeLinks.tokenHash, hashOfToken(token)),
-        eq(oneTimeLinks.purpose, purpose),
-        gt(oneTimeLinks.expiresAt, now),
-      ),
-    )
-    .returning({ userId: oneTimeLinks.userId })
-  return row?.userId
+  const isThisOne = and(
+    eq(oneTimeLinks.tokenHash, hashOfToken(token)),
+    eq(oneTimeLinks.purpose, purpose),
+    gt(oneTimeLinks.expiresAt, now),
+  )
+  const find = () => tx.select({ userId: oneTimeLinks.userId }).from(oneTimeLinks).where(isThisOne)
+  const [seen] = await find()
+  if (!seen) return undefined
+  await lockUser(tx, seen.userId)
+  const [link] = await find()
+  if (!link) return undefined
+  await tx.delete(oneTimeLinks).where(and(eq(oneTimeLinks.userId, link.userId), eq(oneTimeLinks.purpose, purpose)))
+  return link.userId
+}
+
+/** Whoever issues, uses or ends a user's links holds the user: of two at once the later one sees what the other did. */
+async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
 /** Ends all of a user's links. */

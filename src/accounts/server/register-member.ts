@@ -1,7 +1,7 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { queueMail } from '../../messages/server/messages.ts'
 import type { Tx } from '../../server/database/database.ts'
-import type { UserRow } from '../tables.ts'
-import { issueLink } from './one-time-links.ts'
+import { type UserRow, users } from '../tables.ts'
 import { addUser } from './users.ts'
 
 export type Registration = {
@@ -24,14 +24,21 @@ export async function registerMember(
   const { now } = options
   const user = await addUser(tx, { ...form, username: form.username || form.email }, now)
   if (options.verification === 'required') {
-    await queueMail(tx, 'verify-email', {
-      to: recipient(user),
-      token: await issueLink(tx, user.id, 'verify_email', now),
-    })
+    await tx.enqueue('mail-link', { userId: user.id, purpose: 'verify_email' })
   } else {
-    await queueMail(tx, 'welcome', { to: recipient(user) })
+    await welcomeOnce(tx, user.id, now)
   }
   return user
+}
+
+/** Mails the welcome, unless it has been. */
+export async function welcomeOnce(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
+  const [user] = await tx
+    .update(users)
+    .set({ welcomedAt: now })
+    .where(and(eq(users.id, userId), isNull(users.welcomedAt)))
+    .returning()
+  if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
 }
 
 /** What a mail needs of a user, and no more. */

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { queueMail } from '../../messages/server/messages.ts'
 import type { Database, Tx } from '../../server/database/database.ts'
 import { isCrossSite } from '../../server/http/guards.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
@@ -10,14 +9,16 @@ import * as contract from '../contract.ts'
 import { users } from '../tables.ts'
 import { editUser } from './edit-user.ts'
 import { addNote, deleteNote } from './notes.ts'
-import { issueLink, redeemLink } from './one-time-links.ts'
+import { redeemLink } from './one-time-links.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
-import { recipient, registerMember } from './register-member.ts'
+import { registerMember, welcomeOnce } from './register-member.ts'
 import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
 import { throttles } from './throttle.ts'
 import { findByEmail, findByLogin, hasStillPassword, proveAddress, toUser } from './users.ts'
 
 const { accountRefusals } = contract
+/** True of every answer, so that it gives nobody away. */
+const AT_MOST_FIVE = 'We send at most five an hour.'
 
 export function accountRoutes(
   http: Http,
@@ -79,15 +80,25 @@ export function accountRoutes(
     await throttle.countMail(request.ip)
     await database.transaction(async (tx) => {
       const user = await findByLogin(tx, body.username)
-      if (!user || user.emailVerifiedAt) return
-      const token = await issueLink(tx, user.id, 'verify_email', clock.now())
-      await queueMail(tx, 'verify-email', { to: recipient(user), token })
+      await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
     })
-    return { message: 'If this account still waits to be confirmed, a new link is on its way.' }
+    return {
+      message: `If this account still waits to be confirmed, a new link is on its way. ${AT_MOST_FIVE}`,
+    }
+  })
+
+  serve(http, contract.verifyEmail, async ({ body }) => {
+    await database.transaction(async (tx) => {
+      const now = clock.now()
+      const id = (await redeemLink(tx, body.token, 'verify_email', now)) ?? refuse(accountRefusals.verification_expired)
+      await proveAddress(tx, id, now)
+      await welcomeOnce(tx, id, now)
+    })
+    return { message: 'Your email address is confirmed.' }
   })
 
   serve(http, contract.editUser, async ({ user, params, body }) =>
-    toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, clock.now()))),
+    toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, { verification, now: clock.now() }))),
   )
 
   serve(http, contract.addNote, async ({ user, params, body }) =>
@@ -102,11 +113,9 @@ export function accountRoutes(
     await throttle.countMail(request.ip)
     await database.transaction(async (tx) => {
       const user = await findByEmail(tx, body.email)
-      if (!user) return
-      const token = await issueLink(tx, user.id, 'set_password', clock.now())
-      await queueMail(tx, 'set-password', { to: recipient(user), token })
+      await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'set_password' })
     })
-    return { message: 'If we know this address, a link to set a new password is on its way.' }
+    return { message: `If we know this address, a link to set a new password is on its way. ${AT_MOST_FIVE}` }
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
@@ -123,7 +132,7 @@ export function accountRoutes(
     return toUser(user)
   })
 
-  // Both below are followed by a browser, not called: they answer with a redirect.
+  // Followed by a browser, not called: it answers with a redirect.
   http.app.get('/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
@@ -132,22 +141,4 @@ export function accountRoutes(
     }
     return reply.redirect('/', 303)
   })
-
-  http.app.get<{ Querystring: { token?: string } }>(
-    '/api/verify-email',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const { token } = request.query
-      if (typeof token === 'string') {
-        await database.transaction(async (tx) => {
-          const now = clock.now()
-          const id = await redeemLink(tx, token, 'verify_email', now)
-          if (!id) return
-          const user = await proveAddress(tx, id, now)
-          if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
-        })
-      }
-      return reply.redirect('/email-verified', 303)
-    },
-  )
 }

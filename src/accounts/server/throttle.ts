@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../server/database/database.ts'
+import { hashOfToken } from './tokens.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -16,6 +17,8 @@ const LONGEST_DELAY = HOUR
 const DELAYS_REMEMBERED = 24 * HOUR
 /** Registration, reset, newsletter and verification mails an hour and address; live only. */
 const MAILS_AN_HOUR = 300
+/** Mails with one-time links an hour and recipient; live only. Source: decisions.md, "Signing in, since". */
+const LINKS_AN_HOUR = 5
 
 /** Deletes the counters that have run out. They run by the machine's clock, in milliseconds. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
@@ -35,6 +38,7 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
   const failures = new RateLimiterPostgres({ ...table, keyPrefix: 'login', points: free, duration: FAILURE_WINDOW })
   const delays = new RateLimiterPostgres({ ...table, keyPrefix: 'delay', points: 1, duration: DELAYS_REMEMBERED })
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
+  const links = new RateLimiterPostgres({ ...table, keyPrefix: 'link', points: LINKS_AN_HOUR, duration: HOUR })
   const pairOf = (account: string, address: string) => `${account.toLowerCase().slice(0, 150)}@${address}`
 
   return {
@@ -64,6 +68,13 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
       if (mode === 'demo') return
       const { consumedPoints } = await mails.penalty(address)
       if (consumedPoints > MAILS_AN_HOUR) refuse(commonRefusals.too_many_requests)
+    },
+    /** Counts a mail with a one-time link; false: this recipient has had the hour's number, whoever asked for them. */
+    async mayMailLink(email: string): Promise<boolean> {
+      if (mode === 'demo') return true
+      // Hashed: an address is longer than a key may be, and has no business here.
+      const { consumedPoints } = await links.penalty(hashOfToken(email.toLowerCase()).toString('base64url'))
+      return consumedPoints <= LINKS_AN_HOUR
     },
   }
 }

@@ -149,7 +149,10 @@ describe('into the local mailbox', () => {
   test('the queue’s worker writes the mail and delivers it once, however often it runs', async () => {
     const mailboxDir = await mkdtemp(join(tmpdir(), 'mailbox-'))
     toClose.push(() => rm(mailboxDir, { recursive: true }))
-    const work = mailWorker(mailer({ smtp: undefined }, { mailboxDir }), 'https://studio.example', async () => false)
+    const work = mailWorker(mailer({ smtp: undefined }, { mailboxDir }), 'https://studio.example', {
+      tokenOf: String,
+      isOvertaken: async () => false,
+    })
     const job = { mail: 'welcome', data: { to: { email: 'ana@mail.example', firstName: 'Ana' } } } as const
     await work(job, 'job-1')
     await work(job, 'job-1')

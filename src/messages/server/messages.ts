@@ -1,4 +1,5 @@
 /** What other parts may call of messages. */
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
+export { linkTokens, type TokenOf } from './link-tokens.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
 export { queueMail } from './queue-mail.ts'

@@ -1,7 +1,7 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { studio } from '../../studio.ts'
-import { NEWSLETTER_FORM, NEWSLETTER_UNSUBSCRIBE } from '../contract.ts'
+import { NEWSLETTER_CONFIRM, NEWSLETTER_FORM, NEWSLETTER_UNSUBSCRIBE } from '../contract.ts'
 import { CONFIRM_WITHIN_DAYS } from '../rules.ts'
 
 /** The site's own styles and fonts, one form, no script. */
@@ -17,7 +17,7 @@ const link = (href: string, label: string) => h('a', { className: 'link', href }
 
 /** What somebody sees who follows a mailed link, and where the form leads when script is off. */
 export type NewsletterPage =
-  | { shows: 'confirmed' | 'asks-to-leave'; token: string }
+  | { shows: 'asks-to-join' | 'confirmed' | 'asks-to-leave'; token: string }
   | { shows: 'left' | 'unknown' | 'sent'; message?: string }
   | { shows: 'wrong-address'; email: string; message: string }
 
@@ -83,6 +83,15 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
         text: `${page.message}. Please check it and try again.`,
         action: addressForm(page.email),
       }
+    case 'asks-to-join':
+      return {
+        title: 'Join the newsletter?',
+        text: 'One click, and you are on the list. Every letter has a link to leave.',
+        action: [
+          postButton(withToken(NEWSLETTER_CONFIRM, page.token), 'Confirm subscription'),
+          h('span', { key: 'leave' }, link(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Forget my address')),
+        ],
+      }
     case 'confirmed':
       return {
         title: 'You are on the list',
@@ -97,11 +106,7 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
         title: 'Leave the newsletter?',
         text: 'One click, and we stop writing to you and forget your address.',
         action: [
-          h(
-            'form',
-            { key: 'leave', method: 'post', action: withToken(NEWSLETTER_UNSUBSCRIBE, page.token) },
-            h('button', { type: 'submit', className: 'btn btn-primary' }, 'Unsubscribe'),
-          ),
+          postButton(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe'),
           h('span', { key: 'home' }, link('/', 'Back to Home')),
         ],
       }
@@ -118,6 +123,15 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
         action: addressForm(''),
       }
   }
+}
+
+/** Only a click acts: mail programs open links by themselves. */
+function postButton(action: string, label: string): ReactNode {
+  return h(
+    'form',
+    { key: 'act', method: 'post', action },
+    h('button', { type: 'submit', className: 'btn btn-primary' }, label),
+  )
 }
 
 function addressForm(email: string): ReactNode {

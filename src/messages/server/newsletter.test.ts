@@ -16,23 +16,32 @@ async function linksOf(studio: StudioUnderTest, person: { email: string }) {
   return { subject: mail?.subject, confirm: link('confirm') ?? '', unsubscribe: link('unsubscribe') ?? '' }
 }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+/** Presses the button of the page that a mailed link opens. */
+const confirms = (who: Person, link: string) =>
+  who.request('POST', link, '', { ...FORM, 'sec-fetch-site': 'same-origin' })
 
 const story = shareStudio()
 
-test('an address is on the list once its mailed link was followed, however often', async () => {
+test('an address is on the list once the button behind its mailed link was pressed, however often', async () => {
   const { studio } = story
   const vera = studio.visitor('Vera')
   expect(await asks(vera)).toMatchObject({ status: 200, body: { message: expect.stringContaining('mail') } })
   expect(await onTheList(studio, vera.email)).toBe(0)
   const { subject, confirm } = await linksOf(studio, vera)
   expect(subject).toContain('confirm the newsletter')
+  // Followed from somebody's webmail, or by a scanner: the page only asks.
+  await vera.request('HEAD', confirm)
+  const page = await vera.request('GET', confirm, undefined, { 'sec-fetch-site': 'cross-site' })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.body).toContain('Join the newsletter?')
+  expect(page.body).toContain(`action="${confirm}" method="post"`)
+  expect(await onTheList(studio, vera.email)).toBe(0)
   for (const _ of ['once', 'twice']) {
-    // Followed from somebody's webmail.
-    const page = await vera.request('GET', confirm, undefined, { 'sec-fetch-site': 'cross-site' })
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.body).toContain('You are on the list')
+    const done = await confirms(vera, confirm)
+    expect([done.status, done.body]).toEqual([200, expect.stringContaining('You are on the list')])
     expect(await onTheList(studio, vera.email)).toBe(1)
   }
+  expect((await vera.request('GET', confirm)).body).toContain('You are on the list')
 })
 
 test('whoever asks hears the same of a new, a waiting and a known address; only the mail differs', async () => {
@@ -40,7 +49,7 @@ test('whoever asks hears the same of a new, a waiting and a known address; only 
   const wilma = studio.visitor('Wilma')
   const [fresh, waiting] = [await asks(wilma), await asks(wilma, wilma.email.toUpperCase())]
   const { confirm } = await linksOf(studio, wilma)
-  await wilma.request('GET', confirm)
+  await confirms(wilma, confirm)
   const again = await asks(wilma)
   for (const answer of [waiting, again]) expect([answer.status, answer.body]).toEqual([fresh.status, fresh.body])
   expect((await studio.mailTo(wilma)).map(({ subject }) => /already/.test(subject))).toEqual([false, false, true])
@@ -56,7 +65,7 @@ test('leaving: the link only asks, the button forgets the address, and a repeat 
   const xenia = studio.visitor('Xenia')
   await asks(xenia)
   const { confirm, unsubscribe } = await linksOf(studio, xenia)
-  await xenia.request('GET', confirm)
+  await confirms(xenia, confirm)
   // A mail scanner follows every link before its reader does.
   expect((await xenia.request('GET', unsubscribe)).body).toContain('Leave the newsletter?')
   expect(await onTheList(studio, xenia.email)).toBe(1)
@@ -82,7 +91,7 @@ test.each([
   const yara = studio.visitor(`Yara ${type.length}`)
   await asks(yara)
   const { confirm, unsubscribe } = await linksOf(studio, yara)
-  await yara.request('GET', confirm)
+  await confirms(yara, confirm)
   expect((await yara.request('POST', unsubscribe, body, { 'content-type': type })).status).toBe(200)
   expect(await onTheList(studio, yara.email)).toBe(0)
 })
@@ -92,10 +101,10 @@ test('another site’s page can neither subscribe nor unsubscribe anybody', asyn
   const zoe = studio.visitor('Zoe')
   await asks(zoe)
   const { confirm, unsubscribe } = await linksOf(studio, zoe)
-  await zoe.request('GET', confirm)
+  await confirms(zoe, confirm)
   const before = await known(studio)
   const evil = { ...FORM, 'sec-fetch-site': 'cross-site' }
-  expect((await zoe.request('POST', unsubscribe, '', evil)).status).toBe(403)
+  for (const link of [confirm, unsubscribe]) expect((await zoe.request('POST', link, '', evil)).status).toBe(403)
   expect((await zoe.request('POST', NEWSLETTER_FORM, 'email=victim@people.example', evil)).status).toBe(403)
   expect(await known(studio)).toBe(before)
 })
@@ -139,7 +148,7 @@ describe('time', () => {
     const [early, late, slow] = [studio.visitor('Early'), studio.visitor('Late'), studio.visitor('Slow')]
     for (const person of [early, late, slow]) await asks(person)
     const links = await Promise.all([early, late, slow].map((person) => linksOf(studio, person)))
-    const follow = (i: number) => studio.visitor().request('GET', links[i]?.confirm ?? '')
+    const follow = (i: number) => confirms(studio.visitor(), links[i]?.confirm ?? '')
     expect((await follow(0)).status).toBe(200)
     studio.itIs('2026-12-08 08:59')
     await studio.server.workers['tidy-up']({}, 'by hand')

@@ -20,19 +20,30 @@ export async function requestNewsletter(tx: Tx, email: string, now: Temporal.Ins
   }
 }
 
-/** Confirms a subscription, as often as the link is followed. False: the link is unknown or out of date. */
+/** What a link to confirm would do: `asks-to-join` until it was used, `unknown` also when it is out of date. */
+export async function stateOfRequest(
+  reader: Reader,
+  token: string,
+  now: Temporal.Instant,
+): Promise<'asks-to-join' | 'confirmed' | 'unknown'> {
+  const [row] = await reader.select().from(subscribers).where(isStillGood(token, now))
+  if (!row) return 'unknown'
+  return row.confirmedAt ? 'confirmed' : 'asks-to-join'
+}
+
+/** Confirms a subscription, as often as it is asked to. False: the link is unknown or out of date. */
 export async function confirmNewsletter(tx: Tx, token: string, now: Temporal.Instant): Promise<boolean> {
   const confirmed = await tx
     .update(subscribers)
     .set({ confirmedAt: sql`coalesce(${subscribers.confirmedAt}, ${now.toString()}::timestamptz)` })
-    .where(
-      and(
-        eq(subscribers.token, token),
-        or(isNotNull(subscribers.confirmedAt), gt(subscribers.requestedAt, lastForgotten(now))),
-      ),
-    )
+    .where(isStillGood(token, now))
     .returning({ token: subscribers.token })
   return confirmed.length > 0
+}
+
+function isStillGood(token: string, now: Temporal.Instant) {
+  const isInTime = or(isNotNull(subscribers.confirmedAt), gt(subscribers.requestedAt, lastForgotten(now)))
+  return and(eq(subscribers.token, token), isInTime)
 }
 
 /** Whether this link belongs to an address that is still known. */

@@ -1,4 +1,5 @@
 import type { MailJob, MailName, Mails } from '../mail.ts'
+import type { TokenOf } from './link-tokens.ts'
 import type { Attachment, Site, WrittenMail } from './templates/layout.ts'
 
 /** A mail ready to be sent. `to` is the bare address. */
@@ -24,7 +25,11 @@ const AS_TEXT = [
  * @param appUrl where links lead, without a trailing slash
  * @param options.isOvertaken something has changed since it was queued, and the mail says so
  */
-export async function renderMail(job: MailJob, appUrl: string, { isOvertaken = false } = {}): Promise<RenderedMail> {
+export async function renderMail(
+  job: MailJob,
+  appUrl: string,
+  { tokenOf, isOvertaken = false }: { tokenOf: TokenOf; isOvertaken?: boolean },
+): Promise<RenderedMail> {
   // The library costs 300 ms to load, which a start need not wait for.
   const [{ render, toPlainText }, { layout, overtakenNote }, { templates }] = await Promise.all([
     import('react-email'),
@@ -32,8 +37,8 @@ export async function renderMail(job: MailJob, appUrl: string, { isOvertaken = f
     import('./templates/templates.ts'),
   ])
   const site: Site = (path) => `${appUrl}${path}`
-  const write = templates[job.mail] as (data: Mails[MailName], site: Site) => WrittenMail
-  const mail = write(job.data, site)
+  const write = templates[job.mail] as (data: Mails[MailName], site: Site, tokenOf: TokenOf) => WrittenMail
+  const mail = write(job.data, site, tokenOf)
   // A package's name may hold a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
   const body = isOvertaken ? [overtakenNote(site), ...mail.body] : mail.body

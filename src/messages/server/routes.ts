@@ -4,7 +4,7 @@ import type { Database } from '../../server/database/database.ts'
 import { type Http, serve } from '../../server/http/serve.ts'
 import { builtStylesheet } from '../../server/http/stylesheet.ts'
 import * as contract from '../contract.ts'
-import { confirmNewsletter, knowsSubscriber, requestNewsletter, unsubscribe } from './newsletter.ts'
+import { confirmNewsletter, knowsSubscriber, requestNewsletter, stateOfRequest, unsubscribe } from './newsletter.ts'
 import { NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
 
 /** Said to everybody: who reads it learns nothing about the address. */
@@ -13,9 +13,9 @@ const SENT = 'We have sent you a mail. Please follow the link in it, and you are
 const followed = { schema: { hide: true }, exposeHeadRoute: false }
 
 /**
- * The newsletter: asked for, confirmed and left. A link that confirms may be followed more than once; one that leaves
- * only asks, because mail programs look at links before their reader does. Leaving is a POST: of the page's button,
- * or of the mail program itself (RFC 8058).
+ * The newsletter: asked for, confirmed and left. Mailed links only ask, because mail programs look at links before
+ * their reader does: confirming and leaving are POSTs of the page's button, leaving also of the mail program itself
+ * (RFC 8058). Either may be repeated.
  *
  * @param options.countMail refuses an address (of the network) that causes too many mails
  */
@@ -44,8 +44,8 @@ export async function newsletterRoutes(
 
   http.app.get(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
     const token = tokenOf(request)
-    const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
-    return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
+    const state = await stateOfRequest(database.db, token, clock.now())
+    return state === 'unknown' ? show(reply, { shows: 'unknown' }, 404) : show(reply, { shows: state, token })
   })
 
   http.app.get(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
@@ -56,6 +56,11 @@ export async function newsletterRoutes(
 
   await http.app.register(async (forms) => {
     readForms(forms)
+    forms.post(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
+      const token = tokenOf(request)
+      const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
+      return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
+    })
     forms.post(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
       await database.transaction((tx) => unsubscribe(tx, tokenOf(request)))
       return show(reply, { shows: 'left' })

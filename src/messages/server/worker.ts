@@ -1,21 +1,22 @@
 import type { Worker } from '../../server/jobs/jobs.ts'
 import type { MailJob } from '../mail.ts'
 import type { Mailer } from './delivery.ts'
+import type { TokenOf } from './link-tokens.ts'
 import { renderMail } from './render-mail.ts'
 
 /**
  * Does the mail queue's jobs: writes each mail and hands it over under its job's id.
  *
- * @param isOvertaken whether what a mail says is no longer so: a reminder is then left out, every other mail says it
+ * @param means.isOvertaken whether what a mail says is no longer so: a reminder is then left out, every other mail says it
  */
 export function mailWorker(
   mailer: Mailer,
   appUrl: string,
-  isOvertaken: (job: MailJob) => Promise<boolean>,
+  { tokenOf, isOvertaken }: { tokenOf: TokenOf; isOvertaken: (job: MailJob) => Promise<boolean> },
 ): Worker<'mail'> {
   return async (job, jobId) => {
     const overtaken = await isOvertaken(job)
     if (overtaken && job.mail === 'class-reminder') return
-    await mailer.deliver(await renderMail(job, appUrl, { isOvertaken: overtaken }), jobId)
+    await mailer.deliver(await renderMail(job, appUrl, { tokenOf, isOvertaken: overtaken }), jobId)
   }
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { LoginForm, useLoginForm } from '../../accounts/web/login-form.tsx'
-import { ForgotPassword, SetPassword } from '../../accounts/web/mailed-link.tsx'
+import { ForgotPassword, SetPassword, VerifyEmail } from '../../accounts/web/mailed-link.tsx'
 import { RegisterForm, useRegisterForm } from '../../accounts/web/register-form.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
@@ -28,11 +28,13 @@ export const links = () => [preloadOf(pictures.galleryWindow, ASIDE, '(min-width
 type Tab = 'login' | 'register'
 
 /**
- * Two tabs beside a picture. `?forgot` asks for a link to set a new password, `?reset=<token>` is where that link
- * leads. Whoever is logged in already goes on to the dashboard, except from such a link.
+ * Two tabs beside a picture. `?forgot` asks for a link to set a new password. Mailed links lead to `#reset=<token>` and
+ * `#verify=<token>`: what stands behind the # is sent to no server. Whoever is logged in already goes on to the
+ * dashboard, except from such a link.
  */
 export default function Auth() {
   const [query] = useSearchParams()
+  const { hash } = useLocation()
   const navigate = useNavigate()
   const { isAuthenticated } = useSession()
   const [tab, setTab] = useState<Tab>('login')
@@ -41,21 +43,33 @@ export default function Auth() {
   // The finished HTML is the same for everybody: what the address asks for comes with the script.
   const isLive = useIsLive()
   const asked = isLive && query.get('tab') === 'register'
-  const token = isLive ? query.get('reset') : null
+  const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
+  const reset = mailed.get('reset')
+  const verify = mailed.get('verify')
+  const isMailed = Boolean(reset || verify)
   const forgot = isLive && query.has('forgot')
 
   useEffect(() => {
-    if (isAuthenticated && !token) navigate('/dashboard', { replace: true })
-  }, [isAuthenticated, token, navigate])
+    if (isAuthenticated && !isMailed) navigate('/dashboard', { replace: true })
+  }, [isAuthenticated, isMailed, navigate])
   useEffect(() => {
     if (asked) setTab('register')
   }, [asked])
 
-  if (token) {
+  if (verify) {
+    return (
+      <Beside title="Confirm your email address" lede="One click shows that the address is yours. Then you can log in.">
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <VerifyEmail token={verify} />
+        </Suspense>
+      </Beside>
+    )
+  }
+  if (reset) {
     return (
       <Beside title="Set your password" lede="Choose a password for your account. You are logged in with it at once.">
         <Suspense fallback={<Spinner label="Loading..." />}>
-          <SetPassword token={token} />
+          <SetPassword token={reset} />
         </Suspense>
       </Beside>
     )

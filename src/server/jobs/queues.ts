@@ -1,8 +1,11 @@
+import type { LinkPurpose } from '../../accounts/rules.ts'
 import type { MailJob } from '../../messages/mail.ts'
 
 /** Every queue and what its jobs carry. Scheduled queues carry nothing: the database knows what is due. */
 export type Queues = {
   mail: MailJob
+  /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
+  'mail-link': { userId: string | null; purpose: LinkPurpose }
   'return-payment': { paymentIntentId: string }
   'send-refund': { purchaseId: number }
   'complete-classes': Record<string, never>
@@ -32,6 +35,7 @@ const kept: QueuePlan = { retryLimit: 500, retryDelay: 5, retryDelayMax: HOUR }
 
 export const queuePlans: { readonly [Q in QueueName]: QueuePlan } = {
   mail: kept,
+  'mail-link': kept,
   'return-payment': kept,
   'send-refund': kept,
   'complete-classes': scheduled('* * * * *'),

@@ -1,8 +1,9 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
+import type { TokenOf } from '../link-tokens.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 
-export function setPassword({ to, token }: Mails['set-password'], site: Site): WrittenMail {
+export function setPassword({ to, linkId }: Mails['set-password'], site: Site, tokenOf: TokenOf): WrittenMail {
   return {
     subject: `Set your password for ${studio.name}`,
     preview: 'A link to choose a new password.',
@@ -10,9 +11,9 @@ export function setPassword({ to, token }: Mails['set-password'], site: Site): W
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('With this link you can choose a new password for your account.'),
-      button('Choose a password', site(`/auth?reset=${encodeURIComponent(token)}`)),
+      button('Choose a password', site(`/auth#reset=${tokenOf(linkId)}`)),
       small(
-        'The link works once and for a limited time. If you did not ask for it, you can ignore this mail: your password stays as it is.',
+        'The link works once, within two hours. If you did not ask for it, you can ignore this email: your password stays as it is.',
       ),
     ],
   }

@@ -1,4 +1,5 @@
 import type { MailName, Mails } from '../../mail.ts'
+import type { TokenOf } from '../link-tokens.ts'
 import { awaitedClassCancelled } from './awaited-class-cancelled.ts'
 import { bookingCancelled } from './booking-cancelled.ts'
 import { bookingConfirmed } from './booking-confirmed.ts'
@@ -20,7 +21,7 @@ import { verifyEmail } from './verify-email.ts'
 import { welcome } from './welcome.ts'
 
 /** Which template writes which mail. */
-export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site) => WrittenMail } = {
+export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site, tokenOf: TokenOf) => WrittenMail } = {
   welcome,
   'verify-email': verifyEmail,
   'set-password': setPassword,

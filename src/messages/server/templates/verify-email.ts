@@ -1,8 +1,9 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
+import type { TokenOf } from '../link-tokens.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 
-export function verifyEmail({ to, token }: Mails['verify-email'], site: Site): WrittenMail {
+export function verifyEmail({ to, linkId }: Mails['verify-email'], site: Site, tokenOf: TokenOf): WrittenMail {
   return {
     subject: `Please confirm your email address for ${studio.name}`,
     preview: 'One click, and you can log in.',
@@ -10,8 +11,8 @@ export function verifyEmail({ to, token }: Mails['verify-email'], site: Site): W
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('Please confirm that this address is yours. After that you can log in.'),
-      button('Confirm email address', site(`/api/verify-email?token=${encodeURIComponent(token)}`)),
-      small('The link works for a limited time. If you did not sign up with us, you can ignore this mail.'),
+      button('Confirm email address', site(`/auth#verify=${tokenOf(linkId)}`)),
+      small('The link works for two days. If you did not sign up with us, you can ignore this email.'),
     ],
   }
 }

@@ -55,7 +55,7 @@ function Shown({ page }: { page: Page }) {
           </p>
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {user.isAdmin && <Badge tone="info">Admin</Badge>}
-            {!user.emailVerified && <Badge tone="warn">E-mail not verified</Badge>}
+            {!user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-2">

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import type { Clock } from '../../foundation/clock.ts'
+import { queueMail, type TokenOf } from '../../messages/server/messages.ts'
+import type { Database, Tx } from '../../server/database/database.ts'
+import type { Worker } from '../../server/jobs/jobs.ts'
+import type { LinkPurpose } from '../rules.ts'
+import { users } from '../tables.ts'
+import { issueLink } from './one-time-links.ts'
+import { recipient } from './register-member.ts'
+import type { Throttles } from './throttle.ts'
+import { newToken } from './tokens.ts'
+import { findUser } from './users.ts'
+
+const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password' } as const
+
+/**
+ * Mails links that were asked for. That is done behind the answer: whoever asks learns neither from the words nor from
+ * the time whether there is such an account, nor whether it has had its five mails of the hour.
+ */
+export function mailLinkWorker(means: {
+  database: Database
+  clock: Clock
+  tokenOf: TokenOf
+  throttle: Pick<Throttles, 'mayMailLink'>
+}): Worker<'mail-link'> {
+  const { database, clock, tokenOf, throttle } = means
+  return async ({ userId, purpose }) => {
+    const user = userId && (await findUser(database.db, userId))
+    if (!user || isMoot(purpose, user) || !(await throttle.mayMailLink(user.email))) return
+    await database.transaction((tx) => mailLink(tx, user.id, purpose, tokenOf, clock.now()))
+  }
+}
+
+async function mailLink(tx: Tx, userId: string, purpose: LinkPurpose, tokenOf: TokenOf, now: Temporal.Instant) {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!user || isMoot(purpose, user)) return
+  const linkId = newToken()
+  await issueLink(tx, user.id, purpose, tokenOf(linkId), now)
+  await queueMail(tx, MAIL_OF[purpose], { to: recipient(user), linkId })
+}
+
+/** What was asked for has been done meanwhile. */
+function isMoot(purpose: LinkPurpose, user: { emailVerifiedAt: Temporal.Instant | null }): boolean {
+  return purpose === 'verify_email' && user.emailVerifiedAt !== null
+}
