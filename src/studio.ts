@@ -71,6 +71,16 @@ export const studio = {
     refundFeePercent: 10,
     /** Business days in which a refund arrives (refund policy). */
     refundArrivesBusinessDays: 7,
+    /** How long things are kept (privacy policy); the daily job erases what is over. */
+    retention: {
+      /** After the last class, or after signing up where there was none. */
+      contactYears: 2,
+      /** After the last class or the last save, whichever is later. */
+      healthMonths: 6,
+      financialYears: 6,
+      /** Who read health information, what admins changed. */
+      recordMonths: 12,
+    },
     /** A pass that gets a credit back because the studio cancelled stays valid at least this many days. */
     studioCancellationGraceDays: 14,
   },

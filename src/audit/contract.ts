@@ -54,6 +54,8 @@ export const ACTIONS = {
   booking_cancelled_for: 'Booking cancelled for the member',
   credit_returned: 'Credit given back',
   refunded: 'Refunded',
+  complaint_opened: 'Complaint noted',
+  complaint_closed: 'Complaint closed',
   marked_sent: 'Marked as sent',
   attended: 'Marked as attended',
   no_show: 'Marked as a no-show',

@@ -3,7 +3,7 @@ import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { Booking, WaitingEntry } from '../booking/contract.ts'
 import { CalendarFeed } from '../calendar/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, PoundsText, UserPathId } from '../foundation/fields.ts'
+import { InstantText, Message, Paging, PoundsText, requiredText, UserPathId } from '../foundation/fields.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '../health/contract.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
 
@@ -26,12 +26,80 @@ export const deleteOwnAccount = endpoint({
   refusals: [accountRefusals.user_not_found, accountRefusals.last_admin],
 })
 
+/** What one run of the daily retention job erased: counts, and nothing of whom. */
+export const RetentionRun = z
+  .object({
+    id: z.int(),
+    ranAt: InstantText,
+    /** Accounts with all that belongs to them. */
+    members: z.int(),
+    /** Members whose health information ended while their account stays. */
+    healthRecords: z.int(),
+    purchases: z.int(),
+    /** Of the records of health reads and admin changes. */
+    recordLines: z.int(),
+    /** What could not be erased and is tried again the next day. */
+    failures: z.int(),
+  })
+  .meta({ id: 'RetentionRun' })
+export type RetentionRun = z.output<typeof RetentionRun>
+
+export const listRetentionRuns = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/retention-runs',
+  summary: 'What the daily retention job erased, the newest run first: counts',
+  query: Paging.pick({ limit: true, offset: true }),
+  reply: z.array(RetentionRun),
+  refusals: [],
+})
+
+export const Complaint = z
+  .object({ reason: z.string(), openedBy: z.string().nullable(), openedAt: InstantText })
+  .meta({ id: 'Complaint' })
+export type Complaint = z.output<typeof Complaint>
+export const ComplaintForm = z.object({ reason: requiredText('Please say what it is about', 500) })
+export type ComplaintForm = z.output<typeof ComplaintForm>
+
+export const getComplaint = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/users/:id/complaint',
+  summary: "A member's open complaint, or null",
+  params: UserPathId,
+  reply: Complaint.nullable(),
+  refusals: [accountRefusals.user_not_found],
+})
+
+export const openComplaint = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/admin/users/:id/complaint',
+  summary: "Note a member's open complaint: until it is closed retention erases nothing of them",
+  params: UserPathId,
+  body: ComplaintForm,
+  reply: Complaint,
+  refusals: [accountRefusals.user_not_found],
+})
+
+export const closeComplaint = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/admin/users/:id/complaint',
+  summary: "Close a member's complaint",
+  params: UserPathId,
+  reply: Message,
+  refusals: [accountRefusals.user_not_found],
+})
+
 /** Everything the studio keeps about one member, in the words of the calls that show it. */
 export const MemberData = z
   .object({
     exportedAt: InstantText,
     account: User,
     notes: z.array(MemberNote),
+    /** An open complaint, as the studio noted it. */
+    complaint: Complaint.nullable(),
     newsletter: z.object({ requestedAt: InstantText, confirmedAt: InstantText.nullable() }).nullable(),
     passes: z.array(Pass),
     credits: z.array(LedgerLine),

@@ -30,6 +30,7 @@ import {
   stripeClient,
   stripeProvider,
 } from '../payments/server/payments.ts'
+import { applyRetention } from '../privacy/server/privacy.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { type Jobs, startJobs, type Workers } from './jobs/jobs.ts'
@@ -124,6 +125,10 @@ export async function runStudio(
     mail: mailWorker(post, settings.appUrl, { tokenOf, isOvertaken: (job) => isOvertaken(database.db, job) }),
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.pool, settings.mode) }),
     'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
+    'apply-retention': async () => {
+      const { isMore } = await applyRetention(background, clock.now(), onError)
+      if (isMore) await background.transaction((tx) => tx.enqueue('apply-retention', {}))
+    },
     'complete-classes': async () =>
       background.transaction(async (tx) => {
         await completeEndedClasses(tx, clock.now())

@@ -1,4 +1,6 @@
+import { asc, inArray, lte } from 'drizzle-orm'
 import type { Tx } from '../../server/database/database.ts'
+import { allowErasingRecords } from '../../server/database/records.ts'
 import type { AuditAction, AuditedField, SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 
@@ -54,4 +56,20 @@ export function differences<Field extends string>(
   const changed = fields.filter((field) => (before[field] ?? null) !== (after[field] ?? null))
   const pairs = changed.map((field) => [field, { before: before[field] ?? null, after: after[field] ?? null }])
   return Object.fromEntries(pairs)
+}
+
+/** Erases lines as old as `until` or older, at most so many; for the retention job alone. Returns how many. */
+export async function eraseAuditLines(
+  tx: Tx,
+  { until, limit }: { until: Temporal.Instant; limit: number },
+): Promise<number> {
+  await allowErasingRecords(tx, until)
+  const over = tx
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(lte(auditLog.at, until))
+    .orderBy(asc(auditLog.at))
+    .limit(limit)
+  const gone = await tx.delete(auditLog).where(inArray(auditLog.id, over)).returning({ id: auditLog.id })
+  return gone.length
 }

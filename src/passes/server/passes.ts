@@ -176,6 +176,13 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
   return expired.length
 }
 
+/** Lets passes stay without the purchases they were bought by. They are locked by ascending id. */
+export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
+  const bought = inArray(passes.purchaseId, purchaseIds)
+  await tx.select({ id: passes.id }).from(passes).where(bought).orderBy(asc(passes.id)).for('update')
+  await tx.update(passes).set({ purchaseId: null }).where(bought)
+}
+
 /** Erases a member's passes with their ledgers; the bookings they paid go with them. */
 export async function erasePasses(tx: Tx, userId: string): Promise<void> {
   await tx.delete(passes).where(eq(passes.userId, userId))

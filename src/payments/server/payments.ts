@@ -1,6 +1,8 @@
 /** What the assembly and other parts may call of payments. */
+
 export { activatePurchase } from './activate-purchase.ts'
 export { beginPayment, rememberIntent } from './begin-payment.ts'
+export { erasePurchases } from './erase-purchases.ts'
 export { type Provider, stripeProvider } from './provider.ts'
 export { reconcilePayments } from './reconcile-payments.ts'
 export { sendRefund } from './refund-purchase.ts'

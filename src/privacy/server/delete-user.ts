@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { accountRefusals } from '../../accounts/contract.ts'
 import { eraseUser, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
-import { users } from '../../accounts/tables.ts'
+import { type UserRow, users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { classesHeldBy, lockPassesAround, offerFreedPlace } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
@@ -23,10 +23,21 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
  * name or e-mail. The last admin cannot go.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
+  const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)
+  await refuseLosingLastAdmin(tx, user)
+  await eraseLocked(tx, user, now)
+}
+
+/** Locks all that erasing a user touches, in booking's order: classes, passes, the user. Undefined where there is none. */
+export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefined> {
   await lockWhatBookingLocks(tx, id)
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
-  if (!user) refuse(accountRefusals.user_not_found)
-  await refuseLosingLastAdmin(tx, user)
+  return user
+}
+
+/** Erases a user whom {@link lockMember} has locked. */
+export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
+  const { id } = user
   const freed = await classesHeldBy(tx, id)
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)

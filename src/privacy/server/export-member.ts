@@ -12,6 +12,7 @@ import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
 import { purchases } from '../../payments/tables.ts'
 import type { Reader } from '../../server/database/database.ts'
 import type { MemberData } from '../contract.ts'
+import { complaintOf } from './complaints.ts'
 
 /** Everything the studio keeps about a member, for that member alone: health answers are opened. */
 export async function exportMember(
@@ -25,6 +26,7 @@ export async function exportMember(
     exportedAt: now.toString(),
     account: member,
     notes: await notesOn(reader, id),
+    complaint: await complaintOf(reader, id),
     newsletter: await newsletterOf(reader, member.email),
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),

@@ -4,10 +4,12 @@ import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { HealthVault } from '../../health/server/health.ts'
 import type { Database, Db } from '../../server/database/database.ts'
-import { type Http, serve } from '../../server/http/serve.ts'
+import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
+import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
 import { exportMember } from './export-member.ts'
+import { countRetentionRuns, retentionRunsOf } from './retention-runs.ts'
 
 export function privacyRoutes(
   http: Http,
@@ -19,6 +21,22 @@ export function privacyRoutes(
     if (params.id === user.id) refuse(accountRefusals.cannot_delete_self)
     await database.transaction((tx) => deleteUser(tx, user, params.id, clock.now()))
     return { message: 'User deleted successfully' }
+  })
+
+  serve(http, contract.listRetentionRuns, async ({ query, reply }) => {
+    if (query.limit !== undefined) tellTotal(reply, await countRetentionRuns(database.db, query))
+    return await retentionRunsOf(database.db, query)
+  })
+
+  serve(http, contract.getComplaint, ({ params }) => complaintOf(database.db, params.id))
+
+  serve(http, contract.openComplaint, ({ user, params, body }) =>
+    database.transaction((tx) => openComplaint(tx, user, { userId: params.id, reason: body.reason }, clock.now())),
+  )
+
+  serve(http, contract.closeComplaint, async ({ user, params }) => {
+    await database.transaction((tx) => closeComplaint(tx, user, params.id, clock.now()))
+    return { message: 'Complaint closed' }
   })
 
   serve(http, contract.deleteOwnAccount, async ({ user, request, reply }) => {

@@ -8,6 +8,7 @@ export type Queues = {
   'mail-link': { userId: string | null; purpose: LinkPurpose }
   'return-payment': { paymentIntentId: string }
   'send-refund': { purchaseId: number }
+  'apply-retention': Record<string, never>
   'complete-classes': Record<string, never>
   'expire-passes': Record<string, never>
   'reconcile-payments': Record<string, never>
@@ -38,6 +39,7 @@ export const queuePlans: { readonly [Q in QueueName]: QueuePlan } = {
   'mail-link': kept,
   'return-payment': kept,
   'send-refund': kept,
+  'apply-retention': scheduled('45 3 * * *'),
   'complete-classes': scheduled('* * * * *'),
   'expire-passes': scheduled('5 0 * * *'),
   'reconcile-payments': scheduled('* * * * *'),

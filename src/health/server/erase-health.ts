@@ -1,0 +1,27 @@
+import { asc, eq, inArray, lte } from 'drizzle-orm'
+import type { Tx } from '../../server/database/database.ts'
+import { allowErasingRecords } from '../../server/database/records.ts'
+import { emergencyContacts, healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
+
+/** Erases all that a member has told about their health, and every change of it. Who read it stays on record. */
+export async function eraseHealth(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
+  await tx.delete(emergencyContacts).where(eq(emergencyContacts.userId, userId))
+  await tx.delete(healthUpdates).where(eq(healthUpdates.userId, userId))
+}
+
+/** Erases lines of who read health data that are as old as `until` or older, at most so many. Returns how many. */
+export async function eraseHealthReads(
+  tx: Tx,
+  { until, limit }: { until: Temporal.Instant; limit: number },
+): Promise<number> {
+  await allowErasingRecords(tx, until)
+  const over = tx
+    .select({ id: healthReads.id })
+    .from(healthReads)
+    .where(lte(healthReads.at, until))
+    .orderBy(asc(healthReads.at))
+    .limit(limit)
+  const gone = await tx.delete(healthReads).where(inArray(healthReads.id, over)).returning({ id: healthReads.id })
+  return gone.length
+}

@@ -1,0 +1,36 @@
+import { and, asc, eq, inArray, lte, ne, notExists } from 'drizzle-orm'
+import { forgetPurchases } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { paymentIntents, purchases } from '../tables.ts'
+
+/**
+ * Erases purchases made at `until` or before with their payments, at most so many, and payments of that time that never
+ * became one. Passes bought with them stay without them. Returns how many purchases.
+ */
+export async function erasePurchases(
+  tx: Tx,
+  { until, limit }: { until: Temporal.Instant; limit: number },
+): Promise<number> {
+  const over = await tx
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(lte(purchases.purchasedAt, until))
+    .orderBy(asc(purchases.id))
+    .limit(limit)
+    .for('update')
+  const ids = over.map(({ id }) => id)
+  if (ids.length > 0) {
+    await forgetPurchases(tx, ids)
+    await tx.delete(purchases).where(inArray(purchases.id, ids))
+  }
+  await tx
+    .delete(paymentIntents)
+    .where(
+      and(
+        lte(paymentIntents.settledAt, until),
+        ne(paymentIntents.state, 'open'),
+        notExists(tx.select().from(purchases).where(eq(purchases.paymentIntentId, paymentIntents.id))),
+      ),
+    )
+  return ids.length
+}

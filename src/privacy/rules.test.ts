@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { cutoffsAt } from './rules.ts'
+
+const at = (now: string) => {
+  const { contact, health, financial, records } = cutoffsAt(Temporal.Instant.from(now))
+  return [contact, health, financial, records].map(String)
+}
+
+test.each([
+  [
+    '2026-12-07T09:00:00Z',
+    ['2024-12-07T09:00:00Z', '2026-06-07T08:00:00Z', '2020-12-07T09:00:00Z', '2025-12-07T09:00:00Z'],
+  ],
+  // The clock of London: 10:00 in summer is 09:00 in UTC.
+  [
+    '2026-07-01T09:00:00Z',
+    ['2024-07-01T09:00:00Z', '2026-01-01T10:00:00Z', '2020-07-01T09:00:00Z', '2025-07-01T09:00:00Z'],
+  ],
+  // A month that has no such day ends on its last.
+  [
+    '2028-08-31T11:00:00Z',
+    ['2026-08-31T11:00:00Z', '2028-02-29T12:00:00Z', '2022-08-31T11:00:00Z', '2027-08-31T11:00:00Z'],
+  ],
+])('at %s two years, six months, six years and twelve months are over', (now, cutoffs) => {
+  expect(at(now)).toEqual(cutoffs)
+})

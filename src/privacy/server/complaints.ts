@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm'
+import { accountRefusals } from '../../accounts/contract.ts'
+import { findUser } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { type Reader, type Tx, violates } from '../../server/database/database.ts'
+import type { Complaint } from '../contract.ts'
+import { complaints } from '../tables.ts'
+
+/** A member's open complaint; the admin who noted it is named while they have an account. */
+export async function complaintOf(reader: Reader, userId: string): Promise<Complaint | null> {
+  if (!(await findUser(reader, userId))) refuse(accountRefusals.user_not_found)
+  const [row] = await reader
+    .select({ complaint: complaints, by: { firstName: users.firstName, lastName: users.lastName } })
+    .from(complaints)
+    .leftJoin(users, eq(users.id, complaints.openedBy))
+    .where(eq(complaints.userId, userId))
+  if (!row) return null
+  const openedBy = row.by && `${row.by.firstName} ${row.by.lastName}`.trim()
+  return { reason: row.complaint.reason, openedBy, openedAt: row.complaint.openedAt.toString() }
+}
+
+/** Notes a complaint; noted again, the new reason takes the place of the old one. */
+export async function openComplaint(
+  tx: Tx,
+  admin: { id: string },
+  { userId, reason }: { userId: string; reason: string },
+  now: Temporal.Instant,
+): Promise<Complaint> {
+  const noted = { reason: reason.trim(), openedBy: admin.id, openedAt: now }
+  try {
+    await tx
+      .insert(complaints)
+      .values({ userId, ...noted })
+      .onConflictDoUpdate({ target: complaints.userId, set: noted })
+  } catch (error) {
+    if (violates(error, 'complaints_user_id_fkey')) refuse(accountRefusals.user_not_found)
+    throw error
+  }
+  await recordAdminChange(tx, admin, { action: 'complaint_opened', subject: { kind: 'user', id: userId } }, now)
+  return (await complaintOf(tx, userId)) ?? refuse(accountRefusals.user_not_found)
+}
+
+/** Closes a complaint; closing what is closed changes nothing. */
+export async function closeComplaint(
+  tx: Tx,
+  admin: { id: string },
+  userId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (!(await findUser(tx, userId))) refuse(accountRefusals.user_not_found)
+  const closed = await tx.delete(complaints).where(eq(complaints.userId, userId)).returning({ id: complaints.userId })
+  if (closed.length === 0) return
+  await recordAdminChange(tx, admin, { action: 'complaint_closed', subject: { kind: 'user', id: userId } }, now)
+}

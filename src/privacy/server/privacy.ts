@@ -1,0 +1,2 @@
+/** What the assembly may call of privacy. */
+export { applyRetention } from './apply-retention.ts'

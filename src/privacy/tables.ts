@@ -1,0 +1,21 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '../server/database/columns.ts'
+
+/** What each run of the retention job erased: counts, and nothing of whom. */
+export const retentionRuns = pgTable('retention_runs', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  ranAt: instant('ran_at').notNull(),
+  members: integer().notNull(),
+  healthRecords: integer('health_records').notNull(),
+  purchases: integer().notNull(),
+  recordLines: integer('record_lines').notNull(),
+  failures: integer().notNull(),
+})
+
+/** Members with an open complaint: retention erases nothing of them. */
+export const complaints = pgTable('complaints', {
+  userId: text('user_id').primaryKey(),
+  reason: text().notNull(),
+  openedBy: text('opened_by').notNull(),
+  openedAt: instant('opened_at').notNull(),
+})
