@@ -312,5 +312,8 @@ test.describe('the booking dialog', () => {
       'Class Pass Required',
       'Your class pass has no credits left. Please buy a new class pass to book.',
     )
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('alert')).toContainText('has no credits left')
+    await expect(dialog.getByRole('link', { name: 'See prices' })).toHaveAttribute('href', '/pricing')
   })
 })

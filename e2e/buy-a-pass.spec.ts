@@ -197,7 +197,6 @@ test.describe('the checkout', () => {
   for (const [what, query] of [
     ['no package', 'amount=65'],
     ['an amount of 0', 'packageId=1&amount=0'],
-    ['no amount', 'packageId=1'],
   ] as const) {
     test(`${what}: Package not found, with a way back, and no payment is begun`, async ({ page, site }) => {
       await signIn(page, await site.member())
@@ -224,6 +223,20 @@ test.describe('the checkout', () => {
     await page.goto(`/checkout?packageId=${id}&amount=1`)
     await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
     await expect(page.getByLabel('Card number')).toHaveCount(0)
+    await expect(page.getByRole('alert').filter({ hasText: 'It is £424.00 now.' })).toBeVisible()
+    await page.getByRole('link', { name: 'Try again with £424.00' }).click()
+    await expect(page.getByRole('button', { name: 'Complete Payment - £424.00' })).toBeVisible()
+  })
+
+  test('without an amount the price is the one of the server, with the comma of thousands', async ({ page, site }) => {
+    const body = { name: 'Two Years', price: '£1,250', classCount: 26, validityMonths: 24 }
+    const sold: Sold = await succeed(await site.admin(), 'POST', '/api/packages', body)
+    await signIn(page, await site.member())
+    await page.goto(`/checkout?packageId=${sold.id}`)
+    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£1,250.00')
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await succeed(await site.admin(), 'DELETE', `/api/packages/${sold.id}`)
   })
 
   test('a package that is bought once and held already is refused before anything is paid', async ({ page, site }) => {

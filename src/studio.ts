@@ -47,6 +47,8 @@ export const studio = {
     /** Whole pence, for classes made without a price. */
     price: 65_00,
     passPrice: 50_00,
+    /** Said wherever a price or a pass stands. */
+    credit: 'One credit is one place for one person; in a duo, a companion books the other place.',
   },
   policies: {
     /** In these last minutes before the start a cancelled place costs its credit; exactly this long before is already late. */

@@ -67,6 +67,11 @@ export function formatLongDate(date: string): string {
   return `${weekdayOf(date)} ${Number(date.slice(8, 10))} ${monthOf(date)} ${date.slice(0, 4)}`
 }
 
+/** `Monday 7 December` of a `YYYY-MM-DD`: for what is near enough to need no year. */
+export function formatDay(date: string): string {
+  return `${weekdayOf(date)} ${Number(date.slice(8, 10))} ${monthOf(date)}`
+}
+
 /** The month's name of a `YYYY-MM-DD`. */
 export function monthOf(date: string): (typeof MONTHS)[number] {
   return MONTHS[Number(date.slice(5, 7)) - 1] as (typeof MONTHS)[number]

@@ -9,7 +9,7 @@ import { studio } from '../studio.ts'
 export const paymentRefusals = refusals({
   payments_disabled: [503, 'Payment processing is temporarily disabled.'],
   package_hidden: [400, 'This package is not on sale at the moment.'],
-  amount_differs: [400, 'The price of this package has changed. Please go back to pricing and choose it again.'],
+  amount_differs: [400, 'The price of this package has changed. Please try again with the new price.'],
   already_held: [400, 'You already hold this package. It can be bought once per member.'],
   provider_unreachable: [503, 'Failed to initialize payment. Please try again.'],
   intent_not_found: [404, 'Payment not found.'],

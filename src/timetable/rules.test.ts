@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '../testing/frozen-clock.ts'
 import type { RepeatFrequency } from './contract.ts'
-import { hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+import { classType, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+
+test('a class with one place is a one-on-one, any other a duo', () => {
+  expect([1, 2].map(classType)).toEqual(['One-on-one', 'Duo'])
+})
 
 describe('the dates of a repeating class', () => {
   test.each<[RepeatFrequency, string, string, string[]]>([

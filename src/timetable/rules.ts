@@ -41,6 +41,11 @@ export function spanOf(wall: { date: string; startTime: string; endTime: string 
   return { startsAt, endsAt: isAfter ? written : startsAt.add({ minutes: studio.session.minutes }) }
 }
 
+/** What a class with this many places is called. */
+export function classType(maxParticipants: number): 'One-on-one' | 'Duo' {
+  return maxParticipants === 1 ? 'One-on-one' : 'Duo'
+}
+
 /** A class has started when its start is not later than now. */
 export function hasStarted(startsAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(startsAt, now) <= 0

@@ -3,6 +3,9 @@ import { useToasts } from './toast.ts'
 
 /** For pages where something may fail without a connection: fetched before it does. */
 export const loadToasts = () => import('./toast-viewer.tsx')
+/** When a toast can be seen: before a redirect that it announces. Where its code cannot be had, nothing waits for it. */
+export const toastsReady = () => loadToasts().then(nothing, nothing)
+const nothing = () => {}
 const ToastViewer = lazy(loadToasts)
 
 /** Where toasts appear. Loads its machinery with the first one. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { requireAccount, soonAccountRequired } from './account-required.tsx'
-import { useSession } from './session.ts'
+import { useIsGuest } from './session.ts'
 
 /** Leads a member to the booking page and asks a guest for an account first. A link even where there is no script. */
 export function BookLink({
@@ -18,8 +18,7 @@ export function BookLink({
   className?: string
   onFollow?: () => void
 }) {
-  const { isAuthenticated, isLoading, isUnreachable } = useSession()
-  const guest = !isLoading && !isUnreachable && !isAuthenticated
+  const guest = useIsGuest()
   return (
     <Link
       to="/booking"

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
+import { toastsReady } from '../../ui/toaster.tsx'
 import type { User } from '../contract.ts'
 import { LOGGED_OUT, REDIRECT_MS, useIsLeaving } from './member-mutation.ts'
 import { useSession } from './session.ts'
@@ -35,8 +36,16 @@ export function Only({
   useEffect(() => {
     if (!refused) return
     toast({ title, description, tone: 'error' })
-    const timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isGone = false
+    // The time to read it begins when it stands there, not while its code is still on the way.
+    void toastsReady().then(() => {
+      if (!isGone) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
+    })
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
   }, [refused, title, description, to, afterMs, navigate])
 
   if (isUnreachable) {

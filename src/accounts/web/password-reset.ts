@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
+import { toastsReady } from '../../ui/toaster.tsx'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import type { requestPasswordReset, setPassword } from '../contract.ts'
 import { useBecome } from './session.ts'
@@ -25,7 +26,8 @@ export function useSetPassword({ onRefused }: { onRefused: (error: unknown) => b
   const set = useSingleMutation({
     mutationFn: (body: { token: string; password: string }) =>
       call<typeof setPassword>({ method: 'POST', path: '/api/password-reset/confirm' }, { body }),
-    onSuccess: (user) => {
+    onSuccess: async (user) => {
+      await toastsReady()
       become(user)
       toast({ title: 'Password set', description: 'You are now logged in.' })
       navigate('/dashboard', { replace: true })

@@ -79,6 +79,12 @@ export function useSession() {
   }
 }
 
+/** Whether it is known that nobody is logged in. */
+export function useIsGuest(): boolean {
+  const { isAuthenticated, isLoading, isUnreachable } = useSession()
+  return !isAuthenticated && !isLoading && !isUnreachable
+}
+
 /** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
 export function useBecome() {
   const queries = useQueryClient()

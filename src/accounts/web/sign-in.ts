@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
+import { toastsReady } from '../../ui/toaster.tsx'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import type { LoginForm, login, RegisterForm, register, resendVerification } from '../contract.ts'
 import { useBecome } from './session.ts'
@@ -13,7 +14,8 @@ export function useLogin() {
   const attempt = useSingleMutation({
     mutationFn: (body: z.output<typeof LoginForm>) =>
       call<typeof login>({ method: 'POST', path: '/api/login' }, { body }),
-    onSuccess: (user) => {
+    onSuccess: async (user) => {
+      await toastsReady()
       become(user)
       toast({ title: 'Welcome back!', description: 'You are now logged in.' })
       navigate('/dashboard')
@@ -48,7 +50,8 @@ export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onR
   return useSingleMutation({
     mutationFn: ({ confirmPassword: _, ...form }: z.output<typeof RegisterForm>) =>
       call<typeof register>({ method: 'POST', path: '/api/register' }, { body: { ...form, username: form.email } }),
-    onSuccess: ({ user, emailVerificationRequired }) => {
+    onSuccess: async ({ user, emailVerificationRequired }) => {
+      await toastsReady()
       if (emailVerificationRequired || !user) {
         toast({ title: 'Verify your email', description: VERIFY_FIRST })
         return onVerify()

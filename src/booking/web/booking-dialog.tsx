@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/london.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { creditsOf, usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
+import { classType } from '../../timetable/rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tick } from '../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { present } from '../../ui/use-now.ts'
-import { CANNOT_CHOOSE, useBook, useBookings } from './bookings.ts'
+import { CANNOT_CHOOSE, needsClassPass, useBook, useBookings } from './bookings.ts'
 import { Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { rowState } from './row-state.ts'
 
@@ -22,10 +24,14 @@ export default function BookingDialog({
   chosen,
   user,
   onClose,
+  onDone,
 }: {
   chosen: StudioClass
   user: User
+  /** Closed by hand. */
   onClose: () => void
+  /** Booked, or refused in a way that choosing again does not mend here. */
+  onDone: (isBooked: boolean) => void
 }) {
   const [policy, setPolicy] = useState(false)
   const [terms, setTerms] = useState(false)
@@ -33,7 +39,11 @@ export default function BookingDialog({
   const passes = usePasses()
   // Read again where the page behind could not read them, and so shows a class as free that is booked.
   const bookings = useBookings()
-  const book = useBook({ onSettled: onClose })
+  const book = useBook({
+    onSettled: (error) => {
+      if (!needsClassPass(error)) onDone(!error)
+    },
+  })
   const ready = policy && terms && health.isComplete
 
   const confirm = () => {
@@ -53,10 +63,17 @@ export default function BookingDialog({
           {chosen.startTime} - {chosen.endTime}
         </Fact>
         <Fact term="Instructor">{chosen.instructorName}</Fact>
-        <Fact term="Paid with">
-          <PaidWith credits={passes.data && creditsOf(passes.data)} />
-        </Fact>
+        <Fact term="Class type">{classType(chosen.maxParticipants)}</Fact>
+        <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </dl>
+      {needsClassPass(book.error) && (
+        <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
+          {sentenceOf(book.error, '')}{' '}
+          <Link className="font-medium underline underline-offset-4" to="/pricing" replace>
+            See prices
+          </Link>
+        </p>
+      )}
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Tick

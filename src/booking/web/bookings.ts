@@ -20,8 +20,8 @@ const upcoming = queryOptions({
 })
 
 /** Confirmed bookings of classes to come, next first. */
-export function useUpcomingBookings() {
-  return useQuery(upcoming)
+export function useUpcomingBookings({ enabled = true } = {}) {
+  return useQuery({ ...upcoming, enabled })
 }
 
 /** Asks for them before anything on the page needs them. */
@@ -40,8 +40,8 @@ export function useBookings({ enabled = true } = {}) {
 
 type Wish = { chosen: StudioClass; userId: string; usePass: boolean }
 
-/** Books a place and says how it went (specification, section 8). */
-export function useBook({ onSettled }: { onSettled: () => void }) {
+/** Books a place and says how it went (specification, section 8). `onSettled` hears of a refusal what it was. */
+export function useBook({ onSettled }: { onSettled: (error: Error | null) => void }) {
   return useMemberMutation({
     mutationFn: ({ chosen, userId, usePass }: Wish) =>
       call<typeof bookClass>(
@@ -55,7 +55,7 @@ export function useBook({ onSettled }: { onSettled: () => void }) {
         description: `Your booking for ${chosen.title} has been confirmed using your class pass.`,
       }),
     onError: (error) => toast({ ...bookingFailure(error), tone: 'error' }),
-    onSettled,
+    onSettled: (_, error) => onSettled(error),
   })
 }
 
@@ -65,8 +65,12 @@ function bookingFailure(error: Error): { title: string; description: string } {
   if (error instanceof CallError && error.status === 409)
     return { title: 'Booking Failed', description: ALREADY_BOOKED }
   const description = sentenceOf(error, 'Unable to complete your booking. Please try again.')
-  const needsPass = error instanceof CallError && error.status === 400 && error.said?.includes('class pass')
-  return { title: needsPass ? 'Class Pass Required' : 'Booking Failed', description }
+  return { title: needsClassPass(error) ? 'Class Pass Required' : 'Booking Failed', description }
+}
+
+/** Whether a booking was refused for want of a pass that could pay. */
+export function needsClassPass(error: Error | null): boolean {
+  return error instanceof CallError && error.status === 400 && Boolean(error.said?.includes('class pass'))
 }
 
 /** Why a class cannot be chosen although its row was clicked. */

@@ -2,30 +2,38 @@ import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { useHealth } from '../../health/web/health.ts'
+import { studio } from '../../studio.ts'
 
 // What the dialogs of a class say of it, and of what booking it needs.
 
-/** One of a class's facts with its label above. */
-export function Fact({ term, children }: { term: string; children: ReactNode }) {
+/** One of a class's facts with its label above; `wide` takes the whole row. */
+export function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div>
+    <div className={wide ? 'col-span-full' : ''}>
       <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
       <dd className="text-[1.0625rem]/[1.35]">{children}</dd>
     </div>
   )
 }
 
-/** What would pay; `credits` is undefined until they are known. */
+/** What would pay, and for whom; `credits` is undefined until they are known. */
 export function PaidWith({ credits }: { credits: number | undefined }) {
-  if (credits === undefined) return '…'
-  if (credits > 0) return `Your class pass (${credits} ${credits === 1 ? 'credit' : 'credits'} left)`
   return (
-    <>
-      No credits left.{' '}
-      <Link className="link" to="/pricing" replace>
-        Buy a pass
-      </Link>
-    </>
+    <Fact term="Paid with" wide>
+      {credits === undefined ? (
+        '…'
+      ) : credits > 0 ? (
+        `Your class pass (${credits} ${credits === 1 ? 'credit' : 'credits'} left)`
+      ) : (
+        <>
+          No credits left.{' '}
+          <Link className="link" to="/pricing" replace>
+            Buy a pass
+          </Link>
+        </>
+      )}
+      <span className="mt-1 block text-[0.9375rem] text-ink-mute">{studio.session.credit}</span>
+    </Fact>
   )
 }
 

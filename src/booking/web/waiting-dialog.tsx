@@ -4,6 +4,7 @@ import { useHealth } from '../../health/web/health.ts'
 import { creditsOf, usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
+import { classType } from '../../timetable/rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -37,9 +38,12 @@ export default function WaitingDialog({
           {awaited.startTime} - {awaited.endTime}
         </Fact>
         <Fact term="Instructor">{awaited.instructorName}</Fact>
-        <Fact term={entry ? 'Your place in line' : 'Paid with'}>
-          {entry ? `No. ${entry.position}` : <PaidWith credits={passes.data && creditsOf(passes.data)} />}
-        </Fact>
+        <Fact term="Class type">{classType(awaited.maxParticipants)}</Fact>
+        {entry ? (
+          <Fact term="Your place in line">No. {entry.position}</Fact>
+        ) : (
+          <PaidWith credits={passes.data && creditsOf(passes.data)} />
+        )}
       </dl>
       <WhatHappens startsAt={instantAt(awaited.date, awaited.startTime)} />
       <HealthLine health={health} />

@@ -16,14 +16,16 @@ import {
 export const healthKey = ['health'] as const
 
 /** The member's own health information. Complete only when both the questionnaire and the contact exist. */
-export function useHealth() {
+export function useHealth({ enabled = true } = {}) {
   const questionnaire = useQuery({
     queryKey: [...healthKey, 'questionnaire'],
     queryFn: () => call<typeof getQuestionnaire>({ method: 'GET', path: '/api/health/questionnaire' }),
+    enabled,
   })
   const contact = useQuery({
     queryKey: [...healthKey, 'contact'],
     queryFn: () => call<typeof getEmergencyContact>({ method: 'GET', path: '/api/health/emergency-contact' }),
+    enabled,
   })
   return {
     questionnaire: readable(questionnaire.data),

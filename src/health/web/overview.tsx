@@ -13,8 +13,14 @@ export function HealthOverview({
   questionnaire,
   contact,
   isUnreadable,
+  next,
   onOpen,
-}: Known & { isUnreadable: boolean; onOpen: () => void }) {
+}: Known & {
+  isUnreadable: boolean
+  /** Where to go on to when all is complete. */
+  next: { to: string; label: string }
+  onOpen: () => void
+}) {
   const complete = Boolean(questionnaire && contact)
   const changed = lastUpdated({ questionnaire, contact })
   const Icon = complete ? CircleCheck : CircleAlert
@@ -44,7 +50,10 @@ export function HealthOverview({
           </p>
         )}
         <div className="mt-7 flex flex-wrap gap-3">
-          <Button onClick={onOpen}>{complete ? 'Update Information' : 'Complete Questionnaire'}</Button>
+          {complete && <ButtonLink to={next.to}>{next.label}</ButtonLink>}
+          <Button look={complete ? 'secondary' : 'primary'} onClick={onOpen}>
+            {complete ? 'Update Information' : 'Complete Questionnaire'}
+          </Button>
           <ButtonLink to="/" look="secondary">
             Back to Home
           </ButtonLink>

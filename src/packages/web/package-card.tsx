@@ -23,7 +23,9 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
       <p className="figure mt-4 text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
         {formatShortPounds(sold.price)}
       </p>
-      <p className={`mt-2 text-[0.9375rem] ${quiet}`}>{formatPounds(Number(sold.price) / sold.classCount)} per class</p>
+      <p className={`mt-2 text-[0.9375rem] ${quiet}`}>
+        {formatPounds(Number(sold.price) / sold.classCount)} per class, for one person
+      </p>
       <p className={`mt-5 ${popular ? 'text-stone' : 'text-ink-soft'}`}>
         {sold.description || `${classes(sold.classCount)} for ultimate flexibility`}
       </p>
@@ -33,7 +35,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
         {[
           `${classes(sold.classCount)} included`,
           validity(sold.validityMonths),
-          sold.maxParticipants === 1 ? 'One-on-one' : `Up to ${sold.maxParticipants} participants`,
+          sold.maxParticipants === 1 ? 'One-on-one' : `Up to ${sold.maxParticipants} participants in a class`,
         ].map((fact) => (
           <li key={fact} className="flex gap-3 leading-[1.45]">
             <Check

@@ -5,10 +5,11 @@ import type { listPackages, Package } from '../contract.ts'
 export const packagesKey = ['packages'] as const
 
 /** Packages on sale, smallest first. */
-export function usePackages() {
+export function usePackages({ enabled = true } = {}) {
   return useQuery({
     queryKey: packagesKey,
     queryFn: () => call<typeof listPackages>({ method: 'GET', path: '/api/packages' }),
+    enabled,
     select: (packages) => [...packages].sort((a, b) => a.classCount - b.classCount).map(withDefaults),
   })
 }
@@ -16,6 +17,11 @@ export function usePackages() {
 /** Defaults on load (specification, section 9). */
 function withDefaults(sold: Package): Package {
   return { ...sold, maxParticipants: sold.maxParticipants ?? 2, isLimitedOffer: sold.isLimitedOffer ?? false }
+}
+
+/** Where a package is paid, at the price that is shown. */
+export function checkoutOf(sold: Package): string {
+  return `/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`
 }
 
 /** `Valid for 3 months`, `Valid for 1 month`. */

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
+import { useIsGuest } from '../../accounts/web/session.ts'
 import { useBookings } from '../../booking/web/bookings.ts'
 import { DayList } from '../../booking/web/day-list.tsx'
-import { rowState } from '../../booking/web/row-state.ts'
+import { type RowState, rowState } from '../../booking/web/row-state.ts'
 import { useWaiting } from '../../booking/web/waiting.ts'
 import { dateOr, dayInWeek, today, weekOf } from '../../booking/web/week.ts'
 import { WeekStrip } from '../../booking/web/week-strip.tsx'
@@ -16,6 +17,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useSoon } from '../../ui/use-soon.ts'
+import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
 const loadDialog = () => import('../../booking/web/booking-dialog.tsx')
 const BookingDialog = lazy(loadDialog)
@@ -29,7 +31,19 @@ export default function Booking() {
   const week = useWeek()
   useSoon(loadDialog)
   useSoon(loadWaiting)
+  useKeepForGuest(week.selected)
   return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
+}
+
+/** Whoever asks for a day and has to log in first finds the way back to it. */
+function useKeepForGuest(date: string): void {
+  const [query] = useSearchParams()
+  const isGuest = useIsGuest()
+  const isAsked = query.has('date')
+  const classId = Number(query.get('class')) || undefined
+  useEffect(() => {
+    if (isGuest && isAsked) keepDay({ date, classId })
+  }, [isGuest, isAsked, date, classId])
 }
 
 /** The selected day stands in the address, so that reload and back keep it. */
@@ -47,6 +61,19 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const [, setQuery] = useSearchParams()
   const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
+  const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
+    keepClass({ date: listed.date, classId: listed.id }, user.id)
+    open(listed)
+  }
+  const close = ({ isFinished }: { isFinished: boolean }) => {
+    if (isFinished) dropVisit()
+    setChosen(undefined)
+    setAwaited(undefined)
+  }
+  useAskedClass(week, (listed, state) => {
+    if (state === 'available') choose(listed, setChosen)
+    if (state === 'full') choose(listed, setAwaited)
+  })
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
@@ -84,14 +111,19 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
             classes={classes}
             bookings={bookings.data ?? (bookings.isError ? [] : undefined)}
             waiting={waiting.data ?? (waiting.isError ? [] : undefined)}
-            onChoose={setChosen}
-            onWait={setAwaited}
+            onChoose={(listed) => choose(listed, setChosen)}
+            onWait={(listed) => choose(listed, setAwaited)}
           />
         </div>
       </section>
       {chosen && (
         <Suspense>
-          <BookingDialog chosen={chosen} user={user} onClose={() => setChosen(undefined)} />
+          <BookingDialog
+            chosen={chosen}
+            user={user}
+            onClose={() => close({ isFinished: true })}
+            onDone={(isBooked) => close({ isFinished: isBooked })}
+          />
         </Suspense>
       )}
       {awaited && (
@@ -99,10 +131,36 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
           <WaitingDialog
             awaited={awaited}
             entry={waiting.data?.find(({ classId }) => classId === awaited.id)}
-            onClose={() => setAwaited(undefined)}
+            onClose={() => close({ isFinished: true })}
           />
         </Suspense>
       )}
     </div>
   )
+}
+
+/**
+ * Opens the class that the address asks for (`?date=…&class=…`), once it is known how it stands. The address forgets it
+ * first: a reload or a step back must not open it again.
+ */
+function useAskedClass(
+  { now, selected, classes, bookings }: ReturnType<typeof useWeek>,
+  open: (listed: StudioClass, state: RowState) => void,
+): void {
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('class')
+  const [wanted, setWanted] = useState<number>()
+  const latest = useRef(open)
+  latest.current = open
+  useEffect(() => {
+    if (!asked) return
+    setWanted(Number(asked))
+    setQuery({ date: selected }, { replace: true, preventScrollReset: true })
+  }, [asked, selected, setQuery])
+  useEffect(() => {
+    if (asked || wanted === undefined || !classes.data || !bookings.data) return
+    setWanted(undefined)
+    const listed = classes.data.find(({ id }) => id === wanted)
+    if (listed) latest.current(listed, rowState(listed, bookings.data, now))
+  }, [asked, wanted, classes.data, bookings.data, now])
 }

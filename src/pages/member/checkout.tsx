@@ -1,7 +1,10 @@
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
+import { useIsGuest } from '../../accounts/web/session.ts'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
+import type { Package } from '../../packages/contract.ts'
 import { usePackages } from '../../packages/web/packages.ts'
 import { usePayment } from '../../payments/web/checkout.ts'
 import { OrderSummary } from '../../payments/web/order-summary.tsx'
@@ -10,6 +13,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
+import { keepPackage } from '../unfinished/unfinished.ts'
 
 export const meta = () => privateMeta('Checkout')
 
@@ -24,29 +28,34 @@ const LOGIN_FIRST = {
 export default function Checkout() {
   const [query] = useSearchParams()
   const packageId = Number(query.get('packageId'))
-  const amount = Number(query.get('amount'))
   const packages = usePackages()
+  const sold = packages.data?.find((p) => p.id === packageId)
+  // Without an amount in the address it is the server's price.
+  const amount = Number(query.get('amount') ?? sold?.price)
   const payment = usePayment(packageId, amount)
+  const isGuest = useIsGuest()
+  useEffect(() => {
+    if (isGuest && packageId > 0) keepPackage(packageId)
+  }, [isGuest, packageId])
   return (
     <MembersOnly otherwise={LOGIN_FIRST}>
-      {() => <CheckoutPage packageId={packageId} amount={amount} packages={packages} payment={payment} />}
+      {() => <CheckoutPage sold={sold} amount={amount} packages={packages} payment={payment} />}
     </MembersOnly>
   )
 }
 
 function CheckoutPage({
-  packageId,
+  sold,
   amount,
   packages,
   payment,
 }: {
-  packageId: number
+  sold: Package | undefined
   amount: number
   packages: ReturnType<typeof usePackages>
   payment: ReturnType<typeof usePayment>
 }) {
   if (packages.isPending) return <PageSpinner label="Loading your order" />
-  const sold = packages.data?.find((p) => p.id === packageId)
   if (packages.isError || !sold || !(amount > 0)) {
     return (
       <div className="grid min-h-[70vh] place-items-center">

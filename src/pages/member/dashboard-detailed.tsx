@@ -11,6 +11,7 @@ import { formatLongDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
 import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses } from '../../passes/web/passes.ts'
+import { studio } from '../../studio.ts'
 import { ButtonLink, buttonClass } from '../../ui/button.tsx'
 
 /** The history on this layout shows this many (specification, section 9). */
@@ -23,12 +24,15 @@ export function DashboardDetailed({
   waiting,
   passes,
   bookings,
+  steps,
 }: {
   user: User
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
   bookings: Booking[]
+  /** What a new member has still to do. */
+  steps?: ReactNode
 }) {
   const active = activePasses(passes)
   const next = upcoming[0]
@@ -41,16 +45,20 @@ export function DashboardDetailed({
         </div>
         <LogoutLink className={buttonClass({ look: 'secondary', small: true })}>Logout</LogoutLink>
       </div>
+      {steps}
       <div className="mt-8 grid gap-5 lg:grid-cols-3">
         <Card title="Active Passes">
           {active.length ? (
-            <ul className="divide-y divide-line">
-              {active.map((pass) => (
-                <li key={pass.id}>
-                  <PassLine pass={pass} />
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className="divide-y divide-line">
+                {active.map((pass) => (
+                  <li key={pass.id}>
+                    <PassLine pass={pass} />
+                  </li>
+                ))}
+              </ul>
+              <p className="text-[0.875rem] text-ink-mute">{studio.session.credit}</p>
+            </>
           ) : (
             <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
           )}

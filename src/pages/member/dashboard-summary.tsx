@@ -8,6 +8,7 @@ import { formatDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
 import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses, creditsOf } from '../../passes/web/passes.ts'
+import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
@@ -17,11 +18,14 @@ export function DashboardSummary({
   upcoming,
   waiting,
   passes,
+  steps,
 }: {
   user: User
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
+  /** What a new member has still to do. */
+  steps?: ReactNode
 }) {
   const active = activePasses(passes)
   const next = upcoming[0]
@@ -30,6 +34,7 @@ export function DashboardSummary({
       <h1 className="font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
         Hello, {user.firstName || 'there'}
       </h1>
+      {steps}
       <dl className="mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
         <Figure term="Credits remaining">{creditsOf(passes)}</Figure>
         <Figure term="Next class" note={next && formatDate(next.class.date)}>
@@ -60,13 +65,16 @@ export function DashboardSummary({
               Active passes
             </h2>
             {active.length ? (
-              <ul className="divide-y divide-line border-y border-line">
-                {active.map((pass) => (
-                  <li key={pass.id}>
-                    <PassLine pass={pass} />
-                  </li>
-                ))}
-              </ul>
+              <>
+                <ul className="divide-y divide-line border-y border-line">
+                  {active.map((pass) => (
+                    <li key={pass.id}>
+                      <PassLine pass={pass} />
+                    </li>
+                  ))}
+                </ul>
+                <p className="mt-3 text-[0.875rem] text-ink-mute">{studio.session.credit}</p>
+              </>
             ) : (
               <EmptyState title="No active passes">
                 <ButtonLink to="/pricing">Buy a Pass</ButtonLink>

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
@@ -5,13 +6,18 @@ import { useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
 import { useWaiting } from '../../booking/web/waiting.ts'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
+import { useHealth } from '../../health/web/health.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { dropPackage } from '../unfinished/unfinished.ts'
+import { UnfinishedCard } from '../unfinished/unfinished-card.tsx'
+import { useWaysBack } from '../unfinished/ways-back.ts'
 import { DashboardDetailed } from './dashboard-detailed.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { DashboardSummary } from './dashboard-summary.tsx'
+import { FirstSteps } from './first-steps.tsx'
 
 export const meta = () => privateMeta('Dashboard')
 
@@ -25,25 +31,42 @@ export default function Dashboard() {
 function useDashboard() {
   const [query] = useSearchParams()
   const detailed = query.get('view') === 'detailed'
+  const upcoming = useUpcomingBookings()
+  // Perhaps a new member: only then it matters what was ever booked, and whether health information is there.
+  const isIdle = upcoming.data?.length === 0
+  const history = useBookings({ enabled: detailed || isIdle })
+  const health = useHealth({ enabled: isIdle })
+  const isBeginning = isIdle && history.data?.length === 0 && !health.isPending && !health.error
   return {
     detailed,
-    upcoming: useUpcomingBookings(),
+    upcoming,
     passes: usePasses(),
     waiting: useWaiting(),
-    history: useBookings({ enabled: detailed }),
+    history,
+    /** What a new member has done of what comes before the first class; undefined for everybody else. */
+    beginning: isBeginning ? { health: health.isComplete } : undefined,
+    isPending: isIdle && (history.isPending || (history.data?.length === 0 && health.isPending)),
   }
 }
 
 function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof useDashboard> }) {
-  const { detailed, upcoming, passes, waiting, history } = shown
-  const failed = upcoming.error ?? passes.error ?? waiting.error ?? history.error
+  const { detailed, upcoming, passes, waiting, history, beginning } = shown
+  const ways = useWaysBack(user)
+  const failed = upcoming.error ?? passes.error ?? waiting.error ?? (detailed ? history.error : null)
+  // Only before the first time: what changes later must not take the page away.
+  const isDrawn = useRef(false)
+  const isPending = !isDrawn.current && (shown.isPending || ways.isPending)
+  const isReady = !isPending && upcoming.data && passes.data && waiting.data && (!detailed || history.data)
+  if (isReady) isDrawn.current = true
+  const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
   return (
     <div className="wrap max-w-[1200px] pt-8 pb-section lg:pt-12">
       <div className="mb-8 flex justify-end">
         <ViewSwitch detailed={detailed} />
       </div>
-      <PurchaseArrival />
+      <PurchaseArrival onThanks={dropPackage} />
+      {!isPending && <UnfinishedCard {...ways} />}
       {failed ? (
         <EmptyState page title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>
           <Button
@@ -55,7 +78,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
             Try again
           </Button>
         </EmptyState>
-      ) : !upcoming.data || !passes.data || !waiting.data || (detailed && !history.data) ? (
+      ) : !isReady ? (
         <DashboardSkeleton />
       ) : detailed ? (
         <DashboardDetailed
@@ -64,9 +87,16 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
           waiting={waiting.data}
           passes={passes.data}
           bookings={history.data ?? []}
+          steps={steps}
         />
       ) : (
-        <DashboardSummary user={user} upcoming={upcoming.data} waiting={waiting.data} passes={passes.data} />
+        <DashboardSummary
+          user={user}
+          upcoming={upcoming.data}
+          waiting={waiting.data}
+          passes={passes.data}
+          steps={steps}
+        />
       )}
     </div>
   )

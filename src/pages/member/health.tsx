@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
 import { useSoon } from '../../ui/use-soon.ts'
+import { useWaysBack } from '../unfinished/ways-back.ts'
 
 const loadWizard = () => import('../../health/web/wizard.tsx')
 const HealthWizard = lazy(loadWizard)
@@ -35,9 +36,17 @@ type Shown = {
   update?: boolean
 }
 
+/** To what one came for, while it can still be had. */
+function nextAfterHealth({ visit, pass }: ReturnType<typeof useWaysBack>): { to: string; label: string } {
+  if (visit && !visit.isOver) return { to: visit.to, label: 'Continue your booking' }
+  if (pass && !pass.isOver) return { to: pass.to, label: 'Continue to checkout' }
+  return { to: '/booking', label: 'Book a Class' }
+}
+
 function HealthPage({ user, health }: { user: User; health: ReturnType<typeof useHealth> }) {
   const navigate = useNavigate()
   const shown: Shown = useLocation().state ?? {}
+  const ways = useWaysBack(user)
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
@@ -75,6 +84,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
             questionnaire={health.questionnaire}
             contact={health.contact}
             isUnreadable={health.isUnreadable}
+            next={nextAfterHealth(ways)}
             onOpen={open}
           />
           <YourData />

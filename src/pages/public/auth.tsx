@@ -12,6 +12,7 @@ import { preloadOf } from '../../ui/picture-source.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
+import { keepForOtherTabs } from '../unfinished/unfinished.ts'
 
 export const meta = () =>
   pageMeta({
@@ -85,6 +86,7 @@ export default function Auth() {
     )
   }
   const verifyFirst = (email: string) => {
+    keepForOtherTabs()
     login.put('username', email)
     setTab('login')
   }

@@ -157,7 +157,7 @@ export default function Classes() {
       </section>
       <Questions title="Before you come" items={CLASS_QUESTIONS} />
       <ClosingBand title="A pass for every rhythm" action={<ButtonLink to="/pricing">View Pricing</ButtonLink>}>
-        Buy one session or a pass of several. Every credit pays for any class on the calendar.
+        Buy one session or a pass of several. Every credit pays for any class on the calendar. {studio.session.credit}
       </ClosingBand>
     </>
   )
@@ -185,7 +185,7 @@ function ClassType(type: {
           <Fact name="With">{type.people}</Fact>
           <Fact name="Lasts">{minutes} minutes</Fact>
           <Fact name="Costs">
-            {formatShortPounds(price / 100)} a session,{' '}
+            {formatShortPounds(price / 100)} a session for one person,{' '}
             <Link to="/pricing" className="link">
               less with a pass
             </Link>

@@ -9,7 +9,7 @@ import type { PictureSource } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { SectionHead } from './parts.tsx'
 
-const { minutes, price } = studio.session
+const { minutes, price, credit } = studio.session
 
 /** One-on-one, duo, and the passes that pay for both. */
 export function HomeClassTypes() {
@@ -53,7 +53,7 @@ export function HomeClassTypes() {
             <h3 className="display-3">Class pass packages</h3>
             <p className="mt-2 max-w-[38.3em] text-ink-soft">
               A pass holds several sessions at a lower price than one at a time. Every credit pays for any class on the
-              calendar.
+              calendar. {credit}
             </p>
           </div>
           <ArrowLink to="/pricing">See prices</ArrowLink>
@@ -85,7 +85,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-[18px]">
           <p className="figure text-[1.75rem]/none">
             {formatShortPounds(price / 100)}{' '}
-            <span className="font-sans text-[0.9375rem] text-ink-mute">per session</span>
+            <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
           </p>
           <ArrowLink to={card.to}>View times</ArrowLink>
         </div>

@@ -9,13 +9,14 @@ import { sentenceOf } from '../../foundation/call.ts'
 import { formatShortPounds } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
-import { usePackages } from '../../packages/web/packages.ts'
+import { checkoutOf, usePackages } from '../../packages/web/packages.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
+import { keepPackage } from '../unfinished/unfinished.ts'
 import { PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
 import { PRICING_QUESTIONS } from './questions-pricing.ts'
@@ -44,6 +45,7 @@ export default function Pricing() {
         <h2 id="packages" className="sr-only">
           Class passes
         </h2>
+        <p className="mb-8 max-w-[40em] text-ink-soft">{studio.session.credit}</p>
         <Packages />
       </section>
       <Benefits />
@@ -94,8 +96,11 @@ function Packages() {
       </EmptyState>
     )
   }
-  const select = (sold: Package) =>
-    isAuthenticated ? navigate(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`) : requireAccount()
+  const select = (sold: Package) => {
+    if (isAuthenticated) return navigate(checkoutOf(sold))
+    keepPackage(sold.id)
+    requireAccount()
+  }
   return (
     <>
       <ul

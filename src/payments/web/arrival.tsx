@@ -12,7 +12,7 @@ type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is:
  * What the dashboard says to somebody who comes from paying: at once after the checkout, or back from the bank's
  * page with the provider's `payment_intent` and `redirect_status` in the address.
  */
-export function PurchaseArrival() {
+export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const [query] = useSearchParams()
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
@@ -46,6 +46,10 @@ export function PurchaseArrival() {
     setPayment({ packageId, paymentIntentId })
     mutate({ packageId, paymentIntentId })
   }, [paymentIntentId, packageId, redirectStatus, purchased, pathname, navigate, mutate])
+
+  useEffect(() => {
+    if (stage.is === 'thanks') onThanks()
+  }, [stage.is, onThanks])
 
   if (stage.is === 'nothing') return null
   if (stage.is === 'activating' && failure && payment) {

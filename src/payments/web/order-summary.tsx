@@ -8,6 +8,7 @@ const NOTES = [
   'Secure payment via the card provider',
   'Your pass is activated immediately after payment',
   `All classes are ${studio.session.minutes}-minute duo sessions of up to 2 participants`,
+  studio.session.credit,
 ]
 
 /** What is being bought, on linen beside the payment. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
+import { formatPounds } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DECLINED, NOT_ACTIVATED, NOT_INITIALIZED, useActivate, type usePayment } from './checkout.ts'
-import { NotActivated, Stopped } from './stopped.tsx'
+import { NotActivated, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
 const FORMS = {
@@ -57,6 +58,8 @@ export function PaymentCard({
     )
   }
   if (isDisabled) return <Stopped>Payment processing is temporarily disabled.</Stopped>
+  // The price that was chosen is no longer the one that was read again after the refusal.
+  if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} />
   if (failed && !setup.isPending) {
     const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
     return (
@@ -80,7 +83,7 @@ export function PaymentCard({
         clientSecret={clientSecret}
         publishableKey={setup.data?.publishableKey ?? null}
         returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
-        label={`Complete Payment - £${amount.toFixed(2)}`}
+        label={`Complete Payment - ${formatPounds(amount)}`}
         busy={activate.isPending || activate.isSuccess}
         onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
         onPaid={(id) => {

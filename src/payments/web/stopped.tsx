@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 import { sentenceOf } from '../../foundation/call.ts'
+import { formatPounds } from '../../foundation/money.ts'
+import type { Package } from '../../packages/contract.ts'
+import { checkoutOf } from '../../packages/web/packages.ts'
 import { studio } from '../../studio.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { NOT_ACTIVATED } from './checkout.ts'
@@ -13,6 +16,19 @@ export function Stopped({ children }: { children: ReactNode }) {
         Back to Pricing
       </ButtonLink>
     </div>
+  )
+}
+
+/** The package costs something else than when it was chosen: what it costs now, and one tap to pay that. */
+export function PriceChanged({ sold }: { sold: Package }) {
+  const price = formatPounds(sold.price)
+  return (
+    <Stopped>
+      <p>The price of this package has changed. It is {price} now.</p>
+      <ButtonLink to={checkoutOf(sold)} replace>
+        Try again with {price}
+      </ButtonLink>
+    </Stopped>
   )
 }
 

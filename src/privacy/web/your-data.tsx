@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { forgetVisit } from '../../accounts/web/logout.tsx'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { call, sentenceOf } from '../../foundation/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -35,7 +36,7 @@ export function YourData() {
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const erase = useMemberMutation({
     mutationFn: () => call<typeof deleteOwnAccount>({ method: 'DELETE', path: '/api/user' }),
-    onSuccess: () => sessionStorage.clear(),
+    onSuccess: forgetVisit,
     onError: (error) => {
       onClose()
       toast({

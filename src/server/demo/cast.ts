@@ -1,3 +1,6 @@
+import type { WEEKDAYS } from '../../foundation/london.ts'
+import { studio } from '../../studio.ts'
+
 /** The accounts a visitor of the demo is told of. */
 export const demoAccounts = [
   { what: 'Admin', email: 'admin@studio.example', password: 'studio-admin' },
@@ -22,6 +25,23 @@ export const sampleMembers = [
   { firstName: 'Ruth', lastName: 'Abernathy', joinedWeeksAgo: 2 },
   { firstName: 'Callum', lastName: 'Dyson', joinedWeeksAgo: 1 },
 ] as const
+
+/** The two kinds of class the demo studio holds every week: its timetable is of duos, and between them come one-on-ones. */
+export const sampleClasses: { title: string; description: string; maxParticipants: 1 | 2; times: WeeklyTimes }[] = [
+  {
+    title: 'Reformer Pilates Duo',
+    description: 'A 45-minute reformer session for up to two people.',
+    maxParticipants: 2,
+    times: studio.timetable,
+  },
+  {
+    title: 'Reformer Pilates One-on-One',
+    description: 'A 45-minute reformer session with the teacher to yourself.',
+    maxParticipants: 1,
+    times: { Tuesday: ['14:00'], Wednesday: ['18:30'], Saturday: ['09:30'] },
+  },
+]
+type WeeklyTimes = { readonly [day in (typeof WEEKDAYS)[number]]?: readonly string[] }
 
 /** What the demo studio sells. Prices in pounds. */
 export const samplePackages = [

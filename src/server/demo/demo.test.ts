@@ -112,21 +112,31 @@ describe('the demo studio', () => {
     ).toEqual([1, 4, 8, 12])
   })
 
-  test('holds the weekly timetable, every week of the past eight and the next eight, and nothing else', async () => {
-    const rows = await demo.rows<{ day: string; time: string; date: string }>(
-      `select trim(to_char(date, 'Day')) as day, to_char(start_time, 'HH24:MI') as time, date::text
-       from classes where max_participants = 2 and ends_at - starts_at = interval '45 minutes' order by date, start_time`,
+  test('holds the weekly timetable of duos and its one-on-ones, every week of the past eight and the next eight', async () => {
+    const rows = await demo.rows<{ day: string; time: string; date: string; places: number; price: string }>(
+      `select trim(to_char(date, 'Day')) as day, to_char(start_time, 'HH24:MI') as time, date::text,
+         max_participants as places, concat(price_pence, ' ', pass_price_pence) as price
+       from classes where ends_at - starts_at = interval '45 minutes' order by date, start_time`,
+    )
+    expect(rows.length).toBe(await demo.count('select count(*) from classes'))
+    expect(new Set(rows.map(({ price }) => price))).toEqual(
+      new Set([`${studio.session.price} ${studio.session.passPrice}`]),
     )
     const timetable = Object.entries(studio.timetable).flatMap(([day, times]) => times.map((time) => `${day} ${time}`))
-    expect(rows.length).toBe(await demo.count('select count(*) from classes'))
-    expect(new Set(rows.map(({ day, time }) => `${day} ${time}`))).toEqual(new Set(timetable))
+    const oneOnOnes = ['Tuesday 14:00', 'Wednesday 18:30', 'Saturday 09:30']
     // Thursday 19 November; the week begins on the 16th.
     for (let week = -8; week <= 8; week++) {
       const monday = Temporal.PlainDate.from('2026-11-16').add({ weeks: week })
       const sunday = monday.add({ days: 6 })
-      const inWeek = rows.filter(({ date }) => date >= monday.toString() && date <= sunday.toString())
-      expect(inWeek.map(({ day, time }) => `${day} ${time}`)).toEqual(timetable)
+      const inWeek = (places: number) =>
+        rows
+          .filter((row) => row.places === places && row.date >= monday.toString() && row.date <= sunday.toString())
+          .map(({ day, time }) => `${day} ${time}`)
+      expect(inWeek(2)).toEqual(timetable)
+      expect(inWeek(1)).toEqual(oneOnOnes)
     }
+    const titled = `select count(*) from classes where (max_participants = 1) <> (title like '%One-on-One%')`
+    expect(await demo.count(titled)).toBe(0)
   })
 
   test('its bookings, passes and purchases are as the rules allow', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addUser, hashPassword, proveAddress, registerMember } from '../../accounts/server/accounts.ts'
 import { completeEndedClasses } from '../../booking/server/booking.ts'
-import { londonDate } from '../../foundation/london.ts'
+import { londonDate, WEEKDAYS } from '../../foundation/london.ts'
 import { type HealthVault, saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
 import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
@@ -10,7 +10,7 @@ import { studio } from '../../studio.ts'
 import { createClasses } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { Tx } from '../database/database.ts'
-import { demoAccounts, demoMember, sampleMembers, samplePackages } from './cast.ts'
+import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
 import type { Pay } from './demo.ts'
 import { type Joined, liveEightWeeks } from './eight-weeks.ts'
 
@@ -37,26 +37,26 @@ async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.I
   const today = londonDate(now)
   const monday = today.subtract({ days: today.dayOfWeek - 1 })
   const classes: ClassRow[] = []
-  for (const [weekday, times] of Object.values(studio.timetable).entries()) {
-    for (const startTime of times) {
-      const first = monday.add({ days: weekday - WEEKS * 7 })
-      const endTime = Temporal.PlainTime.from(startTime).add({ minutes: studio.session.minutes })
-      const series = await createClasses(
-        tx,
-        {
-          title: 'Reformer Pilates Duo',
-          description: 'A 45-minute reformer session for up to two people.',
-          date: first.toString(),
-          startTime,
-          endTime: endTime.toString({ smallestUnit: 'minute' }),
-          maxParticipants: 2,
-          isRepeating: true,
-          repeatFrequency: 'weekly',
-          repeatUntilDate: first.add({ weeks: 2 * WEEKS }).toString(),
-        },
-        opened,
-      )
-      classes.push(...series)
+  for (const { times, ...sample } of sampleClasses) {
+    for (const [weekday, day] of WEEKDAYS.entries()) {
+      for (const startTime of times[day] ?? []) {
+        const first = monday.add({ days: weekday - WEEKS * 7 })
+        const endTime = Temporal.PlainTime.from(startTime).add({ minutes: studio.session.minutes })
+        const series = await createClasses(
+          tx,
+          {
+            ...sample,
+            date: first.toString(),
+            startTime,
+            endTime: endTime.toString({ smallestUnit: 'minute' }),
+            isRepeating: true,
+            repeatFrequency: 'weekly',
+            repeatUntilDate: first.add({ weeks: 2 * WEEKS }).toString(),
+          },
+          opened,
+        )
+        classes.push(...series)
+      }
     }
   }
   return classes.sort((a, b) => Temporal.Instant.compare(a.startsAt, b.startsAt))

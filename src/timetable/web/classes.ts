@@ -5,10 +5,11 @@ import type { listClasses } from '../contract.ts'
 export const classesKey = ['classes'] as const
 
 /** The classes of the days `from` to `to`, both included, by start. */
-export function useClasses(from: string, to: string) {
+export function useClasses(from: string, to: string, { enabled = true } = {}) {
   return useQuery({
     queryKey: [...classesKey, from, to],
     queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
+    enabled,
     select: (classes) =>
       classes
         .filter((c) => c.isActive)

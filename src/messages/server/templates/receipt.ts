@@ -20,6 +20,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         ['Paid on', dateOf(data.paidAt)],
         ['Valid until', dateOf(data.expiresAt)],
       ),
+      small(studio.session.credit),
       button('Book a class', site('/booking')),
       small(
         `A pass that has not been used can be refunded within ${studio.policies.refundDays} days. `,

@@ -1,4 +1,4 @@
-import { formatDate, formatLongDate, londonDate, londonTime, monthOf, weekdayOf } from '../../../foundation/london.ts'
+import { formatDate, formatDay, formatLongDate, londonDate, londonTime } from '../../../foundation/london.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
 
@@ -6,14 +6,9 @@ const { street, town, postcode } = studio.address
 /** The studio's address in one line. */
 export const addressLine = `${street}, ${town} ${postcode}`
 
-/** `Monday 7 December` of a `YYYY-MM-DD`: a class is near enough to need no year. */
-export function dayOf(date: string): string {
-  return `${weekdayOf(date)} ${Number(date.slice(8, 10))} ${monthOf(date)}`
-}
-
 /** `Monday 7 December at 09:30`. */
 export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
-  return `${dayOf(mailed.date)} at ${mailed.startTime}`
+  return `${formatDay(mailed.date)} at ${mailed.startTime}`
 }
 
 /** `Monday 7 December 2026, 09:30 to 10:15`. */
@@ -24,7 +19,7 @@ export function fromTo(mailed: Pick<MailedClass, 'date' | 'startTime' | 'endTime
 /** `09:30 on Monday 7 December`, in London, of an instant in ISO 8601. */
 export function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)
-  return `${londonTime(moment)} on ${dayOf(londonDate(moment).toString())}`
+  return `${londonTime(moment)} on ${formatDay(londonDate(moment).toString())}`
 }
 
 /** `dd/mm/yyyy` in London of an instant in ISO 8601. */

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { call } from '../../../foundation/call.ts'
 import { GiftForm, type giftCredits } from '../../../passes/contract.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
+import { studio } from '../../../studio.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -75,6 +76,7 @@ function Form({
       />
       <TextField
         label="Credits"
+        help={studio.session.credit}
         type="number"
         inputMode="numeric"
         min={1}

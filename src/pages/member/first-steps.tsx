@@ -1,0 +1,39 @@
+import { Check } from 'lucide-react'
+import { ArrowLink } from '../../ui/button.tsx'
+
+/** What comes before the first class, each with its state, for who never booked: a first booking needs the other two. */
+export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boolean }) {
+  const steps = [
+    { title: 'Health information', isDone: hasHealth, to: '/health', action: 'Tell us about your health' },
+    { title: 'Class pass', isDone: hasPass, to: '/pricing', action: 'Choose a pass' },
+    { title: 'First booking', isDone: false, to: '/booking', action: 'Choose a time' },
+  ]
+  return (
+    <section aria-labelledby="first-steps" className="mt-8 rounded-card bg-linen px-5 py-5 sm:px-7">
+      <h2 id="first-steps" className="text-[1.0625rem] font-medium">
+        Three steps to your first class
+      </h2>
+      <ol className="mt-3 grid gap-x-8 sm:grid-cols-3">
+        {steps.map(({ title, isDone, to, action }, i) => (
+          <li key={title} className="grid grid-cols-[32px_minmax(0,1fr)] gap-x-3 border-t border-line py-3">
+            <span
+              aria-hidden
+              className={`mt-0.5 grid size-8 place-items-center rounded-full text-[0.9375rem] ${isDone ? 'bg-ok-tint text-ok' : 'border border-line-strong text-ink-soft'}`}
+            >
+              {isDone ? <Check size={18} strokeWidth={1.5} /> : i + 1}
+            </span>
+            <div>
+              <p className="flex flex-wrap justify-between gap-x-3">
+                {title}{' '}
+                <span className={`text-[0.9375rem] ${isDone ? 'text-ok' : 'text-ink-mute'}`}>
+                  {isDone ? 'Done' : 'To do'}
+                </span>
+              </p>
+              {!isDone && <ArrowLink to={to}>{action}</ArrowLink>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

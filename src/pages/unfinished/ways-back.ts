@@ -1,0 +1,78 @@
+import type { User } from '../../accounts/contract.ts'
+import { useUpcomingBookings } from '../../booking/web/bookings.ts'
+import { rowState } from '../../booking/web/row-state.ts'
+import { today } from '../../booking/web/week.ts'
+import { formatDay } from '../../foundation/london.ts'
+import { checkoutOf, usePackages } from '../../packages/web/packages.ts'
+import { usePasses } from '../../passes/web/passes.ts'
+import { useClasses } from '../../timetable/web/classes.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { type Unfinished, useUnfinished } from './unfinished.ts'
+
+/** What somebody was about, or what became of it meanwhile, and where one tap leads. */
+export type WayBack = {
+  text: string
+  to: string
+  action: string
+  /** It cannot be finished any more: the tap leads to something else. */
+  isOver?: boolean
+}
+
+/** The ways back to a chosen package and to a class or day; `isPending` while it is not known what became of them. */
+export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
+  const { packageId, visit } = useUnfinished(user.id)
+  const pass = usePassWay(packageId)
+  const booking = useVisitWay(visit)
+  return { pass: pass.way, visit: booking.way, isPending: pass.isPending || booking.isPending }
+}
+
+function usePassWay(packageId: number | undefined): { way?: WayBack; isPending: boolean } {
+  const enabled = packageId !== undefined
+  const packages = usePackages({ enabled })
+  const passes = usePasses({ enabled })
+  if (!enabled || packages.isError || passes.isError) return { isPending: false }
+  if (!packages.data || !passes.data) return { isPending: true }
+  const sold = packages.data.find(({ id }) => id === packageId)
+  if (!sold) {
+    const text = 'The pass you were choosing is no longer on sale.'
+    return { way: { text, to: '/pricing', action: 'See prices', isOver: true }, isPending: false }
+  }
+  if (sold.purchaseOncePerUser && passes.data.some((pass) => pass.packageId === sold.id)) return { isPending: false }
+  const text = `You were choosing the ${sold.name}`
+  return { way: { text, to: checkoutOf(sold), action: 'Continue to checkout' }, isPending: false }
+}
+
+function useVisitWay(visit: Unfinished['visit']): { way?: WayBack; isPending: boolean } {
+  const now = useNow()
+  const date = visit && visit.date >= today(now) ? visit.date : undefined
+  const enabled = date !== undefined && visit?.classId !== undefined
+  const classes = useClasses(date ?? '', date ?? '', { enabled })
+  const bookings = useUpcomingBookings({ enabled })
+  if (date === undefined) return { isPending: false }
+  const onThatDay = `/booking?date=${date}`
+  const day = formatDay(date)
+  if (!enabled) {
+    return { way: { text: `You were looking at ${day}`, to: onThatDay, action: 'Continue' }, isPending: false }
+  }
+  if (classes.isError || bookings.isError) return { isPending: false }
+  if (!classes.data || !bookings.data) return { isPending: true }
+  const chosen = classes.data.find(({ id }) => id === visit?.classId)
+  if (!chosen) {
+    const text = `The class you were booking on ${day} is no longer on.`
+    return { way: { text, to: onThatDay, action: 'See the day', isOver: true }, isPending: false }
+  }
+  const when = `${day}, ${chosen.startTime}`
+  const again = `${onThatDay}&class=${chosen.id}`
+  const ways = {
+    available: { text: `You were booking ${when}`, to: again, action: 'Continue' },
+    full: { text: `${when}, which you were booking, is full now.`, to: again, action: 'Waiting list', isOver: true },
+    started: {
+      text: `${when}, which you were booking, has started.`,
+      to: '/booking',
+      action: 'See other times',
+      isOver: true,
+    },
+    booked: undefined,
+  }
+  return { way: ways[rowState(chosen, bookings.data, now)], isPending: false }
+}
