@@ -83,9 +83,24 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await dialog.getByLabel('Max participants').selectOption('2')
   await dialog.getByLabel('Title').fill('All alike')
   await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save.click()
+  // Only what was changed: not the time, not the places, not whether each class is active.
+  expect((await sent).postDataJSON()).toEqual({
+    title: 'All alike',
+    applyToRecurring: true,
+    ifUpdatedAt: expect.any(String),
+  })
   await expectToast(page, 'Class updated successfully')
   await expect(page.getByRole('row').filter({ hasText: 'All alike' })).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
+  await dialog.getByLabel('End time').fill('17:30')
+  await expect(dialog.getByText('2 people will be told of the new time: 2 bookings.')).toBeVisible()
+  await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
+  await dialog.getByRole('button', { name: 'Save and tell 2 people' }).click()
+  await expectToast(page, 'Class updated successfully')
+  await site.mailTo(ana.email, /has moved to 17:30$/)
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   // Somebody else is faster.
@@ -100,6 +115,9 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await expectToast(page, 'Class updated successfully')
   const row = page.getByRole('row').filter({ hasText: 'All alike' }).first()
   await expect(row).toContainText(/0\/2.*Inactive/)
+  await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
+  await dialog.getByLabel(/^Active/).check()
+  await expect(dialog.getByText('Bookings and the waiting list do not come back')).toBeVisible()
   await site.mailTo(ben.email, /We are sorry.* is cancelled/)
 })
 

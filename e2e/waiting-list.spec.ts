@@ -91,6 +91,39 @@ test('in the last 12 hours the dialog says that the first to book has the place,
   await expect(page.getByRole('dialog', { name: full.title })).toBeVisible()
 })
 
+test('a class that the studio moves: who booked reads where from and that it costs nothing, who waits says once that they still want it', async ({
+  page,
+  site,
+}) => {
+  const { holder, member, full, booking, row, line, open } = await fullDay(page, site, '2026-12-15 10:00')
+  const booked = await site.class({ at: '2026-12-15 12:00' })
+  await site.books(member, booked)
+  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  const admin = await site.admin()
+  await succeed(admin, 'PUT', `/api/classes/${booked.id}`, { startTime: '12:30', endTime: '13:15' })
+  await succeed(admin, 'PUT', `/api/classes/${full.id}`, { startTime: '10:30', endTime: '11:15' })
+  await open()
+  await line.click()
+  await expect(dialog(page)).toContainText('The studio has moved this class')
+  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+
+  const mail = await site.mailTo(member.email, /^The class you wait for on .* has moved to .* at 10:30$/)
+  await page.goto(/\/dashboard\?waiting=\d+/.exec(mail.text)?.[0] ?? '')
+  const upcoming = page.getByRole('region', { name: 'Upcoming classes' }).getByRole('listitem')
+  await expect(upcoming).toContainText(
+    'Moved by the studio from Tuesday 15 December 2026, 12:00 - 12:45. You can cancel with your credit back until it starts.',
+  )
+  await expect(upcoming).toContainText('Credit returned if cancelled before 12:30')
+  const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
+  await expect(waiting).toBeFocused()
+  await waiting.getByRole('button', { name: /^I still want a place/ }).click()
+  await expectToast(page, 'A Place for You', `A place was free: ${full.title} is booked with your class pass.`)
+  await expect(upcoming).toHaveCount(2)
+  await expect(waiting).toHaveCount(0)
+  await open()
+  await expect(row).toContainText('Already booked')
+})
+
 test('refusals come in the words of the server, or ours where it says nothing; a session that has ended leads to /auth', async ({
   page,
   site,

@@ -43,6 +43,7 @@ export function UpcomingList({
             </div>
             <p className="text-[0.9375rem] text-ink-soft">{formatLongDate(booking.class.date)}</p>
             <p className="text-[0.9375rem] text-ink-mute">with {booking.class.instructorName}</p>
+            {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
           </div>
           <div className="max-sm:col-span-2 sm:col-start-2">
             <BookingActions>
@@ -54,6 +55,16 @@ export function UpcomingList({
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What the studio did to a class that somebody had booked, and what they may do about it. */
+function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
+  return (
+    <p className="mt-2 max-w-[60ch] text-[0.9375rem]/[1.45] text-clay">
+      Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. You can cancel with your
+      credit back until it starts.
+    </p>
   )
 }
 

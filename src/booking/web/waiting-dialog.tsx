@@ -45,6 +45,12 @@ export default function WaitingDialog({
           <PaidWith credits={passes.data && creditsOf(passes.data)} />
         )}
       </dl>
+      {entry?.needsConfirming && (
+        <p className="mt-5 text-base text-clay">
+          The studio has moved this class. You keep your place in line, and we book you in only once you have said that
+          you still want it.
+        </p>
+      )}
       <WhatHappens startsAt={instantAt(awaited.date, awaited.startTime)} />
       <HealthLine health={health} />
       <DialogActions>
@@ -52,9 +58,16 @@ export default function WaitingDialog({
           Close
         </Button>
         {entry ? (
-          <Button look="secondary" busy={leave.isPending} onClick={() => leave.mutate(awaited)}>
-            Leave waiting list
-          </Button>
+          <>
+            <Button look="secondary" busy={leave.isPending} onClick={() => leave.mutate(awaited)}>
+              Leave waiting list
+            </Button>
+            {entry.needsConfirming && (
+              <Button busy={join.isPending} onClick={() => join.mutate({ ...awaited, needsConfirming: true })}>
+                I still want a place
+              </Button>
+            )}
+          </>
         ) : (
           <Button busy={join.isPending} onClick={() => join.mutate(awaited)}>
             Join waiting list

@@ -1,7 +1,9 @@
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
 import { formatDate, formatLongDate } from '../../foundation/london.ts'
 import { Button } from '../../ui/button.tsx'
 import type { WaitingEntry } from '../contract.ts'
-import { useLeaveWaitingList } from './waiting.ts'
+import { useJoinWaitingList, useLeaveWaitingList } from './waiting.ts'
 
 /** The classes a member waits for, quieter than those that are booked; nothing without any. */
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
@@ -22,25 +24,63 @@ export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
 
 function WaitingRow({ entry }: { entry: WaitingEntry }) {
   const leave = useLeaveWaitingList()
+  const join = useJoinWaitingList()
+  const { classId, needsConfirming } = entry
   const { title, date, startTime } = entry.class
   return (
-    <li className="grid grid-cols-[84px_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6">
+    <li
+      ref={useArrival(classId)}
+      tabIndex={-1}
+      className={`grid grid-cols-[84px_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 ${
+        needsConfirming ? 'my-2 -mx-4 rounded-row border-transparent bg-clay-tint px-4' : ''
+      }`}
+    >
       <p className="figure self-start text-[1.5rem] text-ink-soft">{startTime}</p>
       <div className="min-w-0 text-[0.9375rem] text-ink-soft">
         <p className="text-base text-ink break-words">{title}</p>
         <p>{formatLongDate(date)}</p>
-        <p className="text-ink-mute">No. {entry.position} in line</p>
+        <p className={needsConfirming ? '' : 'text-ink-mute'}>No. {entry.position} in line</p>
+        {needsConfirming && (
+          <p className="mt-2 text-clay">
+            The studio has moved this class to this time. Do you still want a place? Until you say so we book none for
+            you.
+          </p>
+        )}
       </div>
-      <Button
-        look="secondary"
-        small
-        busy={leave.isPending}
-        aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}
-        onClick={() => leave.mutate({ id: entry.classId, title })}
-        className="justify-self-start max-sm:col-start-2"
-      >
-        Leave
-      </Button>
+      <div className="flex flex-wrap gap-2 max-sm:col-start-2">
+        {needsConfirming && (
+          <Button
+            small
+            busy={join.isPending}
+            aria-label={`I still want a place in ${title} on ${formatDate(date)}`}
+            onClick={() => join.mutate({ id: classId, title, needsConfirming })}
+          >
+            I still want a place
+          </Button>
+        )}
+        <Button
+          look="secondary"
+          small
+          busy={leave.isPending}
+          aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}
+          onClick={() => leave.mutate({ id: classId, title })}
+        >
+          Leave
+        </Button>
+      </div>
     </li>
   )
+}
+
+/** A mailed link names the class it is about (`?waiting=7`): its row is gone to. */
+function useArrival(classId: number) {
+  const [query] = useSearchParams()
+  const row = useRef<HTMLLIElement>(null)
+  const isMeant = query.get('waiting') === String(classId)
+  useEffect(() => {
+    if (!isMeant) return
+    row.current?.scrollIntoView({ block: 'center' })
+    row.current?.focus({ preventScroll: true })
+  }, [isMeant])
+  return row
 }

@@ -4,7 +4,7 @@ import { call, sentenceOf } from '../../foundation/call.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
 import { toast } from '../../ui/toast.ts'
 import type { joinWaitingList, leaveWaitingList, listWaiting } from '../contract.ts'
-import { waitingKey } from './stale.ts'
+import { CHANGED, waitingKey } from './stale.ts'
 
 /** The classes for which the member waits, next first. */
 export function useWaiting() {
@@ -14,19 +14,30 @@ export function useWaiting() {
   })
 }
 
-type Awaited = { id: number; title: string }
+type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
-/** Joins the line for a full class. After a refusal the classes are read again: perhaps there is a place now. */
-export function useJoinWaitingList({ onSettled }: { onSettled: () => void }) {
+/**
+ * Joins the line for a full class, or says that one still waits for a class that was moved, which may come with the place.
+ * After a refusal the classes are read again: perhaps there is a place now.
+ */
+export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) =>
       call<typeof joinWaitingList>({ method: 'POST', path: '/api/classes/:id/waitlist' }, { params: { id } }),
     stale: [waitingKey],
-    onSuccess: ({ position }, { title }) =>
-      toast({ title: 'On the Waiting List', description: `You are no. ${position} in line for ${title}.` }),
-    onError: (error) => {
-      toast({ title: 'Could Not Join', description: sentenceOf(error, NOT_JOINED), tone: 'error' })
+    onSuccess: ({ position, isBooked }, { title, needsConfirming }) => {
+      if (isBooked) {
+        toast({ title: 'A Place for You', description: `A place was free: ${title} is booked with your class pass.` })
+        for (const queryKey of CHANGED) void queries.invalidateQueries({ queryKey })
+      } else {
+        const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
+        toast({ title: line, description: `You are no. ${position} in line for ${title}.` })
+      }
+    },
+    onError: (error, { needsConfirming }) => {
+      const [title, otherwise] = needsConfirming ? ['Not Confirmed', NOT_CONFIRMED] : ['Could Not Join', NOT_JOINED]
+      toast({ title, description: sentenceOf(error, otherwise), tone: 'error' })
       for (const queryKey of [classesKey, waitingKey]) void queries.invalidateQueries({ queryKey })
     },
     onSettled,
@@ -51,4 +62,5 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
 }
 
 const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'
+const NOT_CONFIRMED = 'Your place in line could not be confirmed. Please try again.'
 const NOT_LEFT = 'You are still on the waiting list. Please try again.'

@@ -11,7 +11,7 @@ export function CancelClassDialog({ session, onClose }: { session: Session; onCl
   return (
     <ConfirmDialog
       title="Cancel this class?"
-      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences(count)} The class becomes inactive and can be made active again in Classes.`}
+      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences(count)} Who waits for it is mailed too. The class becomes inactive; made active again in Classes it starts empty.`}
       keep="Keep class"
       confirm="Cancel class"
       busy={cancel.isPending}

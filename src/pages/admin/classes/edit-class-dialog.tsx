@@ -17,8 +17,9 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused, useFreshVersion } from '../fresh-version.tsx'
 import { History } from '../history.tsx'
 import { classForAdmin, usersKey } from '../queries.ts'
+import { changesOf, isMove } from './class-changes.ts'
 import { ClassFields } from './class-fields.tsx'
-import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
+import { Consequences, MoveConsequences, peopleOf, type Scope, ScopeChoice } from './scope.tsx'
 import { WhoComes } from './who-comes.tsx'
 
 const valuesOf = (c: StudioClass): EditClassForm => ({
@@ -56,7 +57,8 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
   const { base, take } = useFreshVersion(found.class, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: EditClassForm) => {
-      const body = { ...sent, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
+      const changes = changesOf(sent, valuesOf(base))
+      const body = { ...changes, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
       return call<typeof editClass>({ method: 'PUT', path: '/api/classes/:id' }, { params: { id }, body })
     },
     says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
@@ -65,8 +67,10 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   const values = form.watch()
-  const { mostBooked, bookings } = found.touches[scope]
+  const { mostBooked, bookings, people } = found.touches[scope]
+  const changes = changesOf(values, valuesOf(base))
   const cancels = base.isActive && !values.isActive
+  const moves = !cancels && isMove(changes)
   return (
     <>
       <WhoComes found={found} />
@@ -93,6 +97,13 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
         />
         <ScopeChoice found={found} scope={scope} onChange={setScope} />
         {cancels && <Consequences found={found} scope={scope} />}
+        {changes.isActive && (
+          <p role="status" className="rounded-row bg-linen p-4 text-[0.9375rem]/[1.45] text-ink-soft">
+            {scope === 'all' && `All ${found.touches.all.classes} classes become active. `}
+            Bookings and the waiting list do not come back: the class starts empty, and nobody is told.
+          </p>
+        )}
+        {moves && <MoveConsequences found={found} scope={scope} date={changes.date} />}
         <Refused
           refusal={edit.refusal}
           isChangedMeanwhile={edit.isChangedMeanwhile}
@@ -111,7 +122,11 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
             Cancel
           </Button>
           <Button type="submit" busy={edit.isPending}>
-            {cancels && bookings > 0 ? 'Save and cancel bookings' : 'Save'}
+            {cancels && bookings > 0
+              ? 'Save and cancel bookings'
+              : moves && people > 0
+                ? `Save and tell ${peopleOf(people)}`
+                : 'Save'}
           </Button>
         </DialogActions>
       </form>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ClassForAdmin } from '../../../booking/contract.ts'
 import { weekdayOf } from '../../../foundation/london.ts'
 import { RadioCards } from '../../../ui/choices.tsx'
@@ -34,15 +35,61 @@ const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' 
 
 /** What the studio's cancelling does: `3 bookings, 3 credits returned, 3 members mailed`. */
 export function Consequences({ found, scope }: { found: ClassForAdmin; scope: Scope }) {
-  const { bookings, credits, members } = found.touches[scope]
+  const { bookings, credits, members, waiting } = found.touches[scope]
+  const line = waiting > 0 && ` ${waiting} on the waiting list ${waiting === 1 ? 'is' : 'are'} mailed too.`
+  return (
+    <Note warns={bookings > 0}>
+      {bookings
+        ? `The studio cancels: ${many(bookings, 'booking')}, ${many(credits, 'credit')} returned, ${many(members, 'member')} mailed.`
+        : waiting
+          ? 'Nobody has booked.'
+          : 'Nobody has booked, so nobody is mailed.'}
+      {line}
+    </Note>
+  )
+}
+
+/**
+ * What the studio's moving does: how many people are told, said before.
+ *
+ * @param props.date the new date of the class that is edited, where it has another
+ */
+export function MoveConsequences({
+  found,
+  scope,
+  date,
+}: {
+  found: ClassForAdmin
+  scope: Scope
+  date: string | undefined
+}) {
+  const { classes, bookings, waiting, people } = found.touches[scope]
+  const days = date
+    ? Temporal.PlainDate.from(found.class.date).until(Temporal.PlainDate.from(date), { largestUnit: 'days' }).days
+    : 0
+  const told = [bookings > 0 && many(bookings, 'booking'), waiting > 0 && `${waiting} on the waiting list`]
+  return (
+    <Note warns={people > 0}>
+      {classes > 1 &&
+        days !== 0 &&
+        `All ${classes} classes move by ${many(Math.abs(days), 'day')}, ${days > 0 ? 'later' : 'earlier'}. `}
+      {people > 0
+        ? `${peopleOf(people)} will be told of the new time: ${told.filter(Boolean).join(', ')}. Who has booked may cancel with the credit back until the class starts.`
+        : 'Nobody has booked or waits, so nobody is told.'}
+    </Note>
+  )
+}
+
+/** `1 person`, `3 people`. */
+export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count} people`)
+
+function Note({ warns, children }: { warns: boolean; children: ReactNode }) {
   return (
     <p
       role="status"
-      className={`rounded-row p-4 text-[0.9375rem]/[1.45] ${bookings ? 'bg-warn-tint text-warn' : 'bg-linen text-ink-soft'}`}
+      className={`rounded-row p-4 text-[0.9375rem]/[1.45] ${warns ? 'bg-warn-tint text-warn' : 'bg-linen text-ink-soft'}`}
     >
-      {bookings
-        ? `The studio cancels: ${many(bookings, 'booking')}, ${many(credits, 'credit')} returned, ${many(members, 'member')} mailed.`
-        : 'Nobody has booked, so nobody is mailed.'}
+      {children}
     </p>
   )
 }

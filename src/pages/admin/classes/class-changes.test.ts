@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { changesOf, isMove } from './class-changes.ts'
+
+const shown = {
+  title: 'Duo',
+  description: '',
+  date: '2026-12-08',
+  startTime: '18:00',
+  endTime: '18:45',
+  maxParticipants: 2,
+  isActive: true,
+}
+
+test.each([
+  ['nothing', {}, false],
+  ['a name', { title: 'Gentle' }, false],
+  ['a description taken out', { description: '' }, false],
+  ['a start', { startTime: '17:30' }, true],
+  ['an end', { endTime: '19:00' }, true],
+  ['a date and places', { date: '2026-12-09', maxParticipants: 1 }, true],
+  ['off the timetable', { isActive: false }, false],
+])('of %s only that is sent, and it is a move or not', (_what, changes, moves) => {
+  const before = 'description' in changes ? { ...shown, description: 'Socks' } : shown
+  expect(changesOf({ ...before, ...changes }, before)).toEqual(changes)
+  expect(isMove(changes)).toBe(moves)
+})
