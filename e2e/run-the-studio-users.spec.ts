@@ -254,7 +254,7 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
   await expectToast(page, 'User pass deleted successfully')
-  await expect(page.getByText('Corrected')).toBeVisible()
+  await expect(page.getByText('Credits taken away')).toBeVisible()
 
   await page.getByLabel('New note').fill('Prefers mornings')
   await page.getByRole('button', { name: 'Add note' }).click()

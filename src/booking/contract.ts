@@ -349,7 +349,7 @@ export const cancelForMember = endpoint({
 export const ReturnCreditForm = z.object({ reason: requiredText('Please say why', 500) })
 export type ReturnCreditForm = z.output<typeof ReturnCreditForm>
 
-export const returnCreditOf = endpoint({
+export const returnForfeitedCredit = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/bookings/:id/return-credit',

@@ -55,7 +55,7 @@ const samples: Record<string, Record<string, unknown>> = {
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
-  'booking.returnCreditOf': { reason: 'The bus broke down' },
+  'booking.returnForfeitedCredit': { reason: 'The bus broke down' },
   'health.saveQuestionnaire': {
     currentMedications: 'none',
     allergies: 'nuts',

@@ -3,10 +3,10 @@ import { commonRefusals } from '../../foundation/refusal.ts'
 import { deletePass, type LedgerLine, listCredits } from '../../passes/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, markAttendance, returnCreditOf } from '../contract.ts'
+import { bookingRefusals, markAttendance, returnForfeitedCredit } from '../contract.ts'
 
 const returns = (admin: Person, id: number, reason = 'The bus broke down') =>
-  admin.call(returnCreditOf, { params: { id }, body: { reason } })
+  admin.call(returnForfeitedCredit, { params: { id }, body: { reason } })
 const marks = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })
 const linesOf = async (person: Person) =>
@@ -166,7 +166,7 @@ describe('nothing is given back', () => {
     const { studio, ana, dora } = await openStudio()
     const id = await cancelsLate(studio, ana)
     for (const body of [{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(501) }]) {
-      expect((await dora.call(returnCreditOf, { params: { id }, body })).status).toBe(400)
+      expect((await dora.call(returnForfeitedCredit, { params: { id }, body })).status).toBe(400)
     }
     expect(await returns(dora, 999)).toBeRefused(bookingRefusals.booking_not_found)
     expect(await returns(ana, id)).toBeRefused(commonRefusals.forbidden)

@@ -17,7 +17,7 @@ import { findBooking, toBooking, toMailedClass } from './queries.ts'
  * An admin gives back a credit that the rules had kept: of a booking cancelled too late, or not come to. Once, whatever
  * becomes of the attendance afterwards. The pass is then valid for at least 14 days; a void or refunded one gets nothing.
  */
-export async function returnCreditOf(
+export async function returnForfeitedCredit(
   tx: Tx,
   admin: { id: string },
   id: number,

@@ -12,7 +12,7 @@ import { classForAdmin } from './class-for-admin.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
-import { returnCreditOf } from './return-credit.ts'
+import { returnForfeitedCredit } from './return-credit.ts'
 import { sessionsBetween } from './sessions.ts'
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
 import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
@@ -63,8 +63,8 @@ export function bookingRoutes(
   serve(http, contract.cancelForMember, async ({ user, params, body }) =>
     database.transaction((tx) => cancelForMember(tx, user, params.id, body, clock.now())),
   )
-  serve(http, contract.returnCreditOf, async ({ user, params, body }) =>
-    database.transaction((tx) => returnCreditOf(tx, user, params.id, body.reason, clock.now())),
+  serve(http, contract.returnForfeitedCredit, async ({ user, params, body }) =>
+    database.transaction((tx) => returnForfeitedCredit(tx, user, params.id, body.reason, clock.now())),
   )
   serve(http, contract.editClass, async ({ user, params, body }) =>
     database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),

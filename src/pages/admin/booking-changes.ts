@@ -1,4 +1,4 @@
-import type { cancelForMember, editClass, markAttendance } from '../../booking/contract.ts'
+import type { cancelForMember, editClass, markAttendance, returnForfeitedCredit } from '../../booking/contract.ts'
 import { bookingsKey } from '../../booking/web/stale.ts'
 import { call } from '../../foundation/call.ts'
 import { passesKey } from '../../passes/web/passes.ts'
@@ -36,6 +36,20 @@ export function useCancelForMember({ onDone }: { onDone: () => void }) {
         { params: { id }, body: { returnCredit } },
       ),
     says: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
+    stale: CHANGED,
+    onSuccess: onDone,
+  })
+}
+
+/** Gives back the credit of a booking that had forfeited it. */
+export function useReturnCredit({ onDone }: { onDone: () => void }) {
+  return useAdminMutation({
+    mutationFn: ({ id, reason }: { id: number; reason: string }) =>
+      call<typeof returnForfeitedCredit>(
+        { method: 'POST', path: '/api/admin/bookings/:id/return-credit' },
+        { params: { id }, body: { reason } },
+      ),
+    says: { success: 'Credit given back', failure: 'Failed to give the credit back' },
     stale: CHANGED,
     onSuccess: onDone,
   })

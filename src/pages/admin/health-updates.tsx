@@ -11,6 +11,7 @@ import { AccessLog } from './access-log.tsx'
 import { useAdminMutation } from './admin-mutation.ts'
 import { momentOf } from './days.ts'
 import { History } from './history.tsx'
+import { RetentionLog } from './retention-log.tsx'
 
 /** What members have changed about their health, and who of the studio has looked. */
 export default function HealthUpdatesTab() {
@@ -42,6 +43,7 @@ export default function HealthUpdatesTab() {
         }
       </Read>
       <AccessLog search={paging.search} />
+      <RetentionLog />
     </>
   )
 }

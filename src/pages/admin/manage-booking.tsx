@@ -12,10 +12,12 @@ import { PaymentBadge } from './bookings.tsx'
 import { CancelBookingDialog } from './cancel-booking.tsx'
 import { dayOf } from './days.ts'
 import { History } from './history.tsx'
+import { isForfeited, ReturnCreditDialog } from './return-credit.tsx'
 
 /** One booking: did they come, cancel it, who changed what. */
 export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
+  const [returning, setReturning] = useState(false)
   const { class: booked, user } = booking
   const name = `${user.firstName} ${user.lastName}`
   const started = hasStarted(Temporal.Instant.from(booked.startsAt), useNow())
@@ -23,6 +25,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
     const isMoved = booking.movedFrom !== null
     return <CancelBookingDialog booking={{ id: booking.id, name, class: booked, isMoved }} onClose={onClose} />
   }
+  if (returning) return <ReturnCreditDialog booking={booking} onClose={() => setReturning(false)} />
   return (
     <Dialog
       open
@@ -39,7 +42,9 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
       </p>
       <div className="mt-6">
         {booking.status === 'cancelled' ? (
-          <p className="text-ink-soft">This booking is cancelled; there is nothing left to do.</p>
+          !isForfeited(booking) && (
+            <p className="text-ink-soft">This booking is cancelled; there is nothing left to do.</p>
+          )
         ) : started ? (
           <Attendance id={booking.id} name={name} status={booking.status} />
         ) : booking.status === 'confirmed' ? (
@@ -51,6 +56,11 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
           <p className="mt-3 text-[0.9375rem] text-ink-mute">Attendance can be marked once the class has started.</p>
         )}
       </div>
+      {isForfeited(booking) && (
+        <Button look="secondary" small className="mt-4" onClick={() => setReturning(true)}>
+          Give credit back
+        </Button>
+      )}
       <History subject={`booking:${booking.id}`} />
     </Dialog>
   )

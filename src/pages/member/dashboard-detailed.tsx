@@ -9,6 +9,7 @@ import { ViewHistory } from '../../booking/web/view-history.tsx'
 import { WaitingRows } from '../../booking/web/waiting-rows.tsx'
 import { formatLongDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
+import { CreditHistory } from '../../passes/web/credit-history.tsx'
 import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
@@ -62,6 +63,7 @@ export function DashboardDetailed({
           ) : (
             <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
           )}
+          {passes.length > 0 && <CreditHistory />}
         </Card>
         <Card title="Next Class">
           {next ? (

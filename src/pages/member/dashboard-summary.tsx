@@ -6,6 +6,7 @@ import { ViewHistory } from '../../booking/web/view-history.tsx'
 import { WaitingRows } from '../../booking/web/waiting-rows.tsx'
 import { formatDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
+import { CreditHistory } from '../../passes/web/credit-history.tsx'
 import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses, creditsOf } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
@@ -80,6 +81,7 @@ export function DashboardSummary({
                 <ButtonLink to="/pricing">Buy a Pass</ButtonLink>
               </EmptyState>
             )}
+            {passes.length > 0 && <CreditHistory />}
           </section>
           <section aria-labelledby="actions">
             <h2 id="actions" className="title mb-4">

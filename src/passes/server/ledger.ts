@@ -22,7 +22,7 @@ export async function ledgerOf(
     .innerJoin(packages, eq(packages.id, passes.packageId))
     .leftJoin(users, eq(users.id, creditLedger.causedByAdmin))
     .where(eq(passes.userId, userId))
-    .orderBy(desc(creditLedger.id))
+    .orderBy(desc(creditLedger.at), desc(creditLedger.id))
     .$dynamic()
   if (options.limit !== undefined) found.limit(options.limit)
   if (options.offset !== undefined) found.offset(options.offset)

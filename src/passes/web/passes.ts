@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../foundation/call.ts'
-import type { listPasses, Pass } from '../contract.ts'
+import type { listCredits, listPasses, Pass } from '../contract.ts'
 
 export const passesKey = ['passes'] as const
 
@@ -10,6 +10,15 @@ export function usePasses({ enabled = true } = {}) {
     queryKey: passesKey,
     queryFn: () => call<typeof listPasses>({ method: 'GET', path: '/api/user/passes' }),
     enabled,
+  })
+}
+
+/** The latest lines of the member's ledger; as stale as the passes they explain. */
+export function useCredits(query: { limit: number }) {
+  return useQuery({
+    queryKey: [...passesKey, 'credits', query],
+    queryFn: () => call<typeof listCredits>({ method: 'GET', path: '/api/user/credits' }, { query }),
+    placeholderData: (before) => before,
   })
 }
 

@@ -1,6 +1,6 @@
 import { toUser } from '../../accounts/server/accounts.ts'
 import type { UserRow } from '../../accounts/tables.ts'
-import { bookClass, cancelBooking } from '../../booking/server/booking.ts'
+import { bookClass, cancelBooking, returnForfeitedCredit } from '../../booking/server/booking.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { holdsPassFor } from '../../passes/server/passes.ts'
@@ -12,14 +12,18 @@ import type { Means } from './furnish.ts'
 const HOURS_A_WEEK = 7 * 24
 
 export type Joined = { row: UserRow; since: Temporal.Instant }
-type Life = { classes: ClassRow[]; packages: PackageRow[]; member: Joined; others: Joined[] }
+type Life = { classes: ClassRow[]; packages: PackageRow[]; admin: UserRow; member: Joined; others: Joined[] }
 
 /** The favourite package, and what to buy when that can be bought once and is held. */
 type Wishes = [favourite: PackageRow, everyday: PackageRow]
 type Visit = { member: Joined; booked: ClassRow; bookedAt: Temporal.Instant; wishes: Wishes; isGivenBack: boolean }
 
 /** Members take places in the order in which they book, and buy a pass whenever they have no credit. */
-export async function liveEightWeeks(tx: Tx, means: Means, { classes, packages, member, others }: Life): Promise<void> {
+export async function liveEightWeeks(
+  tx: Tx,
+  means: Means,
+  { classes, packages, admin, member, others }: Life,
+): Promise<void> {
   const { now } = means
   for (const visit of visitsOf(others, { classes, packages, now })) {
     const { member: someone, booked, bookedAt } = visit
@@ -28,7 +32,7 @@ export async function liveEightWeeks(tx: Tx, means: Means, { classes, packages, 
       await giveBack(tx, someone, { id, booked }, bookedAt.add({ minutes: 90 }), now)
     }
   }
-  await memberStory(tx, means, { classes, packages, member })
+  await memberStory(tx, means, { classes, packages, admin, member })
 }
 
 /** Who would like which place, the first to book leading. Classes are fuller in the past than far ahead. */
@@ -54,8 +58,15 @@ function visitsOf(
   return visits.sort((a, b) => Temporal.Instant.compare(a.bookedAt, b.bookedAt))
 }
 
-/** The demo member has a pass with credits, three sessions behind, one cancelled, and two ahead. */
-async function memberStory(tx: Tx, means: Means, { classes, packages, member }: Omit<Life, 'others'>): Promise<void> {
+/**
+ * The demo member has a pass with credits, three sessions behind, one cancelled in time, one too late (its credit was
+ * given back) and two ahead.
+ */
+async function memberStory(
+  tx: Tx,
+  means: Means,
+  { classes, packages, admin, member }: Omit<Life, 'others'>,
+): Promise<void> {
   const { now } = means
   const eight = packages.find((sample) => sample.classCount === 8) as PackageRow
   const isFree = (row: ClassRow) => row.startTime === '09:30' || row.startTime === '12:00'
@@ -73,8 +84,13 @@ async function memberStory(tx: Tx, means: Means, { classes, packages, member }: 
     }
     return taken
   }
-  const [cancelled] = await takes(past, 4)
+  const [cancelled, tooLate] = await takes(past, 5)
   if (cancelled) await giveBack(tx, member, cancelled, cancelled.booked.startsAt.subtract({ hours: 26 }), now)
+  if (tooLate) {
+    const { startsAt } = tooLate.booked
+    await giveBack(tx, member, tooLate, startsAt.subtract({ hours: 1 }), now)
+    await returnForfeitedCredit(tx, admin, tooLate.id, 'The trains were cancelled that day', startsAt)
+  }
   await takes(ahead, 2)
 }
 

@@ -27,8 +27,8 @@ export async function furnish(tx: Tx, means: Means): Promise<void> {
   const packages: PackageRow[] = []
   for (const sample of samplePackages) packages.push(await createPackage(tx, { ...sample, maxParticipants: 2 }, opened))
   const classes = await weeklyTimetable(tx, now, opened)
-  const { member, others } = await people(tx, means, opened)
-  await liveEightWeeks(tx, means, { classes, packages, member, others })
+  const { admin, member, others } = await people(tx, means, opened)
+  await liveEightWeeks(tx, means, { classes, packages, admin, member, others })
   await completeEndedClasses(tx, now)
   await expirePasses(tx, now)
 }
@@ -83,7 +83,7 @@ async function people(tx: Tx, means: Means, opened: Temporal.Instant) {
   for (const [place, sample] of sampleMembers.entries()) {
     others.push(await join(tx, means, sample, `member${place + 1}@studio.example`, nobodysPassword))
   }
-  return { member, others }
+  return { admin, member, others }
 }
 
 async function join(

@@ -10,6 +10,10 @@ import { Rows } from '../../../ui/rows.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useCancelForMember } from '../booking-changes.ts'
 import { Refused } from '../fresh-version.tsx'
+import { isForfeited, ReturnCreditDialog } from '../return-credit.tsx'
+
+/** What became of the credit that paid. */
+const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
 
 /** So many at first. */
 const SHOWN = 10
@@ -19,6 +23,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
   const now = useNow()
   const [all, setAll] = useState(false)
   const [asked, setAsked] = useState<Booking>()
+  const [returned, setReturned] = useState<Booking>()
   if (bookings.length === 0) return <p className="text-ink-mute">No bookings yet</p>
   const isAhead = (booking: Booking) =>
     booking.status === 'confirmed' && cancellationAt(now, cancellable(booking)) !== 'too_late'
@@ -32,9 +37,22 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
           { head: 'Class', cell: ({ class: c }) => c.title },
           { head: 'When', cell: ({ class: c }) => `${formatDate(c.date)}, ${c.startTime}` },
           { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+          {
+            head: 'Credit',
+            cell: ({ paymentStatus }) => <span className="whitespace-nowrap">{CREDIT[paymentStatus]}</span>,
+          },
         ]}
         actions={(booking) =>
-          isAhead(booking) && (
+          isForfeited(booking) ? (
+            <Button
+              look="quiet"
+              small
+              aria-label={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
+              onClick={() => setReturned(booking)}
+            >
+              Give credit back
+            </Button>
+          ) : isAhead(booking) ? (
             <Button
               look="quiet"
               small
@@ -43,7 +61,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
             >
               Cancel
             </Button>
-          )
+          ) : null
         }
       />
       {!all && bookings.length > SHOWN && (
@@ -51,6 +69,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
           Show all {bookings.length}
         </Button>
       )}
+      {returned && <ReturnCreditDialog booking={returned} onClose={() => setReturned(undefined)} />}
       {asked && <CancelFor booking={asked} onClose={() => setAsked(undefined)} />}
     </>
   )

@@ -1,21 +1,15 @@
 import type { LedgerLine } from '../../../passes/contract.ts'
+import {
+  classInWords,
+  creditsInWords,
+  whatHappened,
+  whenItHappened,
+  whoForAdmin,
+  whyItHappened,
+} from '../../../passes/web/ledger-words.ts'
 import { Rows } from '../../../ui/rows.tsx'
-import { dayOf } from '../days.ts'
 
-const WORDS: Record<LedgerLine['kind'], string> = {
-  purchase: 'Bought',
-  gift: 'Gifted',
-  booking: 'Booked a class',
-  return: 'Returned',
-  goodwill: 'Given back',
-  forfeit: 'Forfeited',
-  no_show: 'Did not come',
-  expiry: 'Expired',
-  refund: 'Refunded',
-  correction: 'Corrected',
-}
-
-/** Every movement of a member's credits. */
+/** Every movement of a member's credits: what, for which class, why, who and when. */
 export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
   if (lines.length === 0) return <p className="text-ink-mute">No credits have moved yet</p>
   return (
@@ -24,19 +18,26 @@ export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
       rows={lines}
       keyOf={(line) => line.id}
       columns={[
-        {
-          head: 'What',
-          cell: ({ kind, reason }) => (
-            <>
-              {WORDS[kind]}
-              {reason && <span className="block text-[0.875rem] font-normal text-ink-mute">{reason}</span>}
-            </>
-          ),
-        },
+        { head: 'What', cell: (line) => <What line={line} /> },
+        { head: 'Who', cell: (line) => whoForAdmin(line) ?? 'Not recorded' },
         { head: 'Pass', cell: (line) => line.package },
-        { head: 'Date', cell: (line) => <span className="whitespace-nowrap">{dayOf(line.at)}</span> },
-        { head: 'Credits', cell: ({ credits }) => (credits > 0 ? `+${credits}` : `−${-credits}`), numeric: true },
+        { head: 'When', cell: whenItHappened },
+        { head: 'Credits', cell: creditsInWords, numeric: true },
       ]}
     />
+  )
+}
+
+function What({ line }: { line: LedgerLine }) {
+  const details = [classInWords(line), whyItHappened(line)].filter((part) => part !== null)
+  return (
+    <>
+      {whatHappened(line)}
+      {details.map((detail) => (
+        <span key={detail} className="block text-[0.875rem] font-normal text-ink-mute">
+          {detail}
+        </span>
+      ))}
+    </>
   )
 }

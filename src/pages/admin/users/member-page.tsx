@@ -16,6 +16,7 @@ import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
 import { MemberBookings } from './member-bookings.tsx'
+import { MemberComplaint } from './member-complaint.tsx'
 import { MemberLedger } from './member-ledger.tsx'
 import { MemberNotes } from './member-notes.tsx'
 import { MemberPasses } from './member-passes.tsx'
@@ -104,6 +105,9 @@ function Shown({ page }: { page: Page }) {
         <div className="grid min-w-0 content-start gap-12">
           <Part title="Passes">
             <MemberPasses passes={passes} />
+          </Part>
+          <Part title="Complaint">
+            <MemberComplaint userId={user.id} />
           </Part>
           <Part title="Notes">
             <MemberNotes userId={user.id} notes={notes} />

@@ -1,0 +1,76 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { call } from '../../../foundation/call.ts'
+import { ComplaintForm, type closeComplaint, type getComplaint, type openComplaint } from '../../../privacy/contract.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { dayOf } from '../days.ts'
+import { Refused } from '../fresh-version.tsx'
+
+const PATH = '/api/admin/users/:id/complaint'
+
+/** A complaint that is still open: as long as it is, the nightly retention erases nothing of the member. */
+export function MemberComplaint({ userId }: { userId: string }) {
+  const queryKey = ['admin', 'complaint', userId] as const
+  const params = { id: userId }
+  const close = useAdminMutation({
+    mutationFn: () => call<typeof closeComplaint>({ method: 'DELETE', path: PATH }, { params }),
+    says: { success: 'Complaint closed', failure: 'Failed to close complaint' },
+    stale: [queryKey],
+  })
+  const complaint = useQuery({
+    queryKey,
+    queryFn: () => call<typeof getComplaint>({ method: 'GET', path: PATH }, { params }),
+  })
+  return (
+    <Read of={complaint} failed="The complaint could not be loaded.">
+      {(open) =>
+        open ? (
+          <>
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{open.reason}</p>
+            <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
+              <span>
+                {open.openedBy ?? 'A former admin'}, {dayOf(open.openedAt)}
+              </span>
+              <Button look="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
+                Close complaint
+              </Button>
+            </p>
+            <Refused refusal={close.refusal} />
+          </>
+        ) : (
+          <NoteComplaint userId={userId} queryKey={queryKey} />
+        )
+      }
+    </Read>
+  )
+}
+
+function NoteComplaint({ userId, queryKey }: { userId: string; queryKey: readonly string[] }) {
+  const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
+  const open = useAdminMutation({
+    mutationFn: (body: ComplaintForm) =>
+      call<typeof openComplaint>({ method: 'PUT', path: PATH }, { params: { id: userId }, body }),
+    says: { success: 'Complaint noted', failure: 'Failed to note complaint' },
+    stale: [queryKey],
+    onSuccess: () => form.reset(),
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit((sent) => open.mutate(sent))}>
+      <TextArea
+        label="Open complaint"
+        rows={2}
+        help="While it is open, nothing of this member is erased by the privacy policy’s time limits."
+        error={form.formState.errors.reason?.message}
+        {...form.register('reason')}
+      />
+      <Refused refusal={open.refusal} />
+      <Button type="submit" look="secondary" small busy={open.isPending} className="mt-3">
+        Note complaint
+      </Button>
+    </form>
+  )
+}
