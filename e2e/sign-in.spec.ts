@@ -228,10 +228,10 @@ test.describe('sign up', () => {
 
 test.describe('pages for members', () => {
   /**
-   * Opens a page that sends its visitor away, and answers which waits it asked for, in milliseconds, once it was known
-   * who is looking. (A watch held beside it would measure how busy the machine is.)
+   * Opens a page up to where it is not yet known who is looking. `asked` answers which waits it asked for since then, in
+   * milliseconds. (A watch held beside it would measure how busy the machine is.)
    */
-  async function waits(page: Page, path: string, to: string): Promise<unknown[]> {
+  async function visit(page: Page, path: string) {
     const session = await hold(page, '**/api/auth/user')
     await page.goto(path)
     await expect.poll(session.calls).toBeGreaterThan(0)
@@ -244,9 +244,16 @@ test.describe('pages for members', () => {
       }
       Object.assign(window, { asked, setTimeout: spy })
     })
+    const asked = () => page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    return { session, asked }
+  }
+
+  /** Which waits a page asks for that sends its visitor away. */
+  async function waits(page: Page, path: string, to: string): Promise<unknown[]> {
+    const { session, asked } = await visit(page, path)
     await session.go()
     await expect(page).toHaveURL(to)
-    return await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    return await asked()
   }
 
   for (const path of ['/booking', '/dashboard', '/health']) {
@@ -265,5 +272,18 @@ test.describe('pages for members', () => {
     await signIn(page, await site.member())
     expect(await waits(page, '/admin', '/')).toContain(500)
     await expectToast(page, 'Access Denied', 'Admin access required')
+  })
+
+  test('the wait begins when the words can be read, not while they are on their way', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const words = await hold(page, '**/assets/toast-viewer-*.js')
+    const { session, asked } = await visit(page, '/admin')
+    await session.go()
+    await expect.poll(words.calls).toBeGreaterThan(0)
+    expect(await asked()).not.toContain(500)
+    await words.go()
+    await expectToast(page, 'Access Denied', 'Admin access required')
+    await expect(page).toHaveURL('/')
+    expect(await asked()).toContain(500)
   })
 })
