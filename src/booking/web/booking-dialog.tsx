@@ -57,13 +57,17 @@ export default function BookingDialog({
   }
   return (
     <Dialog open onClose={onClose} title={chosen.title}>
-      <dl className="mt-5 grid gap-x-6 gap-y-4 border-y border-line py-5 sm:grid-cols-2">
-        <Fact term="Date">{formatLongDate(chosen.date)}</Fact>
+      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
+        <Fact term="Date" wide="phone">
+          {formatLongDate(chosen.date)}
+        </Fact>
         <Fact term="Time">
           {chosen.startTime} - {chosen.endTime}
         </Fact>
-        <Fact term="Instructor">{chosen.instructorName}</Fact>
         <Fact term="Class type">{classType(chosen.maxParticipants)}</Fact>
+        <Fact term="Instructor" wide="phone">
+          {chosen.instructorName}
+        </Fact>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </dl>
       {needsClassPass(book.error) && (

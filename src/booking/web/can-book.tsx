@@ -6,10 +6,10 @@ import { studio } from '../../studio.ts'
 
 // What the dialogs of a class say of it, and of what booking it needs.
 
-/** One of a class's facts with its label above; `wide` takes the whole row. */
-export function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
+/** One of a class's facts with its label above; it may take the whole row, on a phone or everywhere. */
+export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
   return (
-    <div className={wide ? 'col-span-full' : ''}>
+    <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
       <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
       <dd className="text-[1.0625rem]/[1.35]">{children}</dd>
     </div>
@@ -19,7 +19,7 @@ export function Fact({ term, wide, children }: { term: string; wide?: boolean; c
 /** What would pay, and for whom; `credits` is undefined until they are known. */
 export function PaidWith({ credits }: { credits: number | undefined }) {
   return (
-    <Fact term="Paid with" wide>
+    <Fact term="Paid with" wide="everywhere">
       {credits === undefined ? (
         '…'
       ) : credits > 0 ? (

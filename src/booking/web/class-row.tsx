@@ -40,7 +40,11 @@ export function ClassRow({
       <div className="min-w-0">
         <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>
         <p className={`text-[0.9375rem]/[1.4] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
-          with {listed.instructorName} · {classType(listed.maxParticipants)}
+          with {listed.instructorName}
+          <span className="max-sm:block">
+            <span className="max-sm:hidden"> · </span>
+            {classType(listed.maxParticipants)}
+          </span>
         </p>
       </div>
       <div className="col-span-2 col-start-2 row-start-2 flex max-[359px]:[grid-column:2] flex-wrap items-center gap-2 sm:col-span-1 sm:col-start-3 sm:row-start-1">

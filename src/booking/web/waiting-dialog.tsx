@@ -33,12 +33,14 @@ export default function WaitingDialog({
   return (
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
       <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-        <Fact term="Date">{formatLongDate(awaited.date)}</Fact>
+        <Fact term="Date" wide="phone">
+          {formatLongDate(awaited.date)}
+        </Fact>
         <Fact term="Time">
           {awaited.startTime} - {awaited.endTime}
         </Fact>
-        <Fact term="Instructor">{awaited.instructorName}</Fact>
         <Fact term="Class type">{classType(awaited.maxParticipants)}</Fact>
+        <Fact term="Instructor">{awaited.instructorName}</Fact>
         {entry ? (
           <Fact term="Your place in line">No. {entry.position}</Fact>
         ) : (

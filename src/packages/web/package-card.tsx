@@ -24,7 +24,8 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
         {formatShortPounds(sold.price)}
       </p>
       <p className={`mt-2 text-[0.9375rem] ${quiet}`}>
-        {formatPounds(Number(sold.price) / sold.classCount)} per class, for one person
+        {formatPounds(Number(sold.price) / sold.classCount)} per class
+        <span className="block">for one person</span>
       </p>
       <p className={`mt-5 ${popular ? 'text-stone' : 'text-ink-soft'}`}>
         {sold.description || `${classes(sold.classCount)} for ultimate flexibility`}
@@ -35,7 +36,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
         {[
           `${classes(sold.classCount)} included`,
           validity(sold.validityMonths),
-          sold.maxParticipants === 1 ? 'One-on-one' : `Up to ${sold.maxParticipants} participants in a class`,
+          sold.maxParticipants === 1 ? 'One-on-one' : `Up to ${sold.maxParticipants} participants`,
         ].map((fact) => (
           <li key={fact} className="flex gap-3 leading-[1.45]">
             <Check
