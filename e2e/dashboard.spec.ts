@@ -201,6 +201,31 @@ test.describe('the detailed layout', () => {
   })
 })
 
+test('a calendar address is made, shown once, and ended by the next', async ({ page, site }) => {
+  const { first } = await withTwoClasses(page, site)
+  await page.goto('/dashboard')
+  const dialog = page.getByRole('dialog', { name: 'Subscribe in your calendar' })
+  const address = dialog.getByLabel('Your calendar address')
+  await page.getByRole('button', { name: 'Subscribe in your calendar' }).click()
+  await dialog.getByRole('button', { name: 'Make an address' }).click()
+  await expect(dialog).toContainText('It is shown only now')
+  const url = await address.inputValue()
+  await expect(dialog.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute(
+    'href',
+    url.replace('http:', 'webcal:'),
+  )
+  // What stands in the field is what calendars read, without the browser's cookie.
+  const read = () => fetch(new URL(new URL(url).pathname, page.url()))
+  expect(await (await read()).text()).toContain(`SUMMARY:${first.title}`)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await page.getByRole('button', { name: 'Subscribe in your calendar' }).click()
+  await expect(dialog).toContainText('A new address ends it')
+  await dialog.getByRole('button', { name: 'Make a new address' }).click()
+  await expect(address).not.toHaveValue(url)
+  expect((await read()).status).toBe(404)
+})
+
 test('while its data is on the way the dashboard shows its shape', async ({ page, site }) => {
   await signIn(page, await site.member())
   const passes = await hold(page, '**/api/user/passes')

@@ -1,5 +1,6 @@
 import { useAllBookings } from '../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../booking/web/upcoming-list.tsx'
+import { SubscribeButton } from '../../calendar/web/subscribe-button.tsx'
 import { formatDate } from '../../foundation/london.ts'
 import { formatPounds } from '../../foundation/money.ts'
 import { useOverview } from '../../insights/web/figures.ts'
@@ -42,6 +43,7 @@ export default function OverviewTab() {
             <ButtonLink look="secondary" to="/admin?tab=Bookings">
               View All Bookings
             </ButtonLink>
+            <SubscribeButton isAdmin />
           </div>
         </section>
       </div>

@@ -7,6 +7,7 @@ import { HistoryLines } from '../../booking/web/history-lines.tsx'
 import { participants, UpcomingList } from '../../booking/web/upcoming-list.tsx'
 import { ViewHistory } from '../../booking/web/view-history.tsx'
 import { WaitingRows } from '../../booking/web/waiting-rows.tsx'
+import { SubscribeButton } from '../../calendar/web/subscribe-button.tsx'
 import { formatLongDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
 import { CreditHistory } from '../../passes/web/credit-history.tsx'
@@ -89,6 +90,7 @@ export function DashboardDetailed({
               Buy Class Pass
             </ButtonLink>
             <ViewHistory />
+            <SubscribeButton isAdmin={user.isAdmin} />
           </div>
         </Card>
       </div>

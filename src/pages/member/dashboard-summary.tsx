@@ -4,6 +4,7 @@ import type { Booking, WaitingEntry } from '../../booking/contract.ts'
 import { UpcomingList } from '../../booking/web/upcoming-list.tsx'
 import { ViewHistory } from '../../booking/web/view-history.tsx'
 import { WaitingRows } from '../../booking/web/waiting-rows.tsx'
+import { SubscribeButton } from '../../calendar/web/subscribe-button.tsx'
 import { formatDate } from '../../foundation/london.ts'
 import type { Pass } from '../../passes/contract.ts'
 import { CreditHistory } from '../../passes/web/credit-history.tsx'
@@ -93,6 +94,7 @@ export function DashboardSummary({
                 Buy Class Pass
               </ButtonLink>
               <ViewHistory />
+              <SubscribeButton isAdmin={user.isAdmin} />
             </div>
           </section>
         </div>

@@ -1,0 +1,107 @@
+import { useRef } from 'react'
+import { formatLongDate, londonDate } from '../../foundation/london.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Read } from '../../ui/read.tsx'
+import { toast } from '../../ui/toast.ts'
+import type { CalendarFeed } from '../contract.ts'
+import { useCalendarFeed, useEndAddress, useNewAddress } from './feed.ts'
+
+const SHOWS: Record<CalendarFeed['shows'], string> = {
+  own_bookings: 'your bookings',
+  studio: 'the studio’s classes with the names of who comes',
+}
+
+/** A private address for one's own calendar: made, shown once, replaced, ended. */
+export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
+  const feed = useCalendarFeed()
+  const renew = useNewAddress()
+  const end = useEndAddress()
+  const shown = SHOWS[isAdmin ? 'studio' : 'own_bookings']
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Subscribe in your calendar"
+      description={`A private address at which your calendar reads ${shown}. What is booked, moved or cancelled changes there by itself, usually within hours.`}
+    >
+      {renew.data ? (
+        <>
+          <NewAddress url={renew.data.url} shown={shown} />
+          <DialogActions>
+            <Button look="secondary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <Read of={feed} failed="Your calendar address could not be looked up.">
+          {(current) => (
+            <>
+              {current && <Current feed={current} />}
+              <DialogActions>
+                {current && (
+                  <Button look="quiet" busy={end.isPending} onClick={() => end.mutate()}>
+                    End the address
+                  </Button>
+                )}
+                <Button busy={renew.isPending} onClick={() => renew.mutate()}>
+                  {current ? 'Make a new address' : 'Make an address'}
+                </Button>
+              </DialogActions>
+            </>
+          )}
+        </Read>
+      )}
+    </Dialog>
+  )
+}
+
+function Current({ feed }: { feed: CalendarFeed }) {
+  const madeOn = formatLongDate(londonDate(Temporal.Instant.from(feed.createdAt)).toString())
+  return (
+    <p className="mt-5">
+      You made an address on {madeOn}; it shows {SHOWS[feed.shows]}. Only then could it be seen. A new address ends it:
+      a calendar that reads the old one stops changing.
+    </p>
+  )
+}
+
+function NewAddress({ url, shown }: { url: string; shown: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <div className="mt-6 grid gap-5">
+      <TextField
+        ref={field}
+        label="Your calendar address"
+        value={url}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        help={`It is shown only now, and any address before it has ended. Who has it sees ${shown}, so keep it to yourself.`}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => copy(url, field.current)}>Copy address</Button>
+        <a href={url.replace(/^https?:/, 'webcal:')} className="btn btn-secondary">
+          Open in calendar app
+        </a>
+      </div>
+      <ul className="text-[0.9375rem] text-ink-soft">
+        <li>Apple: open it in your calendar app.</li>
+        <li>Google: at Other calendars choose From URL.</li>
+        <li>Outlook: Add calendar, Subscribe from web.</li>
+      </ul>
+    </div>
+  )
+}
+
+/** Where the browser lets no page write the clipboard, the address is selected, ready to be copied by hand. */
+async function copy(url: string, field: HTMLInputElement | null): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url)
+    toast({ title: 'Copied', description: 'Paste the address into your calendar.' })
+  } catch {
+    field?.focus()
+    toast({ title: 'Not Copied', description: 'Please copy the selected address yourself.', tone: 'error' })
+  }
+}
