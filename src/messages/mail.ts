@@ -49,6 +49,8 @@ export type Mails = {
     /** Absent in a mail that an earlier release queued. */
     reason?: 'in_time' | 'late' | 'moved' | 'decided'
   }
+  /** For who had classes to come when the account was deleted. */
+  'account-erased': { to: Recipient; classes: MailedBooking[] }
   /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
   'class-cancelled': { to: Recipient; class: MailedBooking }

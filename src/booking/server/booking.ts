@@ -1,5 +1,6 @@
 /** What other parts and the assembly may call of booking. */
 export { bookClass } from './book-class.ts'
+export { bookingsEnding } from './bookings-ending.ts'
 export { cancelBooking } from './cancel-booking.ts'
 export { completeEndedClasses } from './complete-classes.ts'
 export { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'

@@ -96,7 +96,7 @@ export async function upcomingBookingsOf(
   reader: Reader,
   userId: string,
   now: Temporal.Instant,
-): Promise<BookingParts[]> {
+): Promise<(BookingParts & { class: ClassRow })[]> {
   return await selectBookings(reader)
     .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
     .orderBy(asc(classes.startsAt), asc(bookings.id))

@@ -1,12 +1,12 @@
 import { eq, inArray } from 'drizzle-orm'
 import { accountRefusals } from '../../accounts/contract.ts'
-import { eraseUser, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
+import { eraseUser, recipient, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
 import { type UserRow, users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { classesHeldBy, lockPassesAround, offerFreedPlace } from '../../booking/server/booking.ts'
+import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlace } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { forgetSubscriber } from '../../messages/server/messages.ts'
+import { forgetSubscriber, queueMail } from '../../messages/server/messages.ts'
 import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
@@ -19,7 +19,7 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
 
 /**
  * Erases a user: account, passes, the bookings they paid, places in line, health data, sessions and the newsletter to
- * the account's address. Their places in classes are free again and offered to those who wait. Purchases stay without
+ * the account's address. Their places in classes are free again and offered to those who wait; they are mailed that. Purchases stay without
  * name or e-mail. The last admin cannot go.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
@@ -39,6 +39,8 @@ export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefine
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
   const freed = await classesHeldBy(tx, id)
+  const ending = await bookingsEnding(tx, id, now)
+  if (ending.length > 0) await queueMail(tx, 'account-erased', { to: recipient(user), classes: ending })
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)
   await eraseUser(tx, id)

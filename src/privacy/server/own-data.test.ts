@@ -3,8 +3,9 @@ import { accountRefusals } from '../../accounts/contract.ts'
 import { joinWaitingList } from '../../booking/contract.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
+import { readCalendar } from '../../testing/read-calendar.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { deleteOwnAccount, exportOwnData } from '../contract.ts'
+import { deleteOwnAccount, deleteUser, exportOwnData } from '../contract.ts'
 
 test('a member downloads all there is about them, opened, and nobody else’s', async () => {
   const { studio, ana, boris } = await openStudio()
@@ -60,4 +61,22 @@ test('the last admin cannot go; one of two can', async () => {
   expect(await dora.call(deleteOwnAccount)).toBeRefused(accountRefusals.last_admin)
   await studio.admin('Emil')
   expect((await dora.call(deleteOwnAccount)).status).toBe(200)
+})
+
+test('who is erased with classes to come is told once, and their calendar entries are taken out', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const { pool } = studio.server.database
+  for (const at of ['Tuesday 10:00', 'Friday 10:00']) await studio.books(ana, await studio.class(at))
+  const { rows: entries } = await pool.query('select calendar_uid from bookings order by id')
+  await dora.call(deleteUser, { params: { id: ana.id } })
+  await dora.call(deleteUser, { params: { id: boris.id } })
+  const told = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('cancelled'))
+  expect(told.map(({ subject }) => subject)).toEqual(['Your account is deleted and your booked classes are cancelled'])
+  const files = told[0]?.attachments.map(({ content }) => readCalendar(content)) ?? []
+  expect(files).toMatchObject([
+    { method: 'CANCEL', events: [{ status: 'CANCELLED', sequence: 1, startsAt: '2026-12-08T10:00:00Z' }] },
+    { method: 'CANCEL', events: [{ status: 'CANCELLED', sequence: 1, startsAt: '2026-12-11T10:00:00Z' }] },
+  ])
+  expect(files.map(({ events }) => events[0]?.uid)).toEqual(entries.map(({ calendar_uid: uid }) => uid))
+  expect((await studio.mailTo(boris)).filter(({ subject }) => subject.includes('cancelled'))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { MailName, Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
+import { accountErased } from './account-erased.ts'
 import { awaitedClassCancelled } from './awaited-class-cancelled.ts'
 import { bookingCancelled } from './booking-cancelled.ts'
 import { bookingConfirmed } from './booking-confirmed.ts'
@@ -30,6 +31,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'booking-rescheduled': bookingRescheduled,
   'booking-cancelled': bookingCancelled,
   'class-cancelled': classCancelled,
+  'account-erased': accountErased,
   'awaited-class-cancelled': awaitedClassCancelled,
   'class-moved': classMoved,
   'awaited-class-moved': awaitedClassMoved,
