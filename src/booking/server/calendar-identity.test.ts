@@ -10,6 +10,7 @@ import {
   joinWaitingList,
   rescheduleBooking,
 } from '../contract.ts'
+import { calendarLinks } from '../web/calendar-links.ts'
 
 /** What the files mailed to somebody tell a calendar, in the order in which it is to believe them. */
 async function mailedTo(studio: StudioUnderTest, person: Person) {
@@ -38,6 +39,12 @@ test('a booking keeps one identity through the memberâ€™s moves and the studioâ€
   const { status, body } = await ana.call(bookingCalendar, { params: { id: back.id } })
   expect(status).toBe(200)
   const afterTheStudio = readCalendar(String(body)).events[0] as ReadEvent
+  // What a calendar on the web is offered follows too.
+  const [upcoming] = (await ana.request('GET', '/api/bookings/upcoming')).body
+  const [google = '', apple, outlook = ''] = calendarLinks(upcoming.id, upcoming.class, 'here').map(({ href }) => href)
+  expect(new URL(google).searchParams.get('dates')).toBe('20261208T190000Z/20261208T194500Z')
+  expect(new URL(outlook).searchParams.get('startdt')).toBe('2026-12-08T19:00:00Z')
+  expect(apple).toBe(`/api/bookings/${back.id}/calendar.ics`)
   await studio.cancels(ana, back.id)
 
   const told = await mailedTo(studio, ana)
