@@ -30,7 +30,10 @@ test('the newsletter: asked for on the blog, confirmed and left by mailed links'
     new URL(new URL(link ?? '').pathname + new URL(link ?? '').search, site.origin).href
   await page.goto(here(/https?:\S+\/confirm\?\S+/.exec(mail.text)?.[0]))
   await expect(page.getByRole('heading', { name: 'Join the newsletter?' })).toBeVisible()
-  await page.getByRole('button', { name: 'Confirm subscription' }).click()
+  const confirm = page.getByRole('button', { name: 'Confirm subscription' })
+  // The site's own look, also on a page that the server draws.
+  await expect(confirm).toHaveCSS('background-color', 'rgb(54, 59, 45)')
+  await confirm.click()
   await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()
   await page.getByRole('link', { name: 'Unsubscribe' }).click()
   await expect(page.getByRole('heading', { name: 'Leave the newsletter?' })).toBeVisible()

@@ -270,7 +270,7 @@ export const SCENES: readonly Scene[] = [
     open: then(at('/auth?forgot', 'Send me a link'), async (page) => {
       await page.getByLabel('Email').fill('nobody@people.example')
       await page.getByRole('button', { name: 'Send me a link' }).click()
-      await expect(page.getByRole('status').filter({ hasText: 'It works once' })).toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: 'A link works once' })).toBeVisible()
     }),
   },
   {

@@ -21,12 +21,12 @@ for (const page of pages) {
 }
 console.log(`Finished ${pages.length} pages.`)
 
-/** The style sheet in place of the link to it. @param {string} html */
+/** The style sheet in place of the link to it, with its address for pages that the server draws. @param {string} html */
 async function withStyles(html) {
   const link = html.match(/<link rel="stylesheet" href="([^"]+)"\/>/)
   if (!link?.[1]) throw new Error('A page has no style sheet.')
   const css = await readFile(path.join(String(folder), link[1]), 'utf8')
-  return html.replace(link[0], () => `<style>${css}</style>`)
+  return html.replace(link[0], () => `<style data-href="${link[1]}">${css}</style>`)
 }
 
 /** Scripts after what is seen, but as soon as may be. @param {string} html */

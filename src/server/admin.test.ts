@@ -30,7 +30,7 @@ const setsPassword = (who: Person, token: string, password: string) =>
 const provedAt = (studio: StudioUnderTest, { email }: Person) =>
   studio.count('select count(email_verified_at) from users where email = $1', [email])
 
-test('an address that somebody registered first is taken back: no password, no session, no earlier link', async () => {
+test('an address that somebody registered first is taken back: no password, no session, no earlier link, no calendar', async () => {
   const { studio, ana, boris } = await openToday()
   await studio.books(ana, await studio.class(`${today.add({ days: 2 })} 18:00`))
   await boris.request('POST', '/api/password-reset', { email: ana.email })
@@ -39,6 +39,10 @@ test('an address that somebody registered first is taken back: no password, no s
   const phone = studio.visitor('Ana')
   await logsIn(phone, ana.email, ana.password)
 
+  const { body: calendar } = await ana.request('POST', '/api/user/calendar', {})
+  const feed = new URL(calendar.url).pathname
+  expect(await sees(phone, feed)).toBe(200)
+
   const said = await runAdmin(studio, ana.email.toUpperCase())
   expect(said).toContain('ANA@PEOPLE.EXAMPLE is now an admin.')
   expect(said).toContain(`registered on ${formatLongDate(`${today}`)} as Ana Cast (username ana@people.example)`)
@@ -46,6 +50,7 @@ test('an address that somebody registered first is taken back: no password, no s
   expect(said).toContain('Its password was removed and 2 sessions ended.')
   expect(said).toContain('It holds 1 pass and 1 booking')
   for (const browser of [ana, phone]) expect(await sees(browser, '/api/admin/users')).toBe(401)
+  expect(await sees(phone, feed)).toBe(404)
   expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.wrong_credentials)
   expect(await setsPassword(ana, stolen, 'stranger')).toBeRefused(accountRefusals.link_expired)
   // Printing the link proves nothing; following it does: only the machine's owner was given it.

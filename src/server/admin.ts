@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { makeAdmin } from '../accounts/server/accounts.ts'
 import { bookings } from '../booking/tables.ts'
+import { endAddress } from '../calendar/server/calendar.ts'
 import { systemClock } from '../foundation/clock.ts'
 import { emailAddress } from '../foundation/fields.ts'
 import { passes } from '../passes/tables.ts'
@@ -20,6 +21,8 @@ async function main(): Promise<void> {
   try {
     const { made, holds } = await database.transaction(async (tx) => {
       const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
+      // Whoever registered the address may have kept the secret of its calendar.
+      if (done.isTakenBack) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
     for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)

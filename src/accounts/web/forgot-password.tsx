@@ -27,7 +27,7 @@ export default function ForgotPassword({ email }: { email: string }) {
           <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
             <MailCheck aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
             <span>
-              {ask.data.message} <span className="text-ink-soft">It works once, for two hours.</span>
+              {ask.data.message} <span className="text-ink-soft">A link works once, for two hours.</span>
             </span>
           </p>
         )}

@@ -1,2 +1,2 @@
 /** What other parts may call of calendar. */
-export { addressOf } from './feed-address.ts'
+export { addressOf, endAddress } from './feed-address.ts'

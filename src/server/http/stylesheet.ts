@@ -7,6 +7,8 @@ const PLAINEST = join(import.meta.dirname, '../../../build/client/404/index.html
 /** Address of the built site's stylesheet, for pages that the server draws itself; none in development. */
 export function builtStylesheet(page = PLAINEST): string | undefined {
   if (!existsSync(page)) return undefined
-  const [link = ''] = /<link [^>]*rel="stylesheet"[^>]*>/.exec(readFileSync(page, 'utf8')) ?? []
-  return /href="([^"]+)"/.exec(link)?.[1]
+  // `scripts/finish-pages.mjs` puts the sheet into its page and leaves the address beside it.
+  const address = /<style data-href="([^"]+)"/.exec(readFileSync(page, 'utf8'))?.[1]
+  if (!address) throw new Error('The built pages do not name their style sheet.')
+  return address
 }
