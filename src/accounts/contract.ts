@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { emailAddress, InstantText, Message, PathId, requiredText, UserPathId } from '../foundation/fields.ts'
+import {
+  emailAddress,
+  InstantText,
+  Message,
+  PathId,
+  requiredName,
+  requiredText,
+  UserPathId,
+} from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
 import { PASSWORD_MINIMUM } from './rules.ts'
@@ -51,7 +59,7 @@ export const getCurrentUser = endpoint({
 })
 
 export const LoginForm = z.object({
-  username: requiredText('Username is required'),
+  username: requiredName('Username is required'),
   password: passwordText,
 })
 export const login = endpoint({
@@ -65,10 +73,11 @@ export const login = endpoint({
 })
 
 const USERNAME_SHORT = 'Username must be at least 3 characters'
+const username = z.string(USERNAME_SHORT).trim().min(3, USERNAME_SHORT).max(255, 'Please use at most 255 characters')
 const registration = {
   email: emailAddress('Invalid email address'),
-  firstName: requiredText('First name is required'),
-  lastName: requiredText('Last name is required'),
+  firstName: requiredName('First name is required'),
+  lastName: requiredName('Last name is required'),
   password: passwordText,
 }
 const confirmPassword = z.string('Please confirm your password').min(PASSWORD_MINIMUM, 'Please confirm your password')
@@ -88,7 +97,8 @@ export const register = endpoint({
     username: z
       .string(USERNAME_SHORT)
       .max(255, 'Please use at most 255 characters')
-      .refine((name) => name === '' || (name.trim() !== '' && name.length >= 3), USERNAME_SHORT)
+      .refine((name) => name === '' || name.trim().length >= 3, USERNAME_SHORT)
+      .trim()
       .nullish(),
   }),
   reply: z.object({ user: User.optional(), emailVerificationRequired: z.boolean() }),
@@ -96,12 +106,12 @@ export const register = endpoint({
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken, commonRefusals.too_many_requests],
 })
 
-/** What the edit form checks; what it sends is trimmed, and what is empty is left out. */
+/** What the edit form checks; what is empty is left out of what it sends. */
 export const EditUserForm = z.object({
-  username: z.string().trim().min(3, USERNAME_SHORT).max(255, 'Please use at most 255 characters'),
-  email: z.string().trim().pipe(emailAddress('Invalid email address')),
-  firstName: z.string().trim().pipe(requiredText('First name is required')),
-  lastName: z.string().trim().pipe(requiredText('Last name is required')),
+  username,
+  email: emailAddress('Invalid email address'),
+  firstName: requiredName('First name is required'),
+  lastName: requiredName('Last name is required'),
   isAdmin: z.boolean(),
 })
 export type EditUserForm = z.output<typeof EditUserForm>
@@ -113,10 +123,10 @@ export const editUser = endpoint({
   summary: 'Edit a user; only what is sent changes',
   params: UserPathId,
   body: z.object({
-    username: requiredText(USERNAME_SHORT).min(3, USERNAME_SHORT).nullish(),
+    username: username.nullish(),
     email: emailAddress('Invalid email address').nullish(),
-    firstName: requiredText('First name is required').nullish(),
-    lastName: requiredText('Last name is required').nullish(),
+    firstName: requiredName('First name is required').nullish(),
+    lastName: requiredName('Last name is required').nullish(),
     isAdmin: z.boolean('Please send true or false').nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),
@@ -175,7 +185,7 @@ export const resendVerification = endpoint({
   method: 'POST',
   path: '/api/verify-email/resend',
   summary: 'Mail the link that confirms an address once more; answers the same for unknown and confirmed accounts',
-  body: z.object({ username: requiredText('Username is required') }),
+  body: z.object({ username: requiredName('Username is required') }),
   reply: Message,
   refusals: [commonRefusals.too_many_requests],
 })

@@ -10,6 +10,7 @@ import {
   Paging,
   PathId,
   PoundsInput,
+  requiredName,
   requiredText,
   TimeText,
   UserPathId,
@@ -44,8 +45,30 @@ test('an optional text may be absent, null or empty, but not something else', ()
   expect(says(optionalText(), 'x'.repeat(5001))).toBe('Please use at most 5000 characters')
 })
 
+describe('a required name', () => {
+  const name = requiredName('Name is required', 10, 'Name is too long')
+
+  test.each([...NO_TEXT, '', ' ', '\t\n\u00a0'])('%j is missing', (value) => {
+    expect(says(name, value)).toBe('Name is required')
+  })
+
+  test('is without the blanks around it, and as long as it then is', () => {
+    expect(name.parse(' Zoë  Ann\t')).toBe('Zoë  Ann')
+    expect(takes(name, ` ${'x'.repeat(10)} `)).toBe(true)
+    expect(says(name, 'x'.repeat(11))).toBe('Name is too long')
+  })
+
+  test('is described with its limits', () => {
+    expect(z.toJSONSchema(name, { io: 'input' })).toMatchObject({ type: 'string', minLength: 1, maxLength: 10 })
+  })
+})
+
 describe('an e-mail address', () => {
   const email = emailAddress('Invalid email address')
+  test('is trimmed, and described as one', () => {
+    expect(email.parse(' ana@people.example\n')).toBe('ana@people.example')
+    expect(z.toJSONSchema(email, { io: 'input' })).toMatchObject({ type: 'string', format: 'email', maxLength: 254 })
+  })
   test.each(['a@b', 'ana@people.example', "o'neill+tag@people.example", 'a.b-c_d@x-y.example'])('takes %s', (value) => {
     expect(takes(email, value)).toBe(true)
   })
@@ -58,7 +81,6 @@ describe('an e-mail address', () => {
     'a na@people.example',
     'ana@people..example',
     'ana@-people.example',
-    'ana@people.example\n',
     'ana@people.example, boris@people.example',
     'Ana <ana@people.example>',
     `${'a'.repeat(250)}@people.example`,

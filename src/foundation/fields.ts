@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Pence, readPounds } from './money.ts'
 
 /**
- * Field shapes that contracts share. Texts are stored exactly as sent, so nothing here trims;
+ * Field shapes that contracts share. Names and addresses are trimmed, free texts are stored exactly as sent;
  * the 255 and 5,000 character limits keep rows and indexes small and are ours, not the specification's.
  */
 /** Ids are PostgreSQL integers; no row has id 0. */
@@ -14,13 +14,21 @@ const NOT_BLANK = /\S/
 export const requiredText = (message: string, max = 255, tooLong = `Please use at most ${max} characters`) =>
   z.string(message).regex(NOT_BLANK, message).max(max, tooLong)
 
+/** A name of somebody or something, without the blanks around it; `message` is said when it is missing, blank or no text. */
+export const requiredName = (message: string, max = 255, tooLong = `Please use at most ${max} characters`) =>
+  z.string(message).trim().min(1, message).max(max, tooLong)
+
 /** A longer text that may be absent, null or empty. */
 export const optionalText = (max = 5000) =>
   z.string('Please enter text').max(max, `Please use at most ${max} characters`).nullish()
 
-/** An e-mail address as browsers understand it (`input type=email`), at most 254 characters (RFC 5321). */
+/** An e-mail address as browsers understand it (`input type=email`), trimmed, at most 254 characters (RFC 5321). */
 export const emailAddress = (message: string) =>
-  z.email({ error: message, pattern: z.regexes.html5Email }).max(254, message)
+  z
+    .string(message)
+    .trim()
+    .check(z.email({ error: message, pattern: z.regexes.html5Email }))
+    .max(254, message)
 
 /** A database id in a body: a whole number. One that cannot exist (negative, beyond 32 bits) is simply not found. */
 export const Id = z.int('Please send a whole number').overwrite((id) => (Math.abs(id) <= MOST_ID ? id : NO_ID))

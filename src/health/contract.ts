@@ -6,6 +6,7 @@ import {
   optionalText,
   Paging,
   PathId,
+  requiredName,
   requiredText,
   UserPathId,
 } from '../foundation/fields.ts'
@@ -98,7 +99,7 @@ export type Questionnaire = z.output<typeof Questionnaire>
 
 const CONTACT_PHONE = 'Please enter a valid phone number'
 export const EmergencyContactForm = z.object({
-  contactName: requiredText('Emergency contact name is required', 255, 'Name is too long'),
+  contactName: requiredName('Emergency contact name is required', 255, 'Name is too long'),
   relationship: requiredText('Relationship is required', 100, 'Relationship is too long'),
   phoneNumber: z
     .string('Phone number is required')

@@ -10,7 +10,7 @@ import {
   PoundsInput,
   PoundsText,
   PoundsTyped,
-  requiredText,
+  requiredName,
 } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
@@ -71,7 +71,7 @@ const yesOrNo = z.boolean('Please send true or false')
 
 /** The package form. At most 1,000 classes and 120 months: limits of ours that keep dates and sums sane. */
 export const PackageForm = z.object({
-  name: requiredText('Name is required'),
+  name: requiredName('Name is required'),
   description: optionalText(),
   price: PoundsInput(NO_PRICE, { pence: LEAST_PRICE, message: COSTS_TOO_LITTLE }),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),

@@ -7,7 +7,7 @@ import {
   orElse,
   PoundsInput,
   PoundsText,
-  requiredText,
+  requiredName,
   TimeText,
 } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
@@ -73,12 +73,12 @@ const places = z
   .max(2, 'Please choose 1 or 2 participants')
 
 const classFields = {
-  title: requiredText('Title is required'),
+  title: requiredName('Title is required'),
   description: optionalText(),
   date: DateText('Date is required'),
   startTime: TimeText('Start time is required'),
   endTime: TimeText('End time is required'),
-  instructorName: requiredText('Instructor is required').nullish(),
+  instructorName: requiredName('Instructor is required').nullish(),
   price: PoundsInput('Please enter a price in pounds').nullish(),
   passPrice: PoundsInput('Please enter a price in pounds').nullish(),
   isActive: z.boolean('Please send true or false').optional(),

@@ -49,6 +49,25 @@ test('the password is kept as an argon2id hash of the stated cost and nowhere el
   expect(JSON.stringify(rows)).not.toContain('the very password')
 })
 
+test('a username of two letters and blanks is too short; email and username are trimmed, and found with blanks', async () => {
+  const { studio } = story
+  for (const username of ['ab ', ' ab', '   ', '\u00a0ab\t']) {
+    const answer = await studio.visitor().call(register, { body: form('short', { username }) })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Username must be at least 3 characters' } })
+  }
+  const body = form('x', { email: ' padded@people.example ', username: ' Padded Name ', password: ' blanks ' })
+  const { user } = (await studio.visitor().call(register, { body })).body
+  expect([user.email, user.username]).toEqual(['padded@people.example', 'Padded Name'])
+  const logsIn = async (username: string, password: string) =>
+    (await studio.visitor().request('POST', '/api/login', { username, password })).status
+  expect(await logsIn('  padded name ', ' blanks ')).toBe(200)
+  expect(await logsIn(' PADDED@people.example\n', ' blanks ')).toBe(200)
+  // A password is kept as it was typed.
+  expect(await logsIn('padded name', 'blanks')).toBe(401)
+  const taken = await studio.visitor().call(register, { body: form('y', { username: 'padded name ' }) })
+  expect(taken).toBeRefused(accountRefusals.username_taken)
+})
+
 test('a username of one’s own is kept; absent, null and empty mean the e-mail address', async () => {
   const { studio } = story
   const named = await studio.visitor().call(register, { body: form('named', { username: 'Zed' }) })
@@ -74,10 +93,11 @@ test('unknown fields are ignored: nobody signs up as an admin', async () => {
   expect(answer.user.id).not.toBe('chosen')
 })
 
-test('names are stored exactly as sent', async () => {
+test('names are stored without the blanks around them, and otherwise exactly as sent', async () => {
   const { studio } = story
   const names = [
-    ' Zoë ',
+    ' Zoë\t',
+    'Anna  Maria',
     '日本 👩‍🦰',
     'مرحبا بالعالم',
     "O'Neill; drop table users--",
@@ -89,7 +109,7 @@ test('names are stored exactly as sent', async () => {
     const zoe = studio.visitor()
     await zoe.call(register, { body: form(`exact${index}`, { firstName, lastName: firstName }) })
     const { body } = await zoe.request('GET', '/api/auth/user')
-    expect([body.firstName, body.lastName]).toEqual([firstName, firstName])
+    expect([body.firstName, body.lastName]).toEqual([firstName.trim(), firstName.trim()])
   }
 })
 

@@ -121,7 +121,7 @@ describe('the list of users', () => {
       lastName: 'Cast',
       isAdmin: false,
       createdAt: '2026-12-02T09:00:00Z',
-      emailVerified: true,
+      emailVerified: false,
       totalCredits: 0,
       bookingsCount: 0,
       updatedAt: '2026-12-02T09:00:00Z',

@@ -79,7 +79,7 @@ describe('a new class', () => {
   test('keeps what was sent', async () => {
     const sent = {
       ...form,
-      title: ' Réformer “Duo” 🐈 ',
+      title: 'Réformer “Duo” 🐈',
       description: 'Bring socks',
       maxParticipants: 1,
       isActive: false,
