@@ -193,6 +193,34 @@ test('a booking is cancelled for a member, its credit as the owner decides; the 
   expect(passes[0].creditsRemaining).toBe(3)
 })
 
+test('a forfeited credit is given back with a reason, and the member reads the whole story', async ({ page, site }) => {
+  const { member, held } = await somebodyComes(site, '2026-12-07 09:50')
+  const [booking] = await succeed(member, 'GET', '/api/user/bookings')
+  await succeed(member, 'PUT', `/api/bookings/${booking.id}/cancel`)
+  await asOwner(page, site)
+  await page.goto(`/admin?tab=Users&user=${booking.userId}`)
+  await page.getByRole('button', { name: `Give back the credit of ${held.title} on 07/12/2026` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Give the credit back?' })
+  await dialog.getByRole('button', { name: 'Give credit back' }).click()
+  await expect(dialog.getByText('Please say why')).toBeVisible()
+  await dialog.getByLabel('Why').fill('The bus broke down')
+  await dialog.getByRole('button', { name: 'Give credit back' }).click()
+  await expectToast(page, 'Success', 'Credit given back')
+  const ledger = page.getByRole('table', { name: 'Credit ledger' }).getByRole('row')
+  await expect(ledger.filter({ hasText: 'Credit given back' })).toContainText('Eleanor Marsh')
+  await expect(ledger.filter({ hasText: 'Cancelled, credit not returned' })).toContainText('The member')
+
+  await signIn(page, member)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Credit history' }).click()
+  const story = page.getByRole('dialog', { name: 'Credit history' }).getByRole('listitem')
+  await expect(story.first()).toContainText('Credit given back')
+  for (const text of [held.title, '07/12/2026 at 09:50', 'The bus broke down', 'by the studio']) {
+    await expect(story.first()).toContainText(text)
+  }
+  await expect(story.nth(1)).toContainText('Cancelled in the last 120 minutes before the start')
+})
+
 test('health information is opened deliberately, and who opened it stands in the access log', async ({
   page,
   site,

@@ -1,0 +1,68 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openTestDatabase } from '../../testing/test-databases.ts'
+import { migrate } from './migrate.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+
+/** A database as it was before ledger lines said who and for which class. */
+async function databaseBefore(migration: string) {
+  const { url, drop } = await openTestDatabase(inject('databaseServer'))
+  const client = new pg.Client({ connectionString: url })
+  const folder = await mkdtemp(join(tmpdir(), 'studio-migrations-'))
+  onTestFinished(async () => {
+    await client.end()
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await client.connect()
+  await client.query('drop schema public cascade; drop schema pgboss cascade; create schema public')
+  const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
+  const first = files.findIndex((file) => file.endsWith(migration))
+  expect(first).toBeGreaterThan(0)
+  for (const file of files.slice(0, first)) await cp(join(MIGRATIONS, file), join(folder, file))
+  await migrate(url, folder)
+  return { url, client }
+}
+
+test('old lines of the ledger say what is certain, and nothing that is not', async () => {
+  const { url, client } = await databaseBefore('_a_ledger_line_says_who_and_for_which_class.sql')
+  await client.query(`
+    insert into users (id, username, email, first_name, last_name, created_at)
+      values ('ana', 'ana', 'ana@people.example', 'Ana', 'Cast', now());
+    insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
+      purchase_once_per_user, created_at, updated_at) values ('8 Class Pass', 42400, 8, 4, 2, false, false, now(), now());
+    insert into classes (title, date, start_time, end_time, starts_at, ends_at, max_participants, price_pence,
+      pass_price_pence, instructor_name, created_at, updated_at)
+      values ('Duo', '2026-12-08', '18:00', '18:45', '2026-12-08T18:00Z', '2026-12-08T18:45Z', 2, 6500, 5000, 'E', now(), now());
+    insert into passes (user_id, package_id, credits_total, expires_at, created_at)
+      select 'ana', 1, 8, '2027-06-01', now() from generate_series(1, 2);
+    insert into credit_ledger (pass_id, kind, credits, reason, at) values
+      (1, 'purchase', 8, null, now()), (2, 'gift', 8, 'gifted by dora', now()), (2, 'correction', -8, 'voided by dora', now());
+    begin;
+    insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
+      values ('ana', 1, 1, 'confirmed', 'paid', 5000, now());
+    insert into credit_ledger (pass_id, kind, credits, booking_id, at) values (1, 'booking', -1, 1, now());
+    commit;
+    insert into credit_ledger (pass_id, kind, credits, at) values (1, 'expiry', -7, now());`)
+
+  await migrate(url)
+
+  const { rows } = await client.query(
+    `select kind, caused_by, caused_by_admin, reason, class_title, class_date::text, class_start_time
+       from credit_ledger order by id`,
+  )
+  expect(rows.map((row) => Object.values(row).filter((value) => value !== null))).toEqual([
+    ['purchase', 'member'],
+    ['gift', 'admin', 'gifted by dora'],
+    ['correction', 'admin', 'voided by dora'],
+    ['booking', 'Duo', '2026-12-08', '18:00:00'],
+    ['expiry', 'system'],
+  ])
+  const passes = await client.query('select voided_at is not null as voided from passes order by id')
+  expect(passes.rows).toEqual([{ voided: false }, { voided: true }])
+  await expect(client.query("update credit_ledger set reason = 'x'")).rejects.toThrow('append-only')
+})
