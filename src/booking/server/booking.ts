@@ -2,6 +2,7 @@
 export { bookClass } from './book-class.ts'
 export { bookingsEnding } from './bookings-ending.ts'
 export { cancelBooking } from './cancel-booking.ts'
+export { editClass } from './change-class.ts'
 export { completeEndedClasses } from './complete-classes.ts'
 export { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
 export { isOvertaken } from './overtaken-mail.ts'

@@ -31,23 +31,21 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
     <li
       ref={useArrival(classId)}
       tabIndex={-1}
-      className={`grid grid-cols-[84px_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 ${
-        needsConfirming ? 'my-2 -mx-4 rounded-row border-transparent bg-clay-tint px-4' : ''
-      }`}
+      className="grid grid-cols-[84px_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6"
     >
       <p className="figure self-start text-[1.5rem] text-ink-soft">{startTime}</p>
       <div className="min-w-0 text-[0.9375rem] text-ink-soft">
         <p className="text-base text-ink break-words">{title}</p>
         <p>{formatLongDate(date)}</p>
-        <p className={needsConfirming ? '' : 'text-ink-mute'}>No. {entry.position} in line</p>
+        <p className="text-ink-mute">No. {entry.position} in line</p>
         {needsConfirming && (
-          <p className="mt-2 text-clay">
-            The studio has moved this class to this time. Do you still want a place? Until you say so we book none for
-            you.
+          <p className="mt-2 max-w-[60ch] text-clay">
+            The studio has moved this class to this time. Do you still want a place? We book you in only once you have
+            said so.
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:col-start-2">
+      <div className={`flex flex-wrap gap-2 max-sm:col-start-2 ${needsConfirming ? 'sm:col-start-2' : ''}`}>
         {needsConfirming && (
           <Button
             small

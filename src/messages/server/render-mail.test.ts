@@ -198,7 +198,7 @@ describe('a class that the studio moved', () => {
     const { text, attachments } = await written('class-moved')
     expect(text).toContain('We moved this class at 09:05 on Tuesday 1 December')
     expect(text).toContain('Before\nFriday 4 December 2026, 10:00 to 10:45')
-    expect(text).toContain('When\nMonday 7 December 2026, 09:30 to 10:15')
+    expect(text).toContain('Now\nMonday 7 December 2026, 09:30 to 10:15')
     expect(text).toContain('Your credit comes back until the class starts, on Monday 7 December at 09:30')
     expect(text).toContain(`${APP}/dashboard`)
     expect(attachments).toHaveLength(1)

@@ -97,6 +97,7 @@ describe('the demo studio', () => {
     expect(passes[0].creditsRemaining).toBeGreaterThan(0)
     const upcoming = await get(member, '/api/user/bookings/upcoming')
     expect(upcoming.length).toBeGreaterThan(0)
+    expect(upcoming.some(({ movedFrom }: { movedFrom: unknown }) => movedFrom)).toBe(true)
     const statuses = (await get(member, '/api/user/bookings')).map(({ status }: { status: string }) => status)
     expect(new Set(statuses)).toEqual(new Set(['confirmed', 'completed', 'cancelled']))
   })

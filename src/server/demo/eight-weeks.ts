@@ -1,6 +1,6 @@
 import { toUser } from '../../accounts/server/accounts.ts'
 import type { UserRow } from '../../accounts/tables.ts'
-import { bookClass, cancelBooking, returnForfeitedCredit } from '../../booking/server/booking.ts'
+import { bookClass, cancelBooking, editClass, returnForfeitedCredit } from '../../booking/server/booking.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { holdsPassFor } from '../../passes/server/passes.ts'
@@ -60,7 +60,7 @@ function visitsOf(
 
 /**
  * The demo member has a pass with credits, three sessions behind, one cancelled in time, one too late (its credit was
- * given back) and two ahead.
+ * given back) and two ahead, one of which the studio has moved.
  */
 async function memberStory(
   tx: Tx,
@@ -91,7 +91,20 @@ async function memberStory(
     await giveBack(tx, member, tooLate, startsAt.subtract({ hours: 1 }), now)
     await returnForfeitedCredit(tx, admin, tooLate.id, 'The trains were cancelled that day', startsAt)
   }
-  await takes(ahead, 2)
+  const [, moved] = await takes(ahead, 2)
+  if (moved) await moveAndBack(tx, admin, moved.booked, now)
+}
+
+/** The studio has moved one of them by a quarter of an hour and back, onto the timetable: the dashboard says so. */
+async function moveAndBack(tx: Tx, admin: UserRow, { id, startTime, endTime }: ClassRow, now: Temporal.Instant) {
+  const later = (time: string) =>
+    Temporal.PlainTime.from(time).add({ minutes: 15 }).toString({ smallestUnit: 'minute' })
+  for (const times of [
+    { startTime: later(startTime), endTime: later(endTime) },
+    { startTime, endTime },
+  ]) {
+    await editClass(tx, admin, id, { ...times, applyToRecurring: false, ifUpdatedAt: null }, now)
+  }
 }
 
 const between = (row: ClassRow, from: Temporal.Instant, until: Temporal.Instant) =>

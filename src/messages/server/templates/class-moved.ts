@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
-import { classFacts } from './class-facts.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, fromTo, momentOf } from './words.ts'
+import { addressLine, dayAndTime, fromTo, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
 export function classMoved({ to, class: booked, from, movedAt }: Mails['class-moved'], site: Site): WrittenMail {
@@ -15,8 +15,7 @@ export function classMoved({ to, class: booked, from, movedAt }: Mails['class-mo
       paragraph(
         `We moved this class at ${momentOf(movedAt)}, and your place with it. We are sorry if that upsets your plans. Your pass pays for the new time, even if it ends before.`,
       ),
-      facts(['Before', fromTo(from)]),
-      classFacts(booked),
+      movedFacts(from, booked),
       button('Keep, change or cancel it', site('/dashboard')),
       small(
         `To keep your place you need do nothing. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel the class or choose another one on your dashboard. Your credit comes back until the class starts, on ${dayAndTime(booked)}.`,
@@ -43,12 +42,20 @@ export function awaitedClassMoved(data: Mails['awaited-class-moved'], site: Site
             : 'You keep your place in line, but we book you into the new time only once you have told us that you still want it.'
         }`,
       ),
-      facts(['Before', fromTo(from)]),
-      classFacts(awaited),
+      movedFacts(from, awaited),
       isFree ? button('Book the place', site(`/booking?date=${awaited.date}`)) : button('I still want a place', line),
       small('The new time does not suit you? ', link('Leave the line on your dashboard', line)),
     ],
   }
+}
+
+function movedFacts(from: MailedClass, to: MailedClass): ReactNode {
+  return facts(
+    ['Class', `${to.title} with ${to.instructorName}`],
+    ['Before', fromTo(from)],
+    ['Now', fromTo(to)],
+    ['Where', addressLine],
+  )
 }
 
 function hasMoved(whose: string, from: MailedClass, to: MailedClass): string {
