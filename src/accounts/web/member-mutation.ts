@@ -1,52 +1,49 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
-import { CallError } from '../../foundation/call.ts'
-import { createStore } from '../../ui/store.ts'
-import { toast } from '../../ui/toast.ts'
+import { CallError, isUncertain, lookUntilKnown } from '../../foundation/call.ts'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
-import { sessionKey } from './session.ts'
+import { endSession } from './ended-session.ts'
 
-/** Before the browser goes to /auth, so that the toast can be read (specification, section 9). */
-export const REDIRECT_MS = 500
-
-export const LOGGED_OUT = {
-  title: 'Unauthorized',
-  description: 'You are logged out. Logging in again...',
-  tone: 'error',
-} as const
-
-const [useIsLeaving, leave] = createStore(false)
-
-/** On the way to /auth already: whoever else finds that the session has ended need not say so again. */
-export { useIsLeaving }
+type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>, 'mutationFn'> & {
+  mutationFn: (sent: Sent) => Promise<Answer>
+  /** The queries that are no longer true after success, and perhaps not after a refusal: both read them again. */
+  stale?: readonly (readonly unknown[])[]
+  /** After silence or a 503: reads whether it was done after all, and answers what the lost answer would have been. */
+  lookAgain?: (sent: Sent) => Promise<Answer | undefined>
+}
 
 /**
- * A mutation that needs a signed-in user, one at a time. A 401 means the session has ended: it says so and leads to
- * /auth, and `onError` is not called. `stale` names the queries that are no longer true after success.
+ * A mutation that needs a signed-in user, one at a time. A 401 means that the session has ended, and `onError` is not
+ * called. A write whose answer was lost but that turns out to be done has succeeded.
  */
 export function useMemberMutation<Answer, Sent = void>({
   stale = [],
+  mutationFn,
+  lookAgain,
   onError,
   onSuccess,
   ...options
-}: UseMutationOptions<Answer, Error, Sent> & { stale?: readonly (readonly unknown[])[] }) {
+}: MemberMutation<Answer, Sent>) {
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const readAgain = () => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
   return useSingleMutation<Answer, Sent>({
     ...options,
+    mutationFn: async (sent) => {
+      try {
+        return await mutationFn(sent)
+      } catch (error) {
+        if (!lookAgain || !isUncertain(error)) throw error
+        return await lookUntilKnown(error, () => lookAgain(sent))
+      }
+    },
     onSuccess: async (...args) => {
-      await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
+      await readAgain()
       await onSuccess?.(...args)
     },
     onError: (error, ...args) => {
-      if (!(error instanceof CallError && error.status === 401)) return onError?.(error, ...args)
-      leave(() => true)
-      toast(LOGGED_OUT)
-      setTimeout(async () => {
-        queries.setQueryData(sessionKey, null)
-        await navigate('/auth')
-        leave(() => false)
-      }, REDIRECT_MS)
+      if (error instanceof CallError && error.status === 401) return endSession()
+      // What was refused may have changed under the screen: full by now, gone, already done.
+      void readAgain()
+      return onError?.(error, ...args)
     },
   })
 }

@@ -6,7 +6,7 @@ import { PageSpinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { toastsReady } from '../../ui/toaster.tsx'
 import type { User } from '../contract.ts'
-import { LOGGED_OUT, REDIRECT_MS, useIsLeaving } from './member-mutation.ts'
+import { endSession, LOGGED_OUT, REDIRECT_MS, useHasEnded } from './ended-session.ts'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }
@@ -26,13 +26,19 @@ export function Only({
 }) {
   const { user, isLoading, isUnreachable, retry } = useSession()
   const navigate = useNavigate()
-  const isLeaving = useIsLeaving()
+  const isLeaving = useHasEnded()
   // On the way to /auth the page stays as it is: an open dialog that went first would take the way back.
   const last = useRef<User | undefined>(undefined)
   if (user) last.current = user
-  const refused = !isLoading && !isUnreachable && !isLeaving && !(user && may(user))
+  const isKnown = !isLoading && !isUnreachable
+  // Who was let in and is nobody now was logged out; that is not what `otherwise` tells strangers.
+  const hasEnded = isKnown && !user && last.current !== undefined
+  const refused = isKnown && !hasEnded && !isLeaving && !(user && may(user))
   const { title, description, to = '/auth', afterMs = REDIRECT_MS } = otherwise
 
+  useEffect(() => {
+    if (hasEnded) endSession()
+  }, [hasEnded])
   useEffect(() => {
     if (!refused) return
     toast({ title, description, tone: 'error' })
@@ -60,7 +66,7 @@ export function Only({
       </div>
     )
   }
-  const shown = user ?? (isLeaving ? last.current : undefined)
+  const shown = user ?? (isLeaving || hasEnded ? last.current : undefined)
   return shown && may(shown) ? children(shown) : <PageSpinner />
 }
 

@@ -29,19 +29,26 @@ export function askForUpcomingBookings(queries: QueryClient): void {
   void queries.prefetchQuery(upcoming)
 }
 
+const all = queryOptions({
+  queryKey: [...bookingsKey, 'all'],
+  queryFn: () => call<typeof listBookings>({ method: 'GET', path: '/api/user/bookings' }),
+})
+
 /** Every booking the member ever made, newest class first. */
 export function useBookings({ enabled = true } = {}) {
-  return useQuery({
-    queryKey: [...bookingsKey, 'all'],
-    queryFn: () => call<typeof listBookings>({ method: 'GET', path: '/api/user/bookings' }),
-    enabled,
-  })
+  return useQuery({ ...all, enabled })
+}
+
+/** The member's booking that is so now, asked anew: whether a write whose answer was lost was done. */
+async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
+  return (await queries.fetchQuery({ ...all, staleTime: 0 })).find(isIt)
 }
 
 type Wish = { chosen: StudioClass; userId: string; usePass: boolean }
 
 /** Books a place and says how it went (specification, section 8). `onSettled` hears of a refusal what it was. */
 export function useBook({ onSettled }: { onSettled: (error: Error | null) => void }) {
+  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ chosen, userId, usePass }: Wish) =>
       call<typeof bookClass>(
@@ -49,6 +56,8 @@ export function useBook({ onSettled }: { onSettled: (error: Error | null) => voi
         { body: { classId: chosen.id, userId, participantCount: 1, usePass } },
       ),
     stale: CHANGED,
+    lookAgain: ({ chosen }) =>
+      findBooking(queries, ({ classId, status }) => classId === chosen.id && status === 'confirmed'),
     onSuccess: (_, { chosen }) =>
       toast({
         title: 'Booking Confirmed',
@@ -81,20 +90,19 @@ export const CANNOT_CHOOSE = {
 
 /** Cancels a booking at once. Asking first is the caller's business. */
 export function useCancelBooking() {
+  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: (id: number) =>
       call<typeof cancelBooking>({ method: 'PUT', path: '/api/bookings/:id/cancel' }, { params: { id } }),
     stale: CHANGED,
+    lookAgain: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
     onSuccess: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
     onError: (error) =>
       toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
   })
 }
 
-/**
- * Moves a booking to another class in one step; refused, it stays where it was. What may have changed is read again
- * after a refusal too, so that the next choice is made among what is there.
- */
+/** Moves a booking to another class in one step; refused, it stays where it was. */
 export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -104,6 +112,7 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
         { params: { id: booking.id }, body: { classId: to.id } },
       ),
     stale: CHANGED,
+    lookAgain: ({ to }) => findBooking(queries, ({ classId, status }) => classId === to.id && status === 'confirmed'),
     onSuccess: (moved) => {
       toast({
         title: 'Booking Moved',
@@ -111,10 +120,7 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
       })
       onMoved()
     },
-    onError: (error) => {
-      toast({ title: 'Not Moved', description: rescheduleFailure(error), tone: 'error' })
-      for (const queryKey of CHANGED) void queries.invalidateQueries({ queryKey })
-    },
+    onError: (error) => toast({ title: 'Not Moved', description: rescheduleFailure(error), tone: 'error' }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { call, sentenceOf } from '../../foundation/call.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
@@ -6,26 +6,32 @@ import { toast } from '../../ui/toast.ts'
 import type { joinWaitingList, leaveWaitingList, listWaiting } from '../contract.ts'
 import { CHANGED, waitingKey } from './stale.ts'
 
+const waiting = queryOptions({
+  queryKey: waitingKey,
+  queryFn: () => call<typeof listWaiting>({ method: 'GET', path: '/api/user/waitlist' }),
+})
+
 /** The classes for which the member waits, next first. */
 export function useWaiting() {
-  return useQuery({
-    queryKey: waitingKey,
-    queryFn: () => call<typeof listWaiting>({ method: 'GET', path: '/api/user/waitlist' }),
-  })
+  return useQuery(waiting)
 }
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
 /**
  * Joins the line for a full class, or says that one still waits for a class that was moved, which may come with the place.
- * After a refusal the classes are read again: perhaps there is a place now.
  */
 export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) =>
       call<typeof joinWaitingList>({ method: 'POST', path: '/api/classes/:id/waitlist' }, { params: { id } }),
-    stale: [waitingKey],
+    // Refused, perhaps there is a place now.
+    stale: [classesKey, waitingKey],
+    lookAgain: async ({ id }) =>
+      (await queries.fetchQuery({ ...waiting, staleTime: 0 })).find(
+        (entry) => entry.classId === id && !entry.needsConfirming,
+      ),
     onSuccess: ({ position, isBooked }, { title, needsConfirming }) => {
       if (isBooked) {
         toast({ title: 'A Place for You', description: `A place was free: ${title} is booked with your class pass.` })
@@ -38,25 +44,25 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
     onError: (error, { needsConfirming }) => {
       const [title, otherwise] = needsConfirming ? ['Not Confirmed', NOT_CONFIRMED] : ['Could Not Join', NOT_JOINED]
       toast({ title, description: sentenceOf(error, otherwise), tone: 'error' })
-      for (const queryKey of [classesKey, waitingKey]) void queries.invalidateQueries({ queryKey })
     },
     onSettled,
   })
 }
 
-/** Leaves the line. After a refusal it is read again: perhaps the place was given meanwhile. */
+/** Leaves the line. */
 export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) =>
       call<typeof leaveWaitingList>({ method: 'DELETE', path: '/api/classes/:id/waitlist' }, { params: { id } }),
     stale: [waitingKey],
+    lookAgain: async ({ id }) =>
+      (await queries.fetchQuery({ ...waiting, staleTime: 0 })).some(({ classId }) => classId === id)
+        ? undefined
+        : { message: 'Left' },
     onSuccess: (_, { title }) =>
       toast({ title: 'Left the Waiting List', description: `You no longer wait for ${title}.` }),
-    onError: (error) => {
-      toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' })
-      void queries.invalidateQueries({ queryKey: waitingKey })
-    },
+    onError: (error) => toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' }),
     onSettled,
   })
 }

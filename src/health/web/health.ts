@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
@@ -60,7 +60,6 @@ export function useSaveHealth({
   onSaved: () => void
   onRefused: (error: unknown) => void
 }) {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: async ({ questionnaire, contact }: HealthAnswers) => {
       const saved = await Promise.allSettled([
@@ -83,7 +82,6 @@ export function useSaveHealth({
     onError: (error) => {
       toast({ title: 'Error', description: 'Failed to save health information. Please try again.', tone: 'error' })
       onRefused(error.cause)
-      void queries.invalidateQueries({ queryKey: healthKey })
     },
   })
 }

@@ -18,12 +18,14 @@ type Says<Answer, Sent> = {
  */
 export function useAdminMutation<Answer, Sent = void>({
   mutationFn,
+  lookAgain,
   says,
   stale,
   onSuccess,
   onRefused,
 }: {
   mutationFn: (sent: Sent) => Promise<Answer>
+  lookAgain?: (sent: Sent) => Promise<Answer | undefined>
   says: Says<Answer, Sent>
   stale: readonly (readonly unknown[])[]
   onSuccess?: (answer: Answer, sent: Sent) => void
@@ -32,6 +34,7 @@ export function useAdminMutation<Answer, Sent = void>({
   const queries = useQueryClient()
   const mutation = useMemberMutation<Answer, Sent>({
     mutationFn,
+    lookAgain,
     stale: [...stale, ['admin', 'audit']],
     onSuccess: (answer, sent) => {
       const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
@@ -40,10 +43,6 @@ export function useAdminMutation<Answer, Sent = void>({
     },
     onError: (error, sent) => {
       toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
-      // What was refused may have changed under the screen: gone, already done, full by now.
-      if (error instanceof CallError && error.status === 404) {
-        for (const queryKey of stale) void queries.invalidateQueries({ queryKey })
-      }
       // No admin any more: who is looking decides what is shown.
       if (error instanceof CallError && error.status === 403) void queries.invalidateQueries({ queryKey: sessionKey })
       onRefused?.(error, sent)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 import { AccountRequired } from '../../accounts/web/account-required.tsx'
+import { useEndedSession } from '../../accounts/web/ended-session.ts'
 import { Toaster } from '../../ui/toaster.tsx'
 import { useEarlyClick } from './early-click.ts'
 import { Footer } from './footer.tsx'
@@ -12,6 +13,7 @@ import { useRouteChange } from './route-change.ts'
 export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
+  useEndedSession()
   useEarlyClick()
   useOfflineLinks()
   return (

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call } from '../../foundation/call.ts'
@@ -71,6 +71,8 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
   const activate = useMemberMutation({
     mutationFn: registerPurchase,
     stale: [passesKey, packagesKey],
+    // The same payment is always the same pass, so asking once more is looking.
+    lookAgain: registerPurchase,
     onSuccess: onActivated,
     onError: (error) => {
       setFailure(error)
@@ -80,25 +82,30 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
   return { ...activate, failure }
 }
 
+/** Whether a payment that nobody heard the end of was made; then it is activated. Anything but a clear yes is no. */
+export async function turnsOutPaid(queries: QueryClient, payment: Payment): Promise<boolean> {
+  try {
+    await registerPurchase(payment)
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status === 401) throw error
+    return false
+  }
+  for (const queryKey of [passesKey, packagesKey]) void queries.invalidateQueries({ queryKey })
+  return true
+}
+
 /**
- * Whether the payment that a reload interrupted has succeeded; then it is activated. No call where nothing was
- * interrupted. Anything but a clear yes leads to the form, where the same payment is taken up again.
+ * Whether the payment that a reload interrupted has succeeded. No call where nothing was interrupted. Otherwise the
+ * form is next, where the same payment is taken up again.
  */
 function useFoundPaid(packageId: number) {
   const [underway] = useState(() => paymentUnderway(packageId))
-  const queries = useQueryClient()
   const found = useQuery({
     queryKey: ['payment-underway', underway?.paymentIntentId],
-    queryFn: async () => {
-      try {
-        await registerPurchase(underway as Payment)
-      } catch (error) {
-        if (!(error instanceof CallError) || error.status === 401) throw error
-        dropUnderway()
-        return false
-      }
-      for (const queryKey of [passesKey, packagesKey]) void queries.invalidateQueries({ queryKey })
-      return true
+    queryFn: async ({ client }) => {
+      const isPaid = await turnsOutPaid(client, underway as Payment)
+      if (!isPaid) dropUnderway()
+      return isPaid
     },
     enabled: underway !== undefined,
     gcTime: 0,

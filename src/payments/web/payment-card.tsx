@@ -9,7 +9,7 @@ import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DECLINED, NOT_ACTIVATED, NOT_INITIALIZED, useActivate, type usePayment } from './checkout.ts'
+import { DECLINED, NOT_ACTIVATED, NOT_INITIALIZED, turnsOutPaid, useActivate, type usePayment } from './checkout.ts'
 import { NotActivated, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
@@ -32,6 +32,7 @@ export function PaymentCard({
   payment: ReturnType<typeof usePayment>
 }) {
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const provider = setup.data?.provider
   const [paid, setPaid] = useState<string>()
   const thank = () => {
@@ -86,6 +87,11 @@ export function PaymentCard({
         label={`Complete Payment - ${formatPounds(amount)}`}
         busy={activate.isPending || activate.isSuccess}
         onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
+        onUnheard={async () => {
+          const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
+          if (isPaid) thank()
+          return isPaid
+        }}
         onPaid={(id) => {
           setPaid(id)
           activate.mutate({ packageId: sold.id, paymentIntentId: id })
@@ -100,7 +106,8 @@ export function PaymentCard({
 function useFailedStart(failed: Error | null): void {
   const queries = useQueryClient()
   useEffect(() => {
-    if (!failed) return
+    // An ended session is answered elsewhere.
+    if (!failed || (failed instanceof CallError && failed.status === 401)) return
     toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
     void queries.invalidateQueries({ queryKey: packagesKey })

@@ -11,6 +11,8 @@ export type PaymentFormProps = {
   label: string
   /** About to ask the provider. */
   onConfirming: () => void
+  /** The provider's answer was lost: asks whether the payment was made all the same, and goes on if so. */
+  onUnheard: () => Promise<boolean>
   /** The provider says: paid. */
   onPaid: (paymentIntentId: string) => void
   /** The provider says no, or could not be asked. `reason` is for the member. */

@@ -62,6 +62,7 @@ export default function SandboxForm(props: PaymentFormProps) {
         props.onDeclined(confirmed.reason)
       }
     } catch {
+      if (await props.onUnheard()) return
       setRefused('The payment could not be sent. Please check your connection and try again.')
       props.onDeclined()
     }

@@ -40,7 +40,7 @@ function cameFromAnotherDocument(): boolean {
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
-function Form({ returnUrl, label, onConfirming, onPaid, onDeclined, busy }: PaymentFormProps) {
+function Form({ returnUrl, label, onConfirming, onUnheard, onPaid, onDeclined, busy }: PaymentFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const running = useRef(false)
@@ -61,6 +61,7 @@ function Form({ returnUrl, label, onConfirming, onPaid, onDeclined, busy }: Paym
       confirmParams: { return_url: returnUrl },
       redirect: 'if_required',
     })
+    if (error?.type === 'api_connection_error' && (await onUnheard())) return
     running.current = false
     setWorking(false)
     // Paid in another tab meanwhile: one payment, whoever confirmed it first.

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { bookClass } from '../../../booking/contract.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
@@ -15,7 +16,7 @@ import { Read } from '../../../ui/read.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { usersKey } from '../queries.ts'
+import { memberPageOf, usersKey } from '../queries.ts'
 import type { NamedUser } from './named-user.ts'
 
 /** How far ahead classes are offered. */
@@ -48,11 +49,16 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
 function Form({ user, classes, onClose }: { user: NamedUser; classes: StudioClass[]; onClose: () => void }) {
   const [chosen, setChosen] = useState('')
   const [missing, setMissing] = useState(false)
+  const queries = useQueryClient()
   const book = useAdminMutation({
     mutationFn: (classId: number) =>
       call<typeof bookClass>(
         { method: 'POST', path: '/api/bookings' },
         { body: { classId, userId: user.id, participantCount: 1, usePass: true } },
+      ),
+    lookAgain: async (classId) =>
+      (await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).bookings.find(
+        (booking) => booking.classId === classId && booking.status === 'confirmed',
       ),
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
     stale: [usersKey, bookingsKey, classesKey, passesKey],

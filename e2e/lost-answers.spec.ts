@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { CARDS, confirmBooking, expectToast, pay } from './member.ts'
+import { expect, signIn, succeed, test } from './site.ts'
+import { answer } from './traffic.ts'
+
+const BUSY = 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'
+
+/** The server does what it is asked, and its answer never arrives. */
+async function loseAnswers(page: Page, address: string, method: string, times?: number) {
+  await page.route(
+    address,
+    async (route) => {
+      if (route.request().method() !== method) return route.fallback()
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times },
+  )
+}
+
+test('a booking and a cancellation: whatever became of the answer, the screen says what is true', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ health: true, credits: 2 })
+  const { title } = await site.class({ at: '2026-12-10 14:00' })
+  await signIn(page, member)
+  await page.goto('/booking?date=2026-12-10')
+  const row = page.getByRole('button', { name: `Book ${title}` })
+
+  await answer(page, '**/api/bookings', 503, { message: BUSY }, 'POST')
+  await row.click()
+  await confirmBooking(page)
+  await expectToast(page, 'Booking Failed', BUSY)
+  await expect(row).toBeVisible()
+  await page.unroute('**/api/bookings')
+
+  await loseAnswers(page, '**/api/bookings', 'POST')
+  await row.click()
+  await confirmBooking(page)
+  await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
+  await expect(row).toBeHidden()
+  await expect(page.getByText('Already booked')).toBeVisible()
+  expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
+
+  await page.goto('/dashboard')
+  await loseAnswers(page, '**/api/bookings/*/cancel', 'PUT')
+  await page.getByRole('button', { name: /^Cancel/ }).click()
+  await expectToast(page, 'Success', 'Booking cancelled successfully')
+  await expect(page.getByText('No upcoming classes booked')).toBeVisible()
+})
+
+test('a place lost to somebody else: the row says so at once, and so after a second booking of one’s own', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ health: true, credits: 2 })
+  const [full, own] = [await site.class({ at: '2026-12-10 12:00' }), await site.class({ at: '2026-12-10 13:00' })]
+  await signIn(page, member)
+  await page.goto('/booking?date=2026-12-10')
+  await expect(page.getByRole('button', { name: `Book ${full.title} at 12:00` })).toBeVisible()
+  for (let place = 0; place < 2; place++) await site.books(await site.member({ health: true, credits: 1 }), full)
+  await page.getByRole('button', { name: `Book ${full.title} at 12:00` }).click()
+  await confirmBooking(page)
+  await expectToast(page, 'Booking Failed', 'full')
+  await expect(page.getByText('FULL - Join waiting list')).toBeVisible()
+
+  await page.getByRole('button', { name: `Book ${own.title} at 13:00` }).click()
+  await expect(page.getByText('Health information complete')).toBeVisible()
+  await site.books(member, own)
+  await confirmBooking(page)
+  await expectToast(page, 'Booking Failed', 'You already have a confirmed booking for this class.')
+  await expect(page.getByText('Already booked')).toBeVisible()
+})
+
+test('a payment: its answer lost on the way from the provider, and another’s from the studio, is a pass each', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member()
+  await signIn(page, member)
+  const [sold] = (await succeed(await site.admin(), 'GET', '/api/packages')).filter(
+    (offer: { purchaseOncePerUser: boolean }) => !offer.purchaseOncePerUser,
+  )
+  const buy = async () => {
+    await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+  }
+  await loseAnswers(page, '**/sandbox/**/confirm', 'POST')
+  await buy()
+  await page.unroute('**/sandbox/**/confirm')
+  await loseAnswers(page, '**/api/purchase-package', 'POST', 1)
+  await buy()
+  expect(await succeed(member, 'GET', '/api/user/passes')).toHaveLength(2)
+})
+
+test('a session that has ended is said once and in one way, whoever finds it out', async ({ page, site }) => {
+  await signIn(page, await site.member())
+  const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
+  await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+  await expect(page.getByRole('button', { name: /^Complete Payment/ })).toBeVisible()
+  const said = await page.evaluateHandle(() => {
+    const texts: string[] = []
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          const toast = node instanceof Element ? (node.closest('.toast') ?? node.querySelector('.toast')) : null
+          if (toast) texts.push(toast.textContent ?? '')
+        }
+      }
+    }).observe(document.body, { childList: true, subtree: true })
+    return texts
+  })
+  // Coming back to the tab asks who is looking, at the moment in which activating the pass finds it out as well.
+  await page.route('**/api/purchase-package', async (route) => {
+    await page.context().clearCookies()
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await route.fulfill({ status: 401, json: { message: 'Unauthorized' } })
+  })
+  await pay(page, CARDS.pays)
+  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+  await page.waitForURL('**/auth')
+  expect(await said.jsonValue()).toEqual([expect.stringContaining('You are logged out.')])
+})

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CallError, isUncertain, lookUntilKnown, Unreachable } from './call.ts'
+
+const silence = new Unreachable(new TypeError('fetch failed'))
+const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')
+const loggedOut = new CallError(401, '{"message":"Unauthorized"}', 'Unauthorized')
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test.each([
+  [silence, true],
+  [busy, true],
+  [new CallError(502, '<html>', 'Bad Gateway'), true],
+  [new CallError(400, '{"message":"Full."}', 'Bad Request'), false],
+  [loggedOut, false],
+  [new TypeError('ours'), false],
+])('after "%s" it is uncertain what became of a write: %s', (error, expected) => {
+  expect(isUncertain(error)).toBe(expected)
+})
+
+describe('looking whether a lost write was done', () => {
+  /** Answers in turn; an error is thrown. */
+  function looks(...answers: unknown[]) {
+    return vi.fn(async () => {
+      const answer = answers.shift()
+      if (answer instanceof Error) throw answer
+      return answer
+    })
+  }
+  const outcome = async (lost: unknown, look: () => Promise<unknown>) => {
+    vi.useFakeTimers()
+    const found = lookUntilKnown(lost, look).catch((error) => error)
+    await vi.runAllTimersAsync()
+    return await found
+  }
+
+  test('after silence it looks again for a moment: the server may still be at work', async () => {
+    const look = looks(undefined, undefined, 'booked')
+    expect(await outcome(silence, look)).toBe('booked')
+    expect(look).toHaveBeenCalledTimes(3)
+  })
+
+  test('what was not done by then failed as it did', async () => {
+    const look = looks()
+    expect(await outcome(silence, look)).toBe(silence)
+    expect(look).toHaveBeenCalledTimes(3)
+  })
+
+  test('a 503 is an answer: one look is enough', async () => {
+    const look = looks(undefined, 'booked')
+    expect(await outcome(busy, look)).toBe(busy)
+    expect(look).toHaveBeenCalledTimes(1)
+    expect(await outcome(busy, looks('booked'))).toBe('booked')
+  })
+
+  test('where nothing can be read it does not wait; a session that ended meanwhile is its own answer', async () => {
+    const look = looks(silence, 'booked')
+    expect(await outcome(silence, look)).toBe(silence)
+    expect(look).toHaveBeenCalledTimes(1)
+    expect(await outcome(silence, looks(loggedOut))).toBe(loggedOut)
+  })
+})
