@@ -64,12 +64,20 @@ async function callWithHead<E extends Endpoint>(
   address: Address<E>,
   ...[sent]: Arguments<E>
 ): Promise<{ answer: AnswerOf<E>; headers: Headers }> {
-  const { params, query, body } = (sent ?? {}) as { params?: Fields; query?: Fields; body?: unknown }
+  const { params, query, body, key } = (sent ?? {}) as {
+    params?: Fields
+    query?: Fields
+    body?: unknown
+    key?: string
+  }
   const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const response = await reach(path + queryString(query), {
     method: address.method,
     credentials: 'include',
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
   const text = await response.text().catch((error) => {
@@ -104,6 +112,11 @@ export async function lookUntilKnown<Answer>(lost: unknown, look: () => Promise<
     }
   }
   throw lost
+}
+
+/** A key for one deed, however often it is sent (`Idempotency-Key`). `randomUUID` is not there on a plain http address. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** What a person is told about a failed call: the server's sentence, or `fallback`. */

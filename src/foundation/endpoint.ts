@@ -22,6 +22,8 @@ export type Endpoint = {
   readonly isExport?: true
   /** 200 unless stated; creating endpoints state 201. */
   readonly status?: 200 | 201
+  /** A write that may be sent with an `Idempotency-Key`: the same key does the thing once. */
+  readonly takesKey?: true
   /** A creating endpoint that answers 200 with the same entity when called again. */
   readonly repeats?: boolean
   /** What this endpoint may refuse beyond the common ones (401, 403, 404, validation). */
@@ -45,6 +47,6 @@ type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> 
 /** What a caller sends: only the pieces the endpoint declares. */
 export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
   Partial<Sent<'query', E['query']>> &
-  Sent<'body', E['body']>
+  Sent<'body', E['body']> & { key?: E['takesKey'] extends true ? string : undefined }
 /** What a caller gets back. */
 export type AnswerOf<E extends Endpoint> = z.output<E['reply']>

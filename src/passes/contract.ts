@@ -100,6 +100,7 @@ export const giftCredits = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/users/:userId/gift-credits',
+  takesKey: true,
   summary: 'Give a member a pass with credits, without payment',
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: z.object({

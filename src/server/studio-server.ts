@@ -33,6 +33,7 @@ import {
 import { applyRetention } from '../privacy/server/privacy.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { deleteOldKeys } from './http/idempotency.ts'
 import { type Jobs, startJobs, type Workers } from './jobs/jobs.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import type { Settings } from './settings.ts'
@@ -148,6 +149,7 @@ export async function runStudio(
         await deleteExpiredSessions(tx, clock.now())
         await deleteExpiredLinks(tx, clock.now())
         await deleteExpiredThrottles(tx)
+        await deleteOldKeys(tx, clock.now())
         await forgetUnconfirmed(tx, clock.now())
       }),
   }

@@ -9,10 +9,8 @@ const SRC = join(import.meta.dirname, '../..')
 
 /** Every table that a part declares. */
 async function declaredTables(): Promise<PgTable[]> {
-  const parts = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .map((file) => /^(\w+)[\\/]tables\.ts$/.exec(file)?.[1])
-    .filter((part) => part !== undefined)
-  const modules = await Promise.all(parts.map((part) => import(`../../${part}/tables.ts`)))
+  const parts = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /[\\/]tables\.ts$/.test(file))
+  const modules = await Promise.all(parts.map((file) => import(join(SRC, file))))
   return modules.flatMap((module: object) => Object.values(module).filter((value) => is(value, PgTable)))
 }
 

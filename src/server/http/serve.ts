@@ -39,6 +39,16 @@ const ErrorReply = z
   })
   .meta({ id: 'Error' })
 
+/** The other headers go through as they are. */
+const KeyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('The same key within a day does the thing once and is answered as the first time'),
+})
+
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 
 /**
@@ -128,6 +138,7 @@ function schemaOf(endpoint: Endpoint) {
   if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site)
   answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
   if (endpoint.params) answers.push(commonRefusals.not_found)
+  if (endpoint.takesKey) answers.push(commonRefusals.key_reused)
   if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   const refusalReplies = statuses.map((status) => {
@@ -144,6 +155,7 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.who !== 'anyone' && { security: [{ session: [] }] }),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.takesKey && { headers: KeyHeader }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
       [endpoint.status ?? 200]: done(endpoint.status === 201 ? 'Created' : 'Done'),

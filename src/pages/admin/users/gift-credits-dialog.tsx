@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { call } from '../../../foundation/call.ts'
+import { call, newKey } from '../../../foundation/call.ts'
 import { GiftForm, type giftCredits } from '../../../passes/contract.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { studio } from '../../../studio.ts'
@@ -53,13 +54,17 @@ function Form({
     resolver: zodResolver(GiftForm),
     defaultValues: { packageId: '', creditsToGift: 1, expiryMonths: 12 },
   })
+  // An opened dialog is one gift, however often its answer is lost.
+  const [key] = useState(newKey)
+  const send = ({ packageId, ...sent }: GiftForm) =>
+    call<typeof giftCredits>(
+      { method: 'POST', path: '/api/admin/users/:userId/gift-credits' },
+      // The specification sends the user twice, in the path and in the body.
+      { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
+    )
   const gift = useAdminMutation({
-    mutationFn: ({ packageId, ...sent }: GiftForm) =>
-      call<typeof giftCredits>(
-        { method: 'POST', path: '/api/admin/users/:userId/gift-credits' },
-        // The specification sends the user twice, in the path and in the body.
-        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } } },
-      ),
+    mutationFn: send,
+    lookAgain: send,
     says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
     stale: [usersKey, passesKey],
     onSuccess: onClose,

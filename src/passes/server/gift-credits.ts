@@ -1,0 +1,44 @@
+import type { User } from '../../accounts/contract.ts'
+import { findUser } from '../../accounts/server/accounts.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import { findPackage } from '../../packages/server/packages.ts'
+import { type Tx, violates } from '../../server/database/database.ts'
+import { type Pass, passRefusals } from '../contract.ts'
+import { grantPass, passOf } from './passes.ts'
+
+type Gift = { memberId: string; packageId: number; creditsToGift: number; expiryMonths: number }
+
+/** Gives a member a pass with credits, without payment; on record. */
+export async function giftCredits(tx: Tx, admin: User, wish: Gift, now: Temporal.Instant): Promise<Pass> {
+  const member = (await findUser(tx, wish.memberId)) ?? refuse(passRefusals.member_not_found)
+  const gift = (await findPackage(tx, wish.packageId)) ?? refuse(packageRefusals.package_not_found)
+  const pass = await grantPass(
+    tx,
+    {
+      userId: member.id,
+      packageId: gift.id,
+      credits: wish.creditsToGift,
+      validityMonths: wish.expiryMonths,
+      cause: { giftedBy: { by: 'admin', id: admin.id } },
+    },
+    now,
+  ).catch((error) => {
+    // Deleted since we looked.
+    if (violates(error, 'passes_user_id_fkey')) refuse(passRefusals.member_not_found)
+    throw error
+  })
+  const changes = {
+    package: { after: gift.name },
+    credits: { after: wish.creditsToGift },
+    validityMonths: { after: wish.expiryMonths },
+  }
+  await recordAdminChange(
+    tx,
+    admin,
+    { action: 'credits_gifted', subject: { kind: 'user' as const, id: member.id }, changes },
+    now,
+  )
+  return await passOf(tx, member.id, pass.id)
+}

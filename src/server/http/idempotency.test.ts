@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import type { Person } from '../../testing/person.ts'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+
+const story = shareStudio()
+let packageId: number
+let next = 0
+
+beforeAll(async () => {
+  packageId = (await story.studio.package()).id
+})
+
+/** Somebody new, who holds nothing yet. */
+const somebody = () => story.studio.member(`Gus ${next++}`)
+
+function gives(admin: Person, to: Person, key: string | undefined, more: object = {}) {
+  const body = { packageId, creditsToGift: 2, expiryMonths: 6, ...more }
+  const headers = key === undefined ? undefined : { 'idempotency-key': key }
+  return admin.request('POST', `/api/admin/users/${to.id}/gift-credits`, body, headers)
+}
+
+const creditsOf = (person: Person) => story.studio.creditsOf(person)
+
+test('the same key gives once, and is answered as the first time', async () => {
+  const gus = await somebody()
+  const first = await gives(story.dora, gus, 'once')
+  // The answer was lost; an unknown field and white space are no other gift.
+  const again = await gives(story.dora, gus, 'once', { userId: gus.id })
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.body).toEqual(first.body)
+  expect(await creditsOf(gus)).toBe(2)
+  expect(await story.studio.count('select count(*) from audit_log where subject_id = $1', [gus.id])).toBe(1)
+})
+
+test('ten at once with one key wait for each other and give once', async () => {
+  const gus = await somebody()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => gives(story.dora, gus, 'at once')))
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect(answers[0]?.status).toBe(201)
+  expect(await creditsOf(gus)).toBe(2)
+})
+
+test('the same key with another body, or for somebody else, is refused and nothing is done', async () => {
+  const [gus, gina] = [await somebody(), await somebody()]
+  await gives(story.dora, gus, 'another')
+  expect(await gives(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(commonRefusals.key_reused)
+  expect(await gives(story.dora, gina, 'another')).toBeRefused(commonRefusals.key_reused)
+  expect([await creditsOf(gus), await creditsOf(gina)]).toEqual([2, 0])
+})
+
+test('without a key, or with another, it is another gift; a key is of one admin', async () => {
+  const [gus, dan] = [await somebody(), await story.studio.admin(`Dan ${next++}`)]
+  for (const [admin, key] of [
+    [story.dora, undefined],
+    [story.dora, undefined],
+    [story.dora, 'mine'],
+    [story.dora, 'mine too'],
+    [dan, 'mine'],
+  ] as const) {
+    expect((await gives(admin, gus, key)).status).toBe(201)
+  }
+  expect(await creditsOf(gus)).toBe(10)
+})
+
+test('a refused gift leaves its key unused', async () => {
+  const gus = await somebody()
+  expect(await gives(story.dora, gus, 'refused', { packageId: 2_000_000_000 })).toBeRefused(
+    packageRefusals.package_not_found,
+  )
+  expect((await gives(story.dora, gus, 'refused')).status).toBe(201)
+  expect(await creditsOf(gus)).toBe(2)
+})
+
+test('a key is 1 to 255 characters', async () => {
+  const gus = await somebody()
+  expect((await gives(story.dora, gus, 'x'.repeat(256))).status).toBe(400)
+  expect((await gives(story.dora, gus, 'x'.repeat(255))).status).toBe(201)
+  expect(await creditsOf(gus)).toBe(2)
+})
+
+test('the answer of somebody who may no longer ask is not given out again', async () => {
+  const [gus, dan] = [await somebody(), await story.studio.admin(`Dan ${next++}`)]
+  await gives(dan, gus, 'demoted')
+  await story.studio.server.database.pool.query('update users set is_admin = false where id = $1', [dan.id])
+  expect(await gives(dan, gus, 'demoted')).toBeRefused(commonRefusals.forbidden)
+})
+
+test('a key is forgotten in the night after a day', async () => {
+  const gus = await somebody()
+  const begun = story.studio.clock.now()
+  const kept = () => story.studio.count("select count(*) from idempotency_keys where key = 'forgotten'")
+  await gives(story.dora, gus, 'forgotten')
+  story.studio.clock.set(begun.add({ hours: 24 }))
+  await story.studio.server.workers['tidy-up']({}, 'by hand')
+  expect(await kept()).toBe(1)
+  story.studio.clock.set(begun.add({ hours: 24, seconds: 1 }))
+  await story.studio.server.workers['tidy-up']({}, 'by hand')
+  expect(await kept()).toBe(0)
+})
