@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { call, sentenceOf } from '../../foundation/call.ts'
-import { classesKey } from '../../timetable/web/classes.ts'
 import { toast } from '../../ui/toast.ts'
 import type { joinWaitingList, leaveWaitingList, listWaiting } from '../contract.ts'
 import { CHANGED, waitingKey } from './stale.ts'
@@ -26,16 +25,16 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) =>
       call<typeof joinWaitingList>({ method: 'POST', path: '/api/classes/:id/waitlist' }, { params: { id } }),
-    // Refused, perhaps there is a place now.
-    stale: [classesKey, waitingKey],
-    lookAgain: async ({ id }) =>
-      (await queries.fetchQuery({ ...waiting, staleTime: 0 })).find(
-        (entry) => entry.classId === id && !entry.needsConfirming,
-      ),
+    // A place may come with it; and refused, perhaps there is one now.
+    stale: CHANGED,
+    lookAgain: async ({ id }) => {
+      const line = await queries.fetchQuery({ ...waiting, staleTime: 0 })
+      const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
+      return entry && { ...entry, isBooked: false }
+    },
     onSuccess: ({ position, isBooked }, { title, needsConfirming }) => {
       if (isBooked) {
         toast({ title: 'A Place for You', description: `A place was free: ${title} is booked with your class pass.` })
-        for (const queryKey of CHANGED) void queries.invalidateQueries({ queryKey })
       } else {
         const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
         toast({ title: line, description: `You are no. ${position} in line for ${title}.` })
@@ -55,7 +54,8 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) =>
       call<typeof leaveWaitingList>({ method: 'DELETE', path: '/api/classes/:id/waitlist' }, { params: { id } }),
-    stale: [waitingKey],
+    // No longer in line, perhaps because the place was given meanwhile.
+    stale: CHANGED,
     lookAgain: async ({ id }) =>
       (await queries.fetchQuery({ ...waiting, staleTime: 0 })).some(({ classId }) => classId === id)
         ? undefined
