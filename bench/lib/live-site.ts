@@ -32,8 +32,10 @@ export async function startLiveSite(options: {
   databaseUrl: string
   folder: string
   secrets: Secrets
+  /** More of its settings. */
+  env?: Record<string, string>
 }): Promise<LiveSite> {
-  const { name, databaseUrl, folder, secrets } = options
+  const { name, databaseUrl, folder, secrets, env } = options
   const mail = await startMailSink()
   const logFile = join(folder, `${name}.log`)
   const log = openSync(logFile, 'w')
@@ -57,6 +59,7 @@ export async function startLiveSite(options: {
         HEALTH_DATA_KEY: secrets.healthDataKey.toString('base64'),
         SMTP_URL: mail.url,
         MAIL_FROM: 'studio@aldergate.example',
+        ...env,
       },
     },
   )

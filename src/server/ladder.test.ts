@@ -100,7 +100,7 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
   // Each of the three has been seen, or this test shows nothing.
   expect(seen.booked).toBeGreaterThan(0)
   expect(seen.unavailable).toBeGreaterThan(20)
-})
+}, 90_000)
 
 test('a lock that is not let go: 503 in words before anything outer gives up', async () => {
   const { studio, ana } = await openStudio()
@@ -255,7 +255,7 @@ test('300 bookings of 2 places over three processes: 2 booked, 298 refused in wo
   }
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(2)
   expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(2)
-})
+}, 90_000)
 
 /** A line to the database that can be cut. */
 async function lineTo(databaseUrl: string) {

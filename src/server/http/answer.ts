@@ -8,12 +8,17 @@ import { isOutage } from '../database/outage.ts'
  * connection, calls to the card provider end. A COMMIT that was sent is waited for instead.
  */
 export class Answer {
-  readonly #begunAt = performance.now()
+  readonly #begunAt: number
   readonly #over = new AbortController()
   #committing = 0
   #isLate = false
   /** Something was done already, so that no failure may claim that nothing was. */
   #hasCommitted = false
+
+  /** @param spentMs what went before, such as finding out who asks */
+  constructor(spentMs: number) {
+    this.#begunAt = performance.now() - spentMs
+  }
 
   /** Fires when time is up and no COMMIT is on its way. */
   get signal(): AbortSignal {
@@ -65,13 +70,13 @@ export function currentAnswer(): Answer | undefined {
 }
 
 /**
- * Runs `work` for at most `ms`.
+ * Runs `work` for at most `ms`, of which `spentMs` are gone.
  *
  * @throws a refusal in words when time is up, or when the database fails after something was committed
  */
-export async function answerWithin<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  const answer = new Answer()
-  const timer = setTimeout(() => answer.timeIsUp(), Math.max(0, ms))
+async function answerWithin<Result>(ms: number, spentMs: number, work: () => Promise<Result>): Promise<Result> {
+  const answer = new Answer(spentMs)
+  const timer = setTimeout(() => answer.timeIsUp(), Math.max(0, ms - spentMs))
   const late = new Promise<never>((_, reject) => {
     answer.signal.addEventListener('abort', () => reject(answer.refusal))
   })
@@ -112,7 +117,7 @@ export function limitAnswers(app: FastifyInstance, limits: { answerMs: number; e
     const { handler } = route
     const ms = route.config?.isExport ? limits.exportMs : limits.answerMs
     route.handler = function (request, reply) {
-      return answerWithin(ms - request.msBeforeBody, async () => handler.call(this, request, reply))
+      return answerWithin(ms, request.msBeforeBody, async () => handler.call(this, request, reply))
     }
   })
 }
