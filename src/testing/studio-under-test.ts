@@ -216,7 +216,10 @@ export type MailInBox = {
 
 type StudioOptions = { now?: string; env?: Record<string, string> }
 
-async function launchStudio(options: StudioOptions): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
+/** A studio on a database of its own; whoever launched it closes it. */
+export async function launchStudio(
+  options: StudioOptions,
+): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...options.env })

@@ -1,0 +1,90 @@
+import { renderMail } from '../../messages/server/render-mail.ts'
+import { brokenRules } from '../never.ts'
+import { Calendars } from './calendars.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Deed, Step } from './step.ts'
+import { misinformed } from './told.ts'
+import type { World } from './world.ts'
+
+/** What went wrong, with the story that led there. */
+export class Broken extends Error {
+  constructor(story: readonly string[], violations: readonly string[]) {
+    const lines = story.map((line, i) => `  ${i + 1}. ${line}`)
+    super(`${violations.map((one) => `✗ ${one}`).join('\n')}\nafter\n${lines.join('\n')}`)
+    this.name = 'Broken'
+  }
+}
+
+/**
+ * Lives a history from Monday morning on, and looks after every step whether what must always hold holds.
+ *
+ * @param whenBegun done between the beginning and the first step
+ * @returns the story, a line per step
+ * @throws {Broken} at the first step after which something is not so
+ */
+export async function live(
+  world: World,
+  steps: readonly Step[],
+  whenBegun: () => Promise<void> = async () => {},
+): Promise<string[]> {
+  await world.beginAnew()
+  await whenBegun()
+  const story: string[] = []
+  const calendars = new Calendars()
+  let before = await world.look()
+  await world.takeMails()
+  for (const step of steps) {
+    const deed = await step.take(world, before)
+    if (!deed) continue
+    story.push(deed.line)
+    const after = await world.look()
+    const violations = await judge(world, { deed, before, after, calendars })
+    if (violations.length > 0) throw new Broken(story, violations)
+    before = after
+  }
+  return story
+}
+
+type Scene = { deed: Deed; before: Snapshot; after: Snapshot; calendars: Calendars }
+
+async function judge(world: World, { deed, before, after, calendars }: Scene): Promise<string[]> {
+  const mails = await world.takeMails()
+  const letters = await Promise.all(mails.map((mail) => renderMail(mail, world.studio.settings.appUrl)))
+  const isSingle = deed.answers.length <= 1
+  return [
+    ...(await brokenRules(world.studio.server.database.pool)),
+    ...answeredWrongly(deed, before, after, mails.length),
+    ...(deed.check?.(before, after) ?? []),
+    ...misinformed(world, { before, after, mails, isSingle }),
+    ...paidWrongly(before, after),
+    ...calendars.open(letters),
+    ...calendars.differences(world, after),
+  ]
+}
+
+/** A fault, or a failure that was told although something was done. */
+function answeredWrongly({ answers }: Deed, before: Snapshot, after: Snapshot, mails: number): string[] {
+  const faults = answers
+    .filter(({ status }) => status >= 500 && status !== 503)
+    .map(({ status }) => `answered ${status}`)
+  const isRefused = answers.length > 0 && answers.every(({ status }) => status >= 400)
+  const changed = JSON.stringify(before) !== JSON.stringify(after) || mails > 0
+  return isRefused && changed ? [...faults, 'a failure was told, and something was done'] : faults
+}
+
+/** Passes that paid and should not have been able to. */
+function paidWrongly(before: Snapshot, after: Snapshot): string[] {
+  const found: string[] = []
+  for (const line of after.ledger.slice(before.ledger.length)) {
+    if (line.kind !== 'booking') continue
+    const pass = before.passes.find(({ id }) => id === line.passId)
+    const booking = after.bookings.find(({ id }) => id === line.bookingId)
+    const held = after.classes.find(({ id }) => id === booking?.classId)
+    if (!pass || !booking || !held) continue
+    if (pass.refundedAt) found.push(`pass ${pass.id} was refunded and pays for booking ${booking.id}`)
+    if (pass.userId !== booking.userId) found.push(`pass ${pass.id} pays for somebody else's booking ${booking.id}`)
+    if (Temporal.Instant.compare(pass.expiresAt, held.startsAt) < 0)
+      found.push(`pass ${pass.id} expires before the class it pays for`)
+  }
+  return found
+}

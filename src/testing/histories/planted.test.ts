@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { live } from './history.ts'
+import { livePlanted } from './planting.ts'
+import { PLANTS } from './plants.ts'
+import { histories } from './steps.ts'
+import { openWorld, type World } from './world.ts'
+
+/** A bug that shows only in a rare place is looked for so often. */
+const MOST_HISTORIES = 200
+
+let world: World
+beforeAll(async () => {
+  const opened = await openWorld()
+  world = opened.world
+  return opened.close
+})
+
+test('without a bug none of the stories finds anything', { timeout: 120_000 }, async () => {
+  for (const { bug, story } of PLANTS) {
+    const lines = await live(world, story)
+    expect(lines, `every step of "${bug}" is taken`).toHaveLength(story.length)
+  }
+})
+
+test('the bugs are listed in docs/testing.md', async () => {
+  const page = await readFile(new URL('../../../docs/testing.md', import.meta.url), 'utf8')
+  const listed = [...page.matchAll(/^- (.+)$/gm)].map(([, bug]) => bug)
+  expect(listed).toEqual(PLANTS.map(({ bug }) => bug))
+})
+
+test.each(PLANTS)('is found: $bug', async (plant) => {
+  await expect(livePlanted(world, plant, plant.story)).rejects.toThrow(plant.found)
+})
+
+/** `npm run histories -- --planted`. */
+test.runIf(process.env.HISTORIES_PLANTED).each(PLANTS)(
+  'is found by chance: $bug',
+  { timeout: 600_000 },
+  async (plant) => {
+    const property = fc.asyncProperty(histories, async (steps) => void (await livePlanted(world, plant, steps)))
+    const { failed, numRuns } = await fc.check(property, { numRuns: MOST_HISTORIES, endOnFailure: true })
+    console.log(`${failed ? `found in history ${numRuns}` : 'NOT FOUND'}: ${plant.bug}`)
+    expect(failed).toBe(true)
+  },
+)

@@ -1,0 +1,45 @@
+import { asc } from 'drizzle-orm'
+import { type BookingRow, bookings, type WaitingRow, waitingList } from '../../booking/tables.ts'
+import { creditLedger, type PassRow, passes } from '../../passes/tables.ts'
+import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases } from '../../payments/tables.ts'
+import type { Reader } from '../../server/database/database.ts'
+import { type ClassRow, classes } from '../../timetable/tables.ts'
+
+/** Everything of the studio that a step may change, as it is at one moment. */
+export type Snapshot = {
+  classes: ClassRow[]
+  bookings: BookingRow[]
+  waiting: WaitingRow[]
+  passes: PassRow[]
+  ledger: (typeof creditLedger.$inferSelect)[]
+  intents: PaymentIntentRow[]
+  purchases: PurchaseRow[]
+}
+
+/** Looks while nobody else is at work. */
+export async function lookAt(reader: Reader): Promise<Snapshot> {
+  const [classRows, bookingRows, waiting, passRows, ledger, intents, purchaseRows] = await Promise.all([
+    reader.select().from(classes).orderBy(asc(classes.id)),
+    reader.select().from(bookings).orderBy(asc(bookings.id)),
+    reader.select().from(waitingList).orderBy(asc(waitingList.id)),
+    reader.select().from(passes).orderBy(asc(passes.id)),
+    reader.select().from(creditLedger).orderBy(asc(creditLedger.id)),
+    reader.select().from(paymentIntents).orderBy(asc(paymentIntents.createdAt), asc(paymentIntents.id)),
+    reader.select().from(purchases).orderBy(asc(purchases.id)),
+  ])
+  return {
+    classes: classRows,
+    bookings: bookingRows,
+    waiting,
+    passes: passRows,
+    ledger,
+    intents,
+    purchases: purchaseRows,
+  }
+}
+
+/** What stands before and what after a step, row by row. */
+export function pairsOf<Row extends { id: number | string }>(before: readonly Row[], after: readonly Row[]) {
+  const earlier = new Map(before.map((row) => [row.id, row]))
+  return after.map((now) => ({ was: earlier.get(now.id), now }))
+}

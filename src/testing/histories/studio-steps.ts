@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { cancelForMember, deleteClass, editClass, markAttendance, returnCreditOf } from '../../booking/contract.ts'
+import { deletePass, giftCredits } from '../../passes/contract.ts'
+import { createClass } from '../../timetable/contract.ts'
+import type { Snapshot } from './snapshot.ts'
+import { deed, pick, someone, something, stepKind, timetableOf, titleOf } from './step.ts'
+
+/** The owner gives credits. */
+export const gifts = stepKind(
+  'gifts',
+  6,
+  { who: someone, credits: fc.integer({ min: 1, max: 3 }), months: fc.constantFrom(1, 12) },
+  async (world, _state, { who, credits, months }) => {
+    const member = world.who(who)
+    const packageId = world.packages[0]?.id
+    const body = { packageId, creditsToGift: credits, expiryMonths: months }
+    const answer = await world.owner.call(giftCredits, { params: { userId: member.id }, body })
+    return deed(`Dora gives ${member.name} ${credits} credits for ${months} months`, answer)
+  },
+)
+
+/** By how many minutes a class moves. */
+const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
+
+/** The owner moves a class to another time. */
+export const reschedulesClass = stepKind(
+  'reschedulesClass',
+  6,
+  { which: something, by: fc.constantFrom(...SHIFTS) },
+  async (world, state, { which, by }) => {
+    const moved = pick(timetableOf(state, world.now), which)
+    if (!moved) return undefined
+    const start = Temporal.PlainDate.from(moved.date).toPlainDateTime(moved.startTime).add({ minutes: by })
+    const time = (at: Temporal.PlainDateTime) => at.toPlainTime().toString({ smallestUnit: 'minute' })
+    const body = {
+      date: start.toPlainDate().toString(),
+      startTime: time(start),
+      endTime: time(start.add({ minutes: 45 })),
+    }
+    const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
+    return deed(`Dora moves ${moved.title} to ${body.date} ${body.startTime}`, answer, (_before, after) =>
+      after.classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
+        ? []
+        : [`${moved.title} did not move`],
+    )
+  },
+)
+
+/** The owner takes a class off the timetable: deletes it, or makes it inactive. */
+export const takesOff = stepKind(
+  'takesOff',
+  4,
+  { which: something, forGood: fc.boolean() },
+  async (world, state, { which, forGood }) => {
+    const { owner } = world
+    const off = pick(timetableOf(state, world.now), which)
+    if (!off) return undefined
+    const params = { id: off.id }
+    const answer = forGood
+      ? await owner.call(deleteClass, { params, body: {} })
+      : await owner.call(editClass, { params, body: { isActive: false } })
+    const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
+    return deed(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, answer, (before, after) =>
+      ends
+        ? before.bookings.filter((row) => row.classId === off.id).flatMap((row) => givenUp(row.id, row.status, after))
+        : [],
+    )
+  },
+)
+
+function givenUp(id: number, status: string, after: Snapshot): string[] {
+  const row = after.bookings.find((booking) => booking.id === id)
+  if (status !== 'confirmed' || (row?.status === 'cancelled' && row.paymentStatus === 'refunded')) return []
+  return [`the studio cancelled, yet booking ${id} is ${row?.status} and ${row?.paymentStatus}`]
+}
+
+/** The owner puts an inactive class back on. */
+export const putsBackOn = stepKind('putsBackOn', 2, { which: something }, async (world, state, { which }) => {
+  const off = pick(
+    timetableOf(state, world.now).filter(({ isActive }) => !isActive),
+    which,
+  )
+  if (!off) return undefined
+  const answer = await world.owner.call(editClass, { params: { id: off.id }, body: { isActive: true } })
+  return deed(`Dora puts ${off.title} back on`, answer)
+})
+
+/** The owner changes how many places a class has. */
+export const resizes = stepKind(
+  'resizes',
+  5,
+  { which: something, places: fc.constantFrom(1, 2, 2) },
+  async (world, state, { which, places }) => {
+    const sized = pick(timetableOf(state, world.now), which)
+    if (!sized) return undefined
+    const body = { maxParticipants: places }
+    const answer = await world.owner.call(editClass, { params: { id: sized.id }, body })
+    return deed(`Dora gives ${sized.title} ${places} places`, answer)
+  },
+)
+
+/** The owner cancels for a member, by the rules or not. */
+export const cancelsFor = stepKind(
+  'cancelsFor',
+  2,
+  { which: something, returnCredit: fc.constantFrom(undefined, true, false) },
+  async (world, state, { which, returnCredit }) => {
+    const held = pick(
+      state.bookings.filter(({ status }) => status === 'confirmed'),
+      which,
+    )
+    if (!held) return undefined
+    const answer = await world.owner.call(cancelForMember, { params: { id: held.id }, body: { returnCredit } })
+    return deed(`Dora cancels booking ${held.id} of ${titleOf(state, held.classId)} (credit: ${returnCredit})`, answer)
+  },
+)
+
+/** The owner says who came. */
+export const marks = stepKind(
+  'marks',
+  3,
+  { which: something, status: fc.constantFrom('completed' as const, 'no_show' as const) },
+  async (world, state, { which, status }) => {
+    const begun = state.bookings.filter((row) => {
+      const held = state.classes.find(({ id }) => id === row.classId)
+      return row.status !== 'cancelled' && held && Temporal.Instant.compare(held.startsAt, world.now) <= 0
+    })
+    const seen = pick(begun, which)
+    if (!seen) return undefined
+    const answer = await world.owner.call(markAttendance, { params: { id: seen.id }, body: { status } })
+    return deed(`Dora marks booking ${seen.id} of ${titleOf(state, seen.classId)} ${status}`, answer)
+  },
+)
+
+/** The owner gives back a credit that the rules had kept. */
+export const forgives = stepKind('forgives', 3, { which: something }, async (world, state, { which }) => {
+  const kept = state.bookings.filter(({ paymentStatus }) => paymentStatus === 'forfeited')
+  // Sometimes of one whose credit was not forfeited, or came back already: that is refused.
+  const forgiven = pick(kept.length > 0 ? kept : state.bookings, which)
+  if (!forgiven) return undefined
+  const body = { reason: 'The bus broke down' }
+  const answer = await world.owner.call(returnCreditOf, { params: { id: forgiven.id }, body })
+  const held = ({ passes }: Snapshot) => passes.find(({ id }) => id === forgiven.passId)
+  return deed(`Dora gives back the credit of booking ${forgiven.id}`, answer, (_before, after) =>
+    (held(after)?.creditsRemaining ?? 0) > 0 ? [] : ['a credit was given back and is not there'],
+  )
+})
+
+/** The owner voids a pass. */
+export const voids = stepKind('voids', 1, { which: something }, async (world, state, { which }) => {
+  const voided = pick(state.passes, which)
+  if (!voided) return undefined
+  const answer = await world.owner.call(deletePass, { params: { id: voided.id } })
+  return deed(`Dora voids pass ${voided.id}`, answer, (_before, after) =>
+    after.passes.some((row) => row.id === voided.id && row.creditsRemaining > 0) ? ['a void pass holds credits'] : [],
+  )
+})
+
+/** The owner adds a class. */
+export const adds = stepKind(
+  'adds',
+  3,
+  { inHours: fc.constantFrom(5, 30, 80, 250), places: fc.constantFrom(1, 1, 2) },
+  async (world, state, { inHours, places }) => {
+    const at = world.now.add({ hours: inHours }).toZonedDateTimeISO('Europe/London').round('hour')
+    const title = `Class ${state.classes.length + 1}`
+    const wall = {
+      date: at.toPlainDate().toString(),
+      startTime: `${at.toPlainTime().toString({ smallestUnit: 'minute' })}`,
+    }
+    const endTime = at.add({ minutes: 45 }).toPlainTime().toString({ smallestUnit: 'minute' })
+    const answer = await world.owner.call(createClass, { body: { title, ...wall, endTime, maxParticipants: places } })
+    return deed(`Dora adds ${title} at ${wall.date} ${wall.startTime} for ${places}`, answer)
+  },
+)

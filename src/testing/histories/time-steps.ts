@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import type { Snapshot } from './snapshot.ts'
+import { pick, something, stepKind } from './step.ts'
+import type { World } from './world.ts'
+
+const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 25]
+/** Minutes before (or after) the start of a class, around every edge there is. */
+const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 121, 120, 119, 1, 0, -44, -46]
+
+async function jumpTo(world: World, then: Temporal.Instant, line: string) {
+  await world.itBecomes(then)
+  // The jobs that a running studio does each minute and each night.
+  const { workers } = world.studio.server
+  await workers['complete-classes']({}, 'history')
+  await workers['remind-members']({}, 'history')
+  await workers['expire-passes']({}, 'history')
+  return {
+    line: `${line}: it is ${then}`,
+    answers: [],
+    check: (_: Snapshot, after: Snapshot) => writtenOff(after, then),
+  }
+}
+
+function writtenOff(after: Snapshot, now: Temporal.Instant): string[] {
+  const missed = after.passes.filter(
+    ({ expiresAt, creditsRemaining }) => creditsRemaining > 0 && Temporal.Instant.compare(expiresAt, now) < 0,
+  )
+  return missed.map(({ id }) => `pass ${id} has expired and still holds credits`)
+}
+
+/** Time goes by. */
+export const passes = stepKind(
+  'timePasses',
+  4,
+  { hours: fc.constantFrom(...JUMPS) },
+  async (world, _state, { hours }) => jumpTo(world, world.now.add({ hours }), `${hours} hours go by`),
+)
+
+/** It becomes a moment that matters: an edge before or after the start of a class that somebody booked or waits for. */
+export const comesTo = stepKind(
+  'comesTo',
+  6,
+  { which: something, minutesBefore: fc.constantFrom(...EDGES) },
+  async (world, state, { which, minutesBefore }) => {
+    const awaited = new Set([...state.bookings, ...state.waiting].map(({ classId }) => classId))
+    const moments = state.classes
+      .filter(({ id }) => awaited.has(id))
+      .map(({ startsAt, title }) => ({ title, at: startsAt.subtract({ minutes: minutesBefore }) }))
+      .filter(({ at }) => Temporal.Instant.compare(at, world.now) > 0)
+      .sort((a, b) => Temporal.Instant.compare(a.at, b.at))
+    // The next ones mostly: what lies between is skipped.
+    const moment = pick(moments.slice(0, 2), which)
+    return moment && jumpTo(world, moment.at, `${minutesBefore} minutes before ${moment.title}`)
+  },
+)

@@ -1,0 +1,133 @@
+import type { BookingRow } from '../../booking/tables.ts'
+import type { MailJob } from '../../messages/mail.ts'
+import { studio } from '../../studio.ts'
+import { pairsOf, type Snapshot } from './snapshot.ts'
+import type { World } from './world.ts'
+
+/**
+ * What a step changed for whom, and what each of them was mailed: both as sentences like `Ana got a place in Aster`, so
+ * that "told exactly once" is two lists being the same.
+ */
+type Sentences = string[]
+
+/**
+ * What people were told and should not have been, or should have been and were not.
+ *
+ * @param isSingle whether one thing happened: of several at once some news may be overtaken before they are told
+ */
+export function misinformed(
+  world: World,
+  { before, after, mails, isSingle }: { before: Snapshot; after: Snapshot; mails: MailJob[]; isSingle: boolean },
+): string[] {
+  const happened = changes(world, before, after)
+  const possible = new Set(isSingle ? [] : overtaken(world, before, after))
+  const told = mails.flatMap((mail) => toldBy(world, mail))
+  const counts = new Map<string, number>()
+  for (const sentence of told) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  const found: string[] = []
+  for (const sentence of new Set(happened)) {
+    const times = counts.get(sentence) ?? 0
+    const due = happened.filter((other) => other === sentence).length
+    if (times < due && !possible.has(sentence)) found.push(`nobody was told that ${sentence}`)
+    if (times > due) found.push(`told ${times} times that ${sentence}`)
+  }
+  const untrue = [...counts.keys()].filter((sentence) => !happened.includes(sentence) && !possible.has(sentence))
+  return [...found, ...untrue.map((sentence) => `told what did not happen: ${sentence}`)]
+}
+
+/** What a mail says, change by change. */
+function toldBy(world: World, { mail, data }: MailJob): Sentences {
+  const to = nameOf(world, data.to.email)
+  switch (mail) {
+    case 'booking-confirmed':
+    case 'place-from-waiting-list':
+      return [`${to} got a place in ${data.class.title}`]
+    case 'booking-rescheduled':
+      return [`${to} lost a place in ${data.from.title}`, `${to} got a place in ${data.class.title}`]
+    case 'booking-cancelled':
+      return [`${to} lost a place in ${data.class.title}`]
+    case 'class-cancelled':
+      return [`${to} lost a place in ${data.class.title}`]
+    case 'credit-returned':
+      return [`${to} has a credit back for ${data.class.title}`]
+    case 'class-reminder':
+      return [`${to} is reminded of ${data.class.title}`]
+    case 'place-free':
+      return [`${to} can have a place in ${data.class.title}`]
+    case 'receipt':
+      return [`${to} has paid purchase ${data.purchaseId}`]
+    case 'purchase-refunded':
+      return [`${to} is refunded ${data.packageName}`]
+    case 'payment-returned':
+    case 'payment-returned-notice':
+      return [`${to} hears that a payment for ${data.packageName} goes back`]
+    default:
+      return [`${to} got a mail called ${mail}`]
+  }
+}
+
+const nameOf = ({ members, owner }: World, email: string) =>
+  email === studio.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
+
+/** What became different for whom. */
+function changes(world: World, before: Snapshot, after: Snapshot): Sentences {
+  const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'nobody known'
+  const title = (id: number) => after.classes.find((row) => row.id === id)?.title ?? `class ${id}`
+  const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
+  const lost = ({ userId, classId }: BookingRow) => `${name(userId)} lost a place in ${title(classId)}`
+  const sentences: Sentences = []
+  for (const { was, now } of pairsOf(before.bookings, after.bookings)) {
+    if (!was || was.classId !== now.classId) sentences.push(got(now))
+    if (was && was.classId !== now.classId) sentences.push(lost(was))
+    if (now.status === 'cancelled' && was?.status !== 'cancelled') sentences.push(lost(now))
+    if (was?.paymentStatus === 'forfeited' && now.paymentStatus === 'refunded')
+      sentences.push(`${name(now.userId)} has a credit back for ${title(now.classId)}`)
+    if (now.remindedAt && !was?.remindedAt) sentences.push(`${name(now.userId)} is reminded of ${title(now.classId)}`)
+  }
+  for (const { was, now } of pairsOf(before.purchases, after.purchases)) {
+    if (!was) sentences.push(`${name(now.userId)} has paid purchase ${now.id}`)
+    const sold = world.packages.find(({ id }) => id === now.packageId)?.name
+    if (now.refundedAt && !was?.refundedAt) sentences.push(`${name(now.userId)} is refunded ${sold}`)
+  }
+  for (const { was, now } of pairsOf(before.intents, after.intents)) {
+    if (now.state !== 'refunded' || was?.state === 'refunded') continue
+    const sold = world.packages.find(({ id }) => id === now.packageId)?.name
+    for (const who of [name(now.userId), 'the owner'])
+      sentences.push(`${who} hears that a payment for ${sold} goes back`)
+  }
+  return [
+    ...sentences,
+    ...placesFree(world, before, after).map(
+      ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
+    ),
+  ]
+}
+
+/** Who stands in the line of a class in which a place became free in this step and still is. */
+function placesFree(world: World, before: Snapshot, after: Snapshot) {
+  const lostIn = new Set(
+    pairsOf(before.bookings, after.bookings)
+      .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
+      .map(({ now }) => now.classId),
+  )
+  const open = pairsOf(before.classes, after.classes).filter(
+    ({ was, now }) =>
+      now.isActive &&
+      now.bookedCount < now.maxParticipants &&
+      Temporal.Instant.compare(now.startsAt, world.now) > 0 &&
+      (lostIn.has(now.id) || (was && now.maxParticipants > was.maxParticipants)),
+  )
+  const ids = new Set(open.map(({ now }) => now.id))
+  return after.waiting.filter(({ classId }) => ids.has(classId))
+}
+
+/** What may have been so for a moment between several things at once. */
+function overtaken(world: World, before: Snapshot, after: Snapshot): Sentences {
+  const waiting = new Set([...before.waiting, ...after.waiting].map(({ userId, classId }) => `${userId} ${classId}`))
+  const titles = after.classes.map(({ id, title }) => ({ id, title }))
+  return titles.flatMap(({ id, title }) =>
+    world.members
+      .filter((member) => waiting.has(`${member.id} ${id}`))
+      .map(({ name }) => `${name} can have a place in ${title}`),
+  )
+}

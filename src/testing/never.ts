@@ -1,0 +1,58 @@
+import type pg from 'pg'
+
+/** What must hold of any studio's database at any moment, each as a question for what breaks it. */
+const NEVER: Record<string, string> = {
+  'a booking without exactly one line that paid it, or returned otherwise than it says': `
+    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id
+     group by b.id having count(*) filter (where l.kind = 'booking') <> 1
+         or count(*) filter (where l.kind in ('return', 'goodwill')) <> (b.payment_status = 'refunded')::int
+         or count(*) filter (where l.pass_id <> b.pass_id) > 0`,
+  'a class that counts other places than it sold, or sold more than it has': `
+    select c.id from classes c left join bookings b on b.class_id = c.id and b.status <> 'cancelled'
+     group by c.id having count(b.id) <> c.booked_count or count(b.id) > c.max_participants`,
+  'a pass whose credits are not the sum of its ledger': `
+    select p.id from passes p left join credit_ledger l on l.pass_id = p.id
+     group by p.id having coalesce(sum(l.credits), 0) <> p.credits_remaining or p.credits_remaining < 0`,
+  'a ledger line that does not say who, for what or why': `
+    select l.id from credit_ledger l join passes p on p.id = l.pass_id
+     where l.caused_by is null or case
+       when l.kind = 'purchase' then p.purchase_id is null or l.credits <> p.credits_total
+       when l.kind in ('booking', 'return', 'forfeit', 'no_show', 'goodwill') then l.class_title is null
+       when l.kind in ('refund', 'correction') then l.reason is null else false end`,
+  'a cancelled booking without exactly one line of its outcome, or a no-show without its line': `
+    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id
+     group by b.id having count(*) filter (where l.kind in ('return', 'forfeit')) <> (b.status = 'cancelled')::int
+         or count(*) filter (where l.kind = 'no_show') - count(*) filter (where l.kind = 'correction')
+            <> (b.status = 'no_show')::int`,
+  'a member with two places in one class': `
+    select user_id, class_id from bookings where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
+  'a member who is booked into a class and waits for it': `
+    select w.user_id, w.class_id from waiting_list w join bookings b using (user_id, class_id)
+     where b.status <> 'cancelled'`,
+  'somebody who waits for a class that is off the timetable': `
+    select w.user_id, w.class_id from waiting_list w join classes c on c.id = w.class_id
+     where not c.is_active or c.deleted_at is not null`,
+  'a booking of a class that is off the timetable and not over': `
+    select b.id from bookings b join classes c on c.id = b.class_id
+     where b.status = 'confirmed' and b.booked_at < c.updated_at and not c.is_active and c.ends_at > c.updated_at`,
+  'a purchase without exactly one pass, or a payment that says otherwise': `
+    select i.id from payment_intents i left join purchases u on u.payment_intent_id = i.id
+      left join passes p on p.purchase_id = u.id
+     group by i.id having count(p.id) <> (i.state = 'purchased')::int or count(u.id) <> (i.state = 'purchased')::int`,
+  'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
+}
+
+/** What of it does not hold now, a sentence each. */
+export async function brokenRules(client: Pick<pg.Pool, 'query'>): Promise<string[]> {
+  const questions = Object.entries(NEVER).map(
+    ([what, question]) => `select '${what}' as what, (select json_agg(found) from (${question}) as found) as rows`,
+  )
+  const { rows } = await client.query<{ what: string; rows: unknown[] | null }>(questions.join(' union all '))
+  return rows.flatMap(({ what, rows: found }) => (found ? [`${what}: ${sample(found)}`] : []))
+}
+
+/** How many, and the first of them. */
+export function sample(items: readonly unknown[]): string {
+  const shown = items.slice(0, 3).map((item) => JSON.stringify(item))
+  return `${items.length} (${shown.join(', ')}${items.length > 3 ? ', …' : ''})`
+}
