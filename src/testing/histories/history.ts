@@ -1,9 +1,9 @@
 import { renderMail } from '../../messages/server/render-mail.ts'
 import { brokenRules } from '../never.ts'
 import { Calendars } from './calendars.ts'
-import type { Snapshot } from './snapshot.ts'
+import { pairsOf, type Snapshot } from './snapshot.ts'
 import type { Deed, Step } from './step.ts'
-import { misinformed } from './told.ts'
+import { isMoved, misinformed, misnamed } from './told.ts'
 import type { World } from './world.ts'
 
 /** What went wrong, with the story that led there. */
@@ -40,22 +40,35 @@ export async function live(
     const after = await world.look()
     const violations = await judge(world, { deed, before, after, calendars })
     if (violations.length > 0) throw new Broken(story, violations)
+    rememberMoves(world, before, after)
     before = after
   }
   return story
+}
+
+/** Whose class the studio has moved may give it back until it starts. */
+function rememberMoves(world: World, before: Snapshot, after: Snapshot): void {
+  const moved = pairsOf(before.classes, after.classes).filter(({ was, now }) => was && isMoved(was, now))
+  const ids = new Set(moved.map(({ now }) => now.id))
+  for (const { id, classId, status } of before.bookings) {
+    if (status === 'confirmed' && ids.has(classId)) world.movedBookings.add(id)
+  }
 }
 
 type Scene = { deed: Deed; before: Snapshot; after: Snapshot; calendars: Calendars }
 
 async function judge(world: World, { deed, before, after, calendars }: Scene): Promise<string[]> {
   const mails = await world.takeMails()
-  const letters = await Promise.all(mails.map((mail) => renderMail(mail, world.studio.settings.appUrl)))
+  const letters = await Promise.all(
+    mails.map((mail) => renderMail(mail, world.studio.settings.appUrl, { tokenOf: () => 'a-token' })),
+  )
   const isSingle = deed.answers.length <= 1
   return [
     ...(await brokenRules(world.studio.server.database.pool)),
     ...answeredWrongly(deed, before, after, mails.length),
     ...(deed.check?.(before, after) ?? []),
     ...misinformed(world, { before, after, mails, isSingle }),
+    ...misnamed(mails, letters),
     ...paidWrongly(before, after),
     ...calendars.open(letters),
     ...calendars.differences(world, after),

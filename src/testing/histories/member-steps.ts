@@ -9,9 +9,11 @@ import {
 import type { Person } from '../person.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Deed, deed, pick, someone, something, stepKind, timetableOf, titleOf } from './step.ts'
+import type { World } from './world.ts'
 
 /** Source: docs/studio-rules.md#cancelling. Written down a second time on purpose: here it judges the code. */
 const LATE_MINUTES = 120
+const GRACE_DAYS = 14
 
 const heldBy = ({ bookings }: Snapshot, { id }: Person) =>
   bookings.filter(({ userId, status }) => userId === id && status === 'confirmed')
@@ -44,20 +46,31 @@ export const cancels = stepKind(
     const own = pick(heldBy(state, member), which)
     if (!own) return undefined
     const answer = await member.call(cancelBooking, { params: { id: own.id } })
-    const now = world.now
     return deed(`${member.name} cancels ${titleOf(state, own.classId)}`, answer, (before, after) =>
-      outcomeOf(before, after, own.id, now),
+      outcomeOf(world, before, after, own.id),
     )
   },
 )
 
-function outcomeOf(before: Snapshot, after: Snapshot, id: number, now: Temporal.Instant): string[] {
+function outcomeOf(world: World, before: Snapshot, after: Snapshot, id: number): string[] {
   const row = after.bookings.find((booking) => booking.id === id)
   const given = before.classes.find((one) => one.id === row?.classId)
   if (row?.status !== 'cancelled' || !given) return [`booking ${id} was said to be cancelled and is ${row?.status}`]
-  const minutes = now.until(given.startsAt).total('minutes')
-  const due = minutes > LATE_MINUTES ? 'refunded' : 'forfeited'
-  return row.paymentStatus === due ? [] : [`cancelled ${minutes} minutes before the start, yet ${row.paymentStatus}`]
+  const minutes = world.now.until(given.startsAt).total('minutes')
+  const isMoved = world.movedBookings.has(id)
+  const due = minutes > LATE_MINUTES || isMoved ? 'refunded' : 'forfeited'
+  const isLost = row.paymentStatus !== due
+  return [
+    ...(isLost ? [`cancelled ${minutes} minutes before the start, yet ${row.paymentStatus}`] : []),
+    ...(isMoved ? tooShort(after, row.passId, world.now) : []),
+  ]
+}
+
+/** A pass that got a credit back because of the studio stays valid at least 14 days. */
+export function tooShort({ passes }: Snapshot, passId: number, now: Temporal.Instant): string[] {
+  const until = passes.find(({ id }) => id === passId)?.expiresAt ?? now
+  const days = now.until(until).total('hours') / 24
+  return days >= GRACE_DAYS ? [] : [`pass ${passId} got a credit back from the studio and ends in ${days} days`]
 }
 
 /** Moves an own place to another class. */
@@ -80,18 +93,24 @@ export const moves = stepKind(
 )
 
 /** Takes a place in a line. */
-export const waits = stepKind('waits', 7, { who: someone, which: something }, async (world, state, { who, which }) => {
+export const waits = stepKind('waits', 8, { who: someone, which: something }, async (world, state, { who, which }) => {
   const member = world.who(who)
-  const full = timetableOf(state, world.now).filter((row) => row.bookedCount >= row.maxParticipants)
+  const unsure = state.waiting.filter(({ userId, unconfirmedSince }) => userId === member.id && unconfirmedSince)
+  const listed = timetableOf(state, world.now)
+  const full = listed.filter(
+    ({ id, bookedCount, maxParticipants }) =>
+      bookedCount >= maxParticipants || unsure.some(({ classId }) => classId === id),
+  )
   // Sometimes for one that is not full: that is refused.
-  const wanted = pick(full.length > 0 ? full : timetableOf(state, world.now), which)
+  const wanted = pick(full.length > 0 ? full : listed, which)
   if (!wanted) return undefined
   const answer = await member.call(joinWaitingList, { params: { id: wanted.id } })
-  return deed(`${member.name} waits for ${wanted.title}`, answer, (_before, after) =>
-    after.waiting.some((row) => row.userId === member.id && row.classId === wanted.id)
-      ? []
-      : [`${member.name} was told to be in line and is not`],
-  )
+  return deed(`${member.name} waits for ${wanted.title}`, answer, (_before, after) => {
+    const own = ({ userId, classId }: { userId: string; classId: number }) =>
+      userId === member.id && classId === wanted.id
+    const isThere = after.waiting.some(own) || after.bookings.some((row) => own(row) && row.status === 'confirmed')
+    return isThere ? [] : [`${member.name} was told to be in line and is not`]
+  })
 })
 
 /** Leaves a line. */

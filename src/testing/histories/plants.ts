@@ -45,6 +45,11 @@ function trigger(moment: string, table: string, when: string, body: string): str
 }
 const MAILS = 'pgboss.job_common'
 const mailed = (mail: string) => `insert when new.data ->> 'mail' = '${mail}'`
+const TWICE = `if pg_trigger_depth() < 2 then
+  new.id := gen_random_uuid();
+  insert into pgboss.job_common select (new).*;
+end if`
+const moved = (which: number) => owner.reschedulesClass.of({ which, by: 24 * 60 })
 /** A machine so slow that whoever comes second sees nothing of the first. */
 const SLOW = before('bookings', 'insert', 'perform pg_sleep(0.2); return new')
 
@@ -140,14 +145,7 @@ export const PLANTS: Plant[] = [
   },
   {
     bug: 'a mail is sent twice',
-    sql: after(
-      MAILS,
-      mailed('class-cancelled'),
-      `if pg_trigger_depth() < 2 then
-         new.id := gen_random_uuid();
-         insert into pgboss.job_common select (new).*;
-       end if`,
-    ),
+    sql: after(MAILS, mailed('class-cancelled'), TWICE),
     story: [books(ANA, ASTER), owner.takesOff.of({ which: ASTER, forGood: true })],
     found: /told 2 times that Ana lost a place in Aster/,
   },
@@ -210,6 +208,57 @@ export const PLANTS: Plant[] = [
     undo: 'alter table bookings enable trigger a_calendar_identity_counts_up',
     story: [books(ANA, ASTER), cancels(ANA)],
     found: /SEQUENCE 0 did not count up/,
+  },
+  {
+    bug: 'a class moves and whoever booked it is not told',
+    sql: before(MAILS, mailed('class-moved'), 'return null'),
+    story: [books(ANA, ASTER), moved(ASTER)],
+    found: /nobody was told that Ana is moved with Aster/,
+  },
+  {
+    bug: 'a class moves and whoever waits for it is told twice',
+    sql: after(MAILS, mailed('awaited-class-moved'), TWICE),
+    story: [books(ANA, BIRCH), member.waits.of({ who: BORIS, which: 0 }), moved(BIRCH)],
+    found: /told 2 times that Boris is moved with Birch/,
+  },
+  {
+    bug: 'the studio takes a class off and whoever waits for it is not told',
+    sql: before(MAILS, mailed('awaited-class-cancelled'), 'return null'),
+    story: [
+      books(ANA, BIRCH),
+      member.waits.of({ who: BORIS, which: 0 }),
+      owner.takesOff.of({ which: BIRCH, forGood: false }),
+    ],
+    found: /nobody was told that Boris waits in vain for Birch/,
+  },
+  {
+    bug: 'SEQUENCE does not count a move of the class',
+    sql: 'alter table classes disable trigger a_changed_class_counts_calendars_up',
+    undo: 'alter table classes enable trigger a_changed_class_counts_calendars_up',
+    story: [books(ANA, ASTER), moved(ASTER)],
+    found: /SEQUENCE 0 did not count up/,
+  },
+  {
+    bug: 'a moved class keeps its 120 minutes',
+    sql: before(
+      'bookings',
+      'update when new.moved_at is not null',
+      `new.moved_at := null; new.moved_from_date := null;
+      new.moved_from_start_time := null; new.moved_from_end_time := null; return new`,
+    ),
+    story: [books(ANA, CEDAR), moved(CEDAR), time.comesTo.of({ which: 0, minutesBefore: 60 }), cancels(ANA)],
+    found: /cancelled 60 minutes before the start, yet forfeited/,
+  },
+  {
+    bug: 'a moved class is not reminded of anew',
+    sql: before('bookings', 'update when new.moved_at is not null', 'new.reminded_at := old.reminded_at; return new'),
+    story: [
+      books(ANA, ASTER),
+      time.comesTo.of({ which: 0, minutesBefore: 24 * 60 }),
+      owner.reschedulesClass.of({ which: 0, by: 7 * 24 * 60 }),
+      time.comesTo.of({ which: 0, minutesBefore: 24 * 60 }),
+    ],
+    found: /booking 1 was not reminded of/,
   },
   {
     bug: 'a deed is answered with a failure',

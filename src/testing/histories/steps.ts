@@ -5,14 +5,8 @@ import type { Step } from './step.ts'
 import * as owner from './studio-steps.ts'
 import * as time from './time-steps.ts'
 
-const { together: _, ...memberSteps } = member
-const { reschedulesClass: __, ...ownerSteps } = owner
-const KINDS = [
-  ...Object.values(memberSteps),
-  ...Object.values(money),
-  ...Object.values(ownerSteps),
-  ...Object.values(time),
-]
+const { together: _, tooShort: __, ...memberSteps } = member
+const KINDS = [...Object.values(memberSteps), ...Object.values(money), ...Object.values(owner), ...Object.values(time)]
 
 const anyStep = fc.oneof(...KINDS.map(({ weight, arbitrary }) => ({ weight, arbitrary })))
 const MOST_STEPS = 40

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { cancelForMember, deleteClass, editClass, markAttendance, returnCreditOf } from '../../booking/contract.ts'
+import type { BookingRow } from '../../booking/tables.ts'
 import { deletePass, giftCredits } from '../../passes/contract.ts'
 import { createClass } from '../../timetable/contract.ts'
+import { tooShort } from './member-steps.ts'
 import type { Snapshot } from './snapshot.ts'
 import { deed, pick, someone, something, stepKind, timetableOf, titleOf } from './step.ts'
 
@@ -62,16 +64,17 @@ export const takesOff = stepKind(
     const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
     return deed(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, answer, (before, after) =>
       ends
-        ? before.bookings.filter((row) => row.classId === off.id).flatMap((row) => givenUp(row.id, row.status, after))
+        ? before.bookings.filter((row) => row.classId === off.id).flatMap((row) => givenUp(row, after, world.now))
         : [],
     )
   },
 )
 
-function givenUp(id: number, status: string, after: Snapshot): string[] {
-  const row = after.bookings.find((booking) => booking.id === id)
-  if (status !== 'confirmed' || (row?.status === 'cancelled' && row.paymentStatus === 'refunded')) return []
-  return [`the studio cancelled, yet booking ${id} is ${row?.status} and ${row?.paymentStatus}`]
+function givenUp(was: BookingRow, after: Snapshot, now: Temporal.Instant): string[] {
+  if (was.status !== 'confirmed') return []
+  const row = after.bookings.find(({ id }) => id === was.id)
+  if (row?.status === 'cancelled' && row.paymentStatus === 'refunded') return tooShort(after, was.passId, now)
+  return [`the studio cancelled, yet booking ${was.id} is ${row?.status} and ${row?.paymentStatus}`]
 }
 
 /** The owner puts an inactive class back on. */

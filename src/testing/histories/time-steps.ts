@@ -17,7 +17,7 @@ async function jumpTo(world: World, then: Temporal.Instant, line: string) {
   return {
     line: `${line}: it is ${then}`,
     answers: [],
-    check: (_: Snapshot, after: Snapshot) => writtenOff(after, then),
+    check: (_: Snapshot, after: Snapshot) => [...writtenOff(after, then), ...reminded(after, then)],
   }
 }
 
@@ -26,6 +26,22 @@ function writtenOff(after: Snapshot, now: Temporal.Instant): string[] {
     ({ expiresAt, creditsRemaining }) => creditsRemaining > 0 && Temporal.Instant.compare(expiresAt, now) < 0,
   )
   return missed.map(({ id }) => `pass ${id} has expired and still holds credits`)
+}
+
+/** Source: docs/studio-rules.md#reminders. */
+const REMINDER_HOURS = 24
+
+function reminded({ bookings, classes }: Snapshot, now: Temporal.Instant): string[] {
+  const due = bookings.filter(({ status, classId, remindedAt, bookedAt, movedAt }) => {
+    const start = classes.find(({ id }) => id === classId)?.startsAt
+    if (status !== 'confirmed' || !start || Temporal.Instant.compare(start, now) <= 0) return false
+    // A reminder of where the class was before it moved is none.
+    if (remindedAt && (!movedAt || Temporal.Instant.compare(remindedAt, movedAt) >= 0)) return false
+    const from = start.subtract({ hours: REMINDER_HOURS })
+    const isTold = [bookedAt, movedAt].some((at) => at && Temporal.Instant.compare(at, from) >= 0)
+    return !isTold && Temporal.Instant.compare(now, from) >= 0
+  })
+  return due.map(({ id }) => `booking ${id} was not reminded of`)
 }
 
 /** Time goes by. */

@@ -1,6 +1,7 @@
 import type { BookingRow } from '../../booking/tables.ts'
-import type { MailJob } from '../../messages/mail.ts'
+import type { MailJob, MailName } from '../../messages/mail.ts'
 import { studio } from '../../studio.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
@@ -35,6 +36,24 @@ export function misinformed(
   return [...found, ...untrue.map((sentence) => `told what did not happen: ${sentence}`)]
 }
 
+/** What a subject must contain, whatever else it says. */
+const SUBJECTS: { [Mail in MailName]?: RegExp } = {
+  'booking-cancelled': /cancelled/,
+  'class-cancelled': /cancelled/,
+  'awaited-class-cancelled': /cancelled/,
+  'class-moved': /moved/,
+  'awaited-class-moved': /moved/,
+  receipt: /receipt/,
+}
+
+/** Mails whose subject does not say what they are about. */
+export function misnamed(mails: readonly MailJob[], letters: readonly { subject: string }[]): string[] {
+  return mails.flatMap(({ mail }, i) => {
+    const subject = letters[i]?.subject ?? ''
+    return SUBJECTS[mail]?.test(subject) === false ? [`a mail called ${mail} has the subject "${subject}"`] : []
+  })
+}
+
 /** What a mail says, change by change. */
 function toldBy(world: World, { mail, data }: MailJob): Sentences {
   const to = nameOf(world, data.to.email)
@@ -45,9 +64,17 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
     case 'booking-rescheduled':
       return [`${to} lost a place in ${data.from.title}`, `${to} got a place in ${data.class.title}`]
     case 'booking-cancelled':
-      return [`${to} lost a place in ${data.class.title}`]
     case 'class-cancelled':
       return [`${to} lost a place in ${data.class.title}`]
+    case 'class-moved':
+      return [`${to} is moved with ${data.class.title}`]
+    case 'awaited-class-moved':
+      return [
+        `${to} is moved with ${data.class.title}`,
+        ...(data.isFree ? [`${to} can have a place in ${data.class.title}`] : []),
+      ]
+    case 'awaited-class-cancelled':
+      return [`${to} waits in vain for ${data.class.title}`]
     case 'credit-returned':
       return [`${to} has a credit back for ${data.class.title}`]
     case 'class-reminder':
@@ -97,11 +124,36 @@ function changes(world: World, before: Snapshot, after: Snapshot): Sentences {
   }
   return [
     ...sentences,
+    ...studioChanges(world, before, after),
     ...placesFree(world, before, after).map(
       ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
     ),
   ]
 }
+
+/** Who was in a class, or in its line, when the studio moved it or took it off, and how that reads. */
+function studioChanges(world: World, before: Snapshot, after: Snapshot) {
+  const names = new Map(world.members.map(({ id, name }) => [id, name]))
+  const stays = (id: number) => after.bookings.some((row) => row.id === id && row.status === 'confirmed')
+  const waits = (id: number) => after.waiting.some((row) => row.id === id)
+  return pairsOf(before.classes, after.classes).flatMap(({ was, now }) => {
+    if (!was) return []
+    const booked = before.bookings.filter(
+      ({ id, classId, status }) => classId === now.id && status === 'confirmed' && stays(id),
+    )
+    const line = before.waiting.filter(({ classId }) => classId === now.id)
+    const moved = isMoved(was, now) ? [...booked, ...line.filter(({ id }) => waits(id))] : []
+    const isAhead = Temporal.Instant.compare(was.startsAt, world.now) > 0
+    const inVain = was.isActive && !now.isActive && isAhead ? line : []
+    return [
+      ...moved.map(({ userId }) => `${names.get(userId)} is moved with ${now.title}`),
+      ...inVain.map(({ userId }) => `${names.get(userId)} waits in vain for ${now.title}`),
+    ]
+  })
+}
+
+export const isMoved = (was: ClassRow, now: ClassRow) =>
+  !was.startsAt.equals(now.startsAt) || !was.endsAt.equals(now.endsAt)
 
 /** Who stands in the line of a class in which a place became free in this step and still is. */
 function placesFree(world: World, before: Snapshot, after: Snapshot) {
@@ -115,7 +167,7 @@ function placesFree(world: World, before: Snapshot, after: Snapshot) {
       now.isActive &&
       now.bookedCount < now.maxParticipants &&
       Temporal.Instant.compare(now.startsAt, world.now) > 0 &&
-      (lostIn.has(now.id) || (was && now.maxParticipants > was.maxParticipants)),
+      (lostIn.has(now.id) || (was && (now.maxParticipants > was.maxParticipants || isMoved(was, now)))),
   )
   const ids = new Set(open.map(({ now }) => now.id))
   return after.waiting.filter(({ classId }) => ids.has(classId))

@@ -1,9 +1,13 @@
 import type { MailJob } from '../../messages/mail.ts'
+import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
+import { grantPass } from '../../passes/server/passes.ts'
 import { type SandboxUnderTest, scratchDatabase, startSandbox } from '../../payments/sandbox/sandbox-under-test.ts'
 import { BankUnderTest } from '../../payments/server/bank-under-test.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { createClasses } from '../../timetable/server/timetable.ts'
 import type { Person } from '../person.ts'
-import { launchStudio, type StudioUnderTest } from '../studio-under-test.ts'
+import { launchStudio, type StudioUnderTest, wall } from '../studio-under-test.ts'
 import { lookAt, type Snapshot } from './snapshot.ts'
 
 /** The classes every history begins with, by the titles that mails and stories call them. */
@@ -28,6 +32,8 @@ export class World {
   readonly owner: Person
   /** What is on sale: an ordinary pass, and one that is bought once. */
   packages: PackageRow[] = []
+  /** Bookings whose class the studio has moved under them. */
+  readonly movedBookings = new Set<number>()
   #loggedInAt: Temporal.Instant
 
   constructor(parts: { studio: StudioUnderTest; sandbox: SandboxUnderTest; members: Person[]; owner: Person }) {
@@ -58,32 +64,33 @@ export class World {
 
   /** Forgets everything but the people. */
   async forget(): Promise<void> {
-    await this.studio.server.database.transaction(async (tx) => {
-      // Past the triggers that keep the ledger: this is another world.
-      await tx.execute('set local session_replication_role = replica')
-      await tx.execute('truncate classes, packages, payment_intents, audit_log restart identity cascade')
-      await tx.execute('delete from pgboss.job')
-    })
+    await this.studio.server.database.transaction(forgetAll)
     await this.sandbox.pool.query(
       `truncate sandbox.payment_intents, sandbox.payment_methods, sandbox.charges, sandbox.refunds, sandbox.events,
         sandbox.idempotency_keys cascade`,
     )
     this.sandbox.received.length = 0
+    this.movedBookings.clear()
     this.studio.logged.length = 0
   }
 
-  /** Forgets everything but the people, and begins anew on Monday morning. */
+  /** Forgets everything but the people, and begins anew on Monday morning: each of them has a credit. */
   async beginAnew(): Promise<void> {
-    const { studio } = this
     await this.forget()
-    studio.itIs(BEGINNING)
-    for (const { title, at, places } of TIMETABLE) await studio.class({ title, at, places })
-    const month = { validityMonths: 1, maxParticipants: 2 }
-    this.packages = [
-      await studio.package({ name: 'Three', price: '90.00', classCount: 3, ...month }),
-      await studio.package({ name: 'Intro', price: '20.00', classCount: 1, ...month, purchaseOncePerUser: true }),
-    ]
-    for (const member of this.members) await studio.grants(member, 1)
+    this.studio.itIs(BEGINNING)
+    const { now } = this
+    await this.studio.server.database.transaction(async (tx) => {
+      for (const { title, at, places } of TIMETABLE) await createClasses(tx, formOf(title, at, places), now)
+      const usual = { description: null, isLimitedOffer: false, validityMonths: 1, maxParticipants: 2 }
+      const three = { ...usual, name: 'Three', price: '90.00', classCount: 3, purchaseOncePerUser: false }
+      const intro = { ...usual, name: 'Intro', price: '20.00', classCount: 1, purchaseOncePerUser: true }
+      this.packages = [await createPackage(tx, three, now), await createPackage(tx, intro, now)]
+      const packageId = this.packages[0]?.id ?? 0
+      const cause = { giftedBy: { by: 'admin', id: this.owner.id } } as const
+      for (const { id: userId } of this.members) {
+        await grantPass(tx, { userId, packageId, credits: 1, validityMonths: 12, cause }, now)
+      }
+    })
   }
 
   /** Sets the clock; who was away for long logs in again. */
@@ -97,6 +104,19 @@ export class World {
   who(index: number): Person {
     return this.members[index % this.members.length] as Person
   }
+}
+
+async function forgetAll(tx: Tx): Promise<void> {
+  // Past the triggers that keep the ledger: this is another world.
+  await tx.execute('set local session_replication_role = replica')
+  await tx.execute('truncate classes, packages, payment_intents, audit_log restart identity cascade')
+  await tx.execute('delete from pgboss.job')
+}
+
+function formOf(title: string, at: string, maxParticipants: number) {
+  const { date, time: startTime } = wall(at)
+  const endTime = Temporal.PlainTime.from(startTime).add({ minutes: 45 }).toString({ smallestUnit: 'minute' })
+  return { title, description: null, date, startTime, endTime, maxParticipants }
 }
 
 /** Opens the world; whoever opened it closes it. */
