@@ -27,5 +27,5 @@ await script(async () => {
     HISTORIES_PATH: path,
   })
   const file = `src/testing/histories/${planted ? 'planted' : 'histories'}.test.ts`
-  return run(node, [inProject('node_modules/vitest/vitest.mjs'), 'run', '--disable-console-intercept', file], { env })
+  return run(node, [inProject('node_modules/vitest/vitest.mjs'), 'run', file, '--disable-console-intercept'], { env })
 })

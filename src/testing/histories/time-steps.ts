@@ -36,7 +36,7 @@ function reminded({ bookings, classes }: Snapshot, now: Temporal.Instant): strin
     const start = classes.find(({ id }) => id === classId)?.startsAt
     if (status !== 'confirmed' || !start || Temporal.Instant.compare(start, now) <= 0) return false
     // A reminder of where the class was before it moved is none.
-    if (remindedAt && (!movedAt || Temporal.Instant.compare(remindedAt, movedAt) >= 0)) return false
+    if (remindedAt && (!movedAt || Temporal.Instant.compare(remindedAt, movedAt) > 0)) return false
     const from = start.subtract({ hours: REMINDER_HOURS })
     const isTold = [bookedAt, movedAt].some((at) => at && Temporal.Instant.compare(at, from) >= 0)
     return !isTold && Temporal.Instant.compare(now, from) >= 0
