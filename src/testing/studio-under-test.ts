@@ -152,20 +152,22 @@ export class StudioUnderTest {
     return body.reduce((sum: number, pass: { creditsRemaining: number }) => sum + pass.creditsRemaining, 0)
   }
 
-  /** Delivers what waits in the outbox and answers the mails to a person, the oldest first. */
-  async mailTo(person: { email: string }): Promise<MailInBox[]> {
-    await this.works('mail-link')
+  /** Delivers what waits in the outbox and answers every mail there is, the oldest first. */
+  async mailbox(): Promise<MailInBox[]> {
     await this.server.jobs.drain('mail', this.server.workers.mail)
     const folder = join(this.settings.dataDir, 'mailbox')
     const files = await readdir(folder).catch(() => [])
-    const mails = await Promise.all(
+    const mails: MailInBox[] = await Promise.all(
       files
         .filter((file) => file.endsWith('.json'))
         .map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))),
     )
-    return mails
-      .filter((mail) => mail.to === person.email)
-      .sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
+    return mails.sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
+  }
+
+  /** Delivers what waits in the outbox and answers the mails to a person, the oldest first. */
+  async mailTo(person: { email: string }): Promise<MailInBox[]> {
+    return (await this.mailbox()).filter((mail) => mail.to === person.email)
   }
 
   /** Does what waits in a queue. */

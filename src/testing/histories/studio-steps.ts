@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { cancelForMember, deleteClass, editClass, markAttendance, returnCreditOf } from '../../booking/contract.ts'
+import {
+  cancelForMember,
+  deleteClass,
+  editClass,
+  markAttendance,
+  returnForfeitedCredit,
+} from '../../booking/contract.ts'
 import type { BookingRow } from '../../booking/tables.ts'
 import { deletePass, giftCredits } from '../../passes/contract.ts'
 import { createClass } from '../../timetable/contract.ts'
@@ -142,7 +148,7 @@ export const forgives = stepKind('forgives', 3, { which: something }, async (wor
   const forgiven = pick(kept.length > 0 ? kept : state.bookings, which)
   if (!forgiven) return undefined
   const body = { reason: 'The bus broke down' }
-  const answer = await world.owner.call(returnCreditOf, { params: { id: forgiven.id }, body })
+  const answer = await world.owner.call(returnForfeitedCredit, { params: { id: forgiven.id }, body })
   const held = ({ passes }: Snapshot) => passes.find(({ id }) => id === forgiven.passId)
   return deed(`Dora gives back the credit of booking ${forgiven.id}`, answer, (_before, after) =>
     (held(after)?.creditsRemaining ?? 0) > 0 ? [] : ['a credit was given back and is not there'],

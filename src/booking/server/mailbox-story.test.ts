@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { readCalendar } from '../../testing/read-calendar.ts'
+import { type MailInBox, openStudio } from '../../testing/studio-under-test.ts'
+import { deleteClass, editClass, joinWaitingList } from '../contract.ts'
+
+/** What a mail asks of a calendar. */
+const filesOf = ({ attachments }: MailInBox) =>
+  attachments.map(({ filename, content }) => {
+    const { method, events } = readCalendar(content)
+    return { filename, method, events: events.map(({ uid, sequence, startsAt }) => ({ uid, sequence, startsAt })) }
+  })
+
+/** Ana and Boris have booked Tuesday 13:00 and Thursday 12:00, Carl waits for both, Una has nothing to do with it. */
+async function twoFullClasses() {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.completesHealth(boris)
+  await studio.grants(boris, 2)
+  const carl = await studio.member('Carl', { health: true, credits: 2 })
+  const una = await studio.member('Una', { health: true, credits: 2 })
+  const tuesday = await studio.class({ at: 'Tuesday 13:00', title: 'Gentle Reformer' })
+  const thursday = await studio.class({ at: 'Thursday 12:00', title: 'Reformer' })
+  await studio.books(una, await studio.class('Friday 10:00'))
+  for (const classId of [tuesday, thursday]) {
+    for (const member of [ana, boris]) expect((await studio.books(member, classId)).status).toBe(201)
+    expect((await carl.call(joinWaitingList, { params: { id: classId } })).status).toBe(201)
+  }
+  const mails = await studio.mailbox()
+  /** The calendar entry that somebody was mailed of the class that starts then. */
+  const entryOf = (who: { email: string }, startsAt: string) =>
+    mails
+      .filter(({ to }) => to === who.email)
+      .flatMap(filesOf)
+      .flatMap(({ events }) => events)
+      .find((event) => event.startsAt === startsAt)?.uid
+  return { studio, ana, boris, carl, una, dora, tuesday, thursday, entryOf }
+}
+
+test('the owner moves Tuesday 13:00 to 15:00, then cancels Thursday: the mailbox holds these mails and no other', async () => {
+  const { studio, ana, boris, carl, dora, tuesday, thursday, entryOf } = await twoFullClasses()
+  const entries = (startsAt: string) => [ana, boris].map((member) => entryOf(member, startsAt))
+  const [tuesdays, thursdays] = [entries('2026-12-08T13:00:00Z'), entries('2026-12-10T12:00:00Z')]
+  let seen = (await studio.mailbox()).length
+  const news = async () => {
+    const mails = (await studio.mailbox()).slice(seen)
+    seen += mails.length
+    return mails
+      .map((mail) => ({ to: mail.to, subject: mail.subject, files: filesOf(mail) }))
+      .sort((a, b) => a.to.localeCompare(b.to))
+  }
+
+  studio.itIs('Monday 10:00')
+  const body = { startTime: '15:00', endTime: '15:45' }
+  expect((await dora.call(editClass, { params: { id: tuesday }, body })).status).toBe(200)
+  const moved = (uid: string | undefined) => [
+    { filename: 'class.ics', method: 'PUBLISH', events: [{ uid, sequence: 1, startsAt: '2026-12-08T15:00:00Z' }] },
+  ]
+  const hasMoved = 'on Tuesday 8 December at 13:00 has moved to Tuesday 8 December at 15:00'
+  expect(await news()).toEqual([
+    { to: ana.email, subject: `Your class ${hasMoved}`, files: moved(tuesdays[0]) },
+    { to: boris.email, subject: `Your class ${hasMoved}`, files: moved(tuesdays[1]) },
+    { to: carl.email, subject: `The class you wait for ${hasMoved}`, files: [] },
+  ])
+
+  studio.itIs('Monday 11:00')
+  expect((await dora.call(deleteClass, { params: { id: thursday }, body: {} })).status).toBe(200)
+  const ended = (uid: string | undefined) => [
+    {
+      filename: 'class-cancelled.ics',
+      method: 'CANCEL',
+      events: [{ uid, sequence: 1, startsAt: '2026-12-10T12:00:00Z' }],
+    },
+  ]
+  const isCancelled = 'on Thursday 10 December at 12:00 is cancelled'
+  expect(await news()).toEqual([
+    { to: ana.email, subject: `We are sorry: your class ${isCancelled}`, files: ended(thursdays[0]) },
+    { to: boris.email, subject: `We are sorry: your class ${isCancelled}`, files: ended(thursdays[1]) },
+    { to: carl.email, subject: `Reformer ${isCancelled}`, files: [] },
+  ])
+
+  // Nor does the next minute add anything.
+  studio.itIs('Monday 11:01')
+  await studio.server.workers['remind-members']({}, 'job')
+  await studio.server.workers['complete-classes']({}, 'job')
+  expect(await news()).toEqual([])
+})
