@@ -19,12 +19,14 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
 
 /**
  * Erases a user: account, passes, the bookings they paid, places in line, health data, sessions and the newsletter to
- * the account's address. Their places in classes are free again and offered to those who wait; they are mailed that. Purchases stay without
- * name or e-mail. The last admin cannot go.
+ * the account's address. Their places in classes are free again and offered to those who wait, and the user is mailed that
+ * they have ended. Purchases stay without name or e-mail. The last admin cannot go.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)
   await refuseLosingLastAdmin(tx, user)
+  const ending = await bookingsEnding(tx, id, now)
+  if (ending.length > 0) await queueMail(tx, 'account-erased', { to: recipient(user), classes: ending })
   await eraseLocked(tx, user, now)
 }
 
@@ -39,8 +41,6 @@ export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefine
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
   const freed = await classesHeldBy(tx, id)
-  const ending = await bookingsEnding(tx, id, now)
-  if (ending.length > 0) await queueMail(tx, 'account-erased', { to: recipient(user), classes: ending })
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)
   await eraseUser(tx, id)
