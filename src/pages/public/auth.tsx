@@ -12,7 +12,6 @@ import { preloadOf } from '../../ui/picture-source.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
-import { keepForOtherTabs } from '../unfinished/unfinished.ts'
 
 export const meta = () =>
   pageMeta({
@@ -86,7 +85,11 @@ export default function Auth() {
     )
   }
   const verifyFirst = (email: string) => {
-    keepForOtherTabs()
+    // Fetched now: hardly anybody who comes here needs it.
+    void import('../unfinished/unfinished.ts').then(
+      ({ keepForOtherTabs }) => keepForOtherTabs(),
+      () => {},
+    )
     login.put('username', email)
     setTab('login')
   }

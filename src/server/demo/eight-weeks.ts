@@ -44,7 +44,8 @@ function visitsOf(
   const oneOf = <Choice>(choices: readonly Choice[]) => choices[Math.floor(dice() * choices.length)] as Choice
   const everyday = packages.filter((sample) => !sample.purchaseOncePerUser)
   const visits: Visit[] = []
-  for (const booked of classes) {
+  // Duos first: how full they are does not hang on how many one-on-ones there are.
+  for (const booked of classes.toSorted((a, b) => b.maxParticipants - a.maxParticipants)) {
     const weeksAhead = now.until(booked.startsAt).total('hours') / HOURS_A_WEEK
     const wanted = weeksAhead < 0 ? 0.75 : Math.max(0, 0.7 - weeksAhead * 0.2)
     for (let place = 0; place < booked.maxParticipants; place++) {
