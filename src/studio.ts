@@ -71,6 +71,11 @@ export const studio = {
      * inside the 14-day cooling-off period doubtful: take advice before relying on it.
      */
     refundFeePercent: 10,
+    /**
+     * Days in which a consumer may cancel a contract made online without saying why (Consumer Contracts Regulations
+     * 2013, regulation 30). The law's number, not the studio's: receipts say it.
+     */
+    coolingOffDays: 14,
     /** Business days in which a refund arrives (refund policy). */
     refundArrivesBusinessDays: 7,
     /** How long things are kept (privacy policy); the daily job erases what is over. */

@@ -31,7 +31,7 @@ export const AUDITED = {
     'purchaseOncePerUser',
     'isActive',
   ],
-  purchase: ['package', 'amount', 'refunded'],
+  purchase: ['package', 'amount', 'refunded', 'reason', 'credits'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
 } as const
@@ -56,6 +56,7 @@ export const ACTIONS = {
   refunded: 'Refunded',
   complaint_opened: 'Complaint noted',
   complaint_closed: 'Complaint closed',
+  refund_decided: 'Decided about a refund',
   marked_sent: 'Marked as sent',
   attended: 'Marked as attended',
   no_show: 'Marked as a no-show',

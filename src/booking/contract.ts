@@ -27,6 +27,7 @@ export const bookingRefusals = refusals({
   pass_needed: [400, 'You need a class pass to book. Please choose one first.'],
   pass_declined: [400, 'Bookings are paid with a class pass. Please book using your class pass.'],
   pass_empty: [400, 'Your class pass has no credits left. Please buy a new class pass to book.'],
+  pass_frozen: [400, 'Your class pass is on hold while a bank looks into its payment. Please contact us.'],
   pass_expires: [
     400,
     'Your class pass expires before this class. Please choose an earlier class or buy a new class pass.',
@@ -124,6 +125,7 @@ export const bookClass = endpoint({
     bookingRefusals.pass_declined,
     bookingRefusals.pass_empty,
     bookingRefusals.pass_expires,
+    bookingRefusals.pass_frozen,
     bookingRefusals.health_missing,
   ],
 })
@@ -164,6 +166,7 @@ export const rescheduleBooking = endpoint({
     bookingRefusals.pass_needed,
     bookingRefusals.pass_empty,
     bookingRefusals.pass_expires,
+    bookingRefusals.pass_frozen,
     bookingRefusals.health_missing,
   ],
 })

@@ -46,10 +46,17 @@ export function paymentAfter(attendance: 'completed' | 'no_show', before: Paymen
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
-type Payable = { id: number; creditsRemaining: number; expiresAt: Temporal.Instant }
+type Payable = {
+  id: number
+  creditsRemaining: number
+  expiresAt: Temporal.Instant
+  frozenAt: Temporal.Instant | null
+  refundedAt: Temporal.Instant | null
+}
 
 /**
- * Which pass pays for a class: of those valid on its day and holding credits the one that expires first.
+ * Which pass pays for a class: of those valid on its day and holding credits the one that expires first. One whose
+ * payment is disputed, or went back, never pays.
  *
  * @param passes in the order of their expiry
  * @returns the pass, or why none can pay
@@ -58,11 +65,13 @@ export function payingPass<P extends Payable>(
   passes: readonly P[],
   startsAt: Temporal.Instant,
 ): { pass: P } | { refusal: RefusalDefinition } {
-  const valid = passes.filter((pass) => isValidFor(pass, startsAt))
-  const pass = valid.find(({ creditsRemaining }) => creditsRemaining > 0)
+  const holding = passes.filter(({ creditsRemaining, refundedAt }) => creditsRemaining > 0 && !refundedAt)
+  const valid = holding.filter((pass) => isValidFor(pass, startsAt))
+  const pass = valid.find(({ frozenAt }) => !frozenAt)
   if (pass) return { pass }
+  if (valid.length > 0) return { refusal: bookingRefusals.pass_frozen }
   if (passes.length === 0) return { refusal: bookingRefusals.pass_needed }
-  const hasCreditsElsewhere = passes.some(({ creditsRemaining }) => creditsRemaining > 0)
+  const hasCreditsElsewhere = holding.length > 0
   return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires : bookingRefusals.pass_empty }
 }
 

@@ -42,6 +42,13 @@ export function formatPounds(pounds: string | number): string {
   return twoDecimals.format(Number(pounds))
 }
 
+/** `£45.50`, or `€45.50` of another currency; two decimals, as the provider counts most of them. */
+export function formatAmount(amount: string, currency: string): string {
+  return currency === 'gbp'
+    ? formatPounds(amount)
+    : new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(Number(amount))
+}
+
 /** `£1,250` for whole pounds and `£45.50` otherwise: package prices, "no decimals" in the specification. */
 export function formatShortPounds(pounds: string | number): string {
   const value = Number(pounds)

@@ -22,6 +22,9 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
+/** What a mail says of a pass whose payment moved. Decimal pounds. */
+type AboutPass = { to: Recipient; packageName: string; amount: string }
+
 /** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
 export type Mails = {
   welcome: { to: Recipient }
@@ -34,6 +37,8 @@ export type Mails = {
     classCount: number
     /** Decimal pounds. */
     amount: string
+    /** What was paid with: `Visa ending 4242`; null when the provider does not say. */
+    method: string | null
     /** Instants, ISO 8601. */
     paidAt: string
     expiresAt: string
@@ -45,7 +50,7 @@ export type Mails = {
   'booking-cancelled': {
     to: Recipient
     class: MailedBooking
-    outcome: 'credit_returned' | 'forfeited'
+    outcome: 'credit_returned' | 'forfeited' | 'pass_ended'
     /** Absent in a mail that an earlier release queued. */
     reason?: 'in_time' | 'late' | 'moved' | 'decided'
   }
@@ -75,15 +80,62 @@ export type Mails = {
   'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
   /** For the owner: that somebody saved health information, and nothing of what it says. */
   'health-update-notice': { to: Recipient; member: { name: string } }
-  /** A pass that was given back. Decimal pounds. */
-  'purchase-refunded': { to: Recipient; packageName: string; paid: string; amount: string }
-  'payment-returned': { to: Recipient; packageName: string; amount: string }
+  /** Money that goes back for a pass, and what that means for the pass. Decimal pounds. */
+  'purchase-refunded': {
+    to: Recipient
+    packageName: string
+    paid: string
+    amount: string
+    fee: string | null
+    method: string | null
+    pass: 'ended' | 'fewer_credits' | 'kept' | 'none'
+  }
+  /** A refund that did not arrive. */
+  'refund-failed': { to: Recipient; packageName: string; amount: string }
+  /** A bank disputes the payment: the pass cannot pay until that is decided; it may again; it has ended. */
+  'pass-on-hold': AboutPass
+  'pass-off-hold': AboutPass
+  'pass-ended': AboutPass
+  /** A payment by a method that takes days has failed after all. */
+  'payment-failed': AboutPass
+  'payment-returned': {
+    to: Recipient
+    packageName: string
+    amount: string
+    currency: string
+    method: string | null
+    because: 'held' | 'mismatched'
+  }
   /** The same news for the owner. Without a member: the account that paid no longer exists. */
   'payment-returned-notice': {
     to: Recipient
     member: { name: string; email: string } | null
     packageName: string
     amount: string
+    currency: string
+    because: 'held' | 'mismatched' | 'member_gone'
+  }
+  /** For the owner: what happened to a payment at the card provider. `detail`: the provider's own word for why. */
+  'payment-notice': {
+    to: Recipient
+    kind:
+      | 'inquiry_opened'
+      | 'inquiry_closed'
+      | 'dispute_opened'
+      | 'dispute_won'
+      | 'dispute_lost'
+      | 'fraud_warning'
+      | 'refund_failed'
+      | 'refunded_there'
+      | 'partly_refunded_there'
+      | 'still_processing'
+    member: { name: string; email: string } | null
+    packageName: string
+    paid: string
+    amount: string
+    detail: string | null
+    respondBy: string | null
+    bookingsCancelled: number
   }
   /** `isConfirmed`: the address is on the list already. Subscribers have given no name. */
   'newsletter-confirm': { to: Pick<Recipient, 'email'>; token: string; isConfirmed: boolean }

@@ -18,6 +18,8 @@ export const Pass = z
     creditsTotal: z.int(),
     expiresAt: InstantText,
     createdAt: InstantText,
+    /** Since when it cannot pay because its payment is disputed. */
+    frozenAt: InstantText.nullable(),
     package: Package,
     /** The summary dashboard's name for `package`. */
     classPass: Package,

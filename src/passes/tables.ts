@@ -14,6 +14,8 @@ export const passes = pgTable('passes', {
   refundedAt: instant('refunded_at'),
   /** When an admin voided what was left of it. */
   voidedAt: instant('voided_at'),
+  /** Since when a dispute keeps it from paying. */
+  frozenAt: instant('frozen_at'),
 })
 export type PassRow = typeof passes.$inferSelect
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { Id, InstantText, Paging, PathId, PoundsText } from '../foundation/fields.ts'
+import { Id, InstantText, Paging, PathId, PoundsInput, PoundsText, requiredText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { packageRefusals } from '../packages/contract.ts'
 import { Pass } from '../passes/contract.ts'
@@ -14,9 +14,16 @@ export const paymentRefusals = refusals({
   provider_unreachable: [503, 'Failed to initialize payment. Please try again.'],
   intent_not_found: [404, 'Payment not found.'],
   not_paid: [400, 'This payment has not been completed.'],
+  on_its_way: [409, 'Your payment is on its way. We will email you as soon as it has arrived.'],
+  mismatched: [400, 'This payment does not match the package, so it is being returned to you in full.'],
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],
   purchase_not_found: [404, 'Purchase not found.'],
   refunded_before: [400, 'This purchase has been refunded already.'],
+  refund_while_disputed: [400, 'A bank is looking into this payment, so it cannot be refunded until that is decided.'],
+  refund_too_much: [400, 'This is more than is left of what was paid.'],
+  credits_not_there: [400, 'The pass does not hold that many credits.'],
+  refund_not_found: [404, 'Refund not found.'],
+  nothing_to_decide: [400, 'There is nothing to decide about this refund any more.'],
   refund_of_used_pass: [400, 'This pass has been used, so it cannot be refunded.'],
   refund_too_late: [400, `A pass can be refunded within ${studio.policies.refundDays} days of buying it.`],
   refund_without_pass: [400, 'The member has been deleted, and the pass with them.'],
@@ -53,6 +60,7 @@ export const createPaymentIntent = endpoint({
     paymentRefusals.package_hidden,
     paymentRefusals.amount_differs,
     paymentRefusals.already_held,
+    paymentRefusals.on_its_way,
     paymentRefusals.payments_disabled,
     paymentRefusals.provider_unreachable,
   ],
@@ -73,12 +81,42 @@ export const purchasePackage = endpoint({
   refusals: [
     paymentRefusals.intent_not_found,
     paymentRefusals.not_paid,
+    paymentRefusals.on_its_way,
+    paymentRefusals.mismatched,
     paymentRefusals.payment_differs,
     paymentRefusals.refunded_already_held,
     paymentRefusals.payments_disabled,
     paymentRefusals.provider_unreachable,
   ],
 })
+
+/** Money on its way back. One that `failed` went nowhere. */
+const PurchaseRefund = z.object({
+  id: z.int(),
+  amount: PoundsText,
+  /** `decided`: the provider does not have it yet. */
+  status: z.enum(['decided', 'pending', 'succeeded', 'failed']),
+  /** By the rule, by the owner beside it, or made at the provider. */
+  origin: z.enum(['rule', 'owner', 'given_back', 'provider']),
+  reason: z.string().nullable(),
+  createdAt: InstantText,
+  creditsTaken: z.int().nullable(),
+  /** What the owner has to say: how many credits go with a part refunded there; what to do about one that failed. */
+  decision: z.enum(['credits', 'failed']).nullable(),
+})
+export type PurchaseRefund = z.output<typeof PurchaseRefund>
+
+/** What a bank asks back for its customer. An inquiry only asks. */
+const PurchaseDispute = z.object({
+  id: z.string(),
+  status: z.enum(['inquiry', 'open', 'won', 'lost', 'closed']),
+  amount: PoundsText,
+  reason: z.string(),
+  openedAt: InstantText,
+  respondBy: InstantText.nullable(),
+  decidedAt: InstantText.nullable(),
+})
+export type PurchaseDispute = z.output<typeof PurchaseDispute>
 
 export const Purchase = z
   .object({
@@ -87,13 +125,26 @@ export const Purchase = z
     user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),
     amount: PoundsText,
+    /** What was paid with: `Visa ending 4242`. */
+    method: z.string().nullable(),
     purchasedAt: InstantText,
+    /** The sum of the refunds that did not fail, when the last of them was decided, and when the provider had them all. */
     refundedAt: InstantText.nullable(),
     refundedAmount: PoundsText.nullable(),
-    /** When the card provider took the refund. */
     refundSentAt: InstantText.nullable(),
-    /** What a refund would send back and keep now, or why there is none. */
-    refund: z.object({ amount: PoundsText.nullable(), fee: PoundsText.nullable(), reason: z.string().nullable() }),
+    refunds: z.array(PurchaseRefund),
+    disputes: z.array(PurchaseDispute),
+    /** What a card network warned of, before anybody disputed it. */
+    warnings: z.array(z.object({ kind: z.string(), warnedAt: InstantText })),
+    /** Credits on the pass now; null once it is erased. */
+    creditsRemaining: z.int().nullable(),
+    /** What a refund by the rule would send back and keep now, or why there is none; the most there is beside it. */
+    refund: z.object({
+      amount: PoundsText.nullable(),
+      fee: PoundsText.nullable(),
+      reason: z.string().nullable(),
+      most: PoundsText,
+    }),
   })
   .meta({ id: 'Purchase' })
 export type Purchase = z.output<typeof Purchase>
@@ -102,18 +153,40 @@ export const listPurchases = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/purchases',
-  summary: 'Purchases, newest first, each with what a refund would be now',
-  query: Paging,
+  summary:
+    'Purchases, newest first, each with what a refund would be now; `attention=true` keeps those that need the owner',
+  query: Paging.extend({
+    userId: z.string().max(64).optional(),
+    attention: z.enum(['true', 'false']).optional(),
+  }),
   reply: z.array(Purchase),
   refusals: [],
 })
+
+/** What a refund beside the rule asks for; the form's fields are texts. */
+export const RefundForm = z.object({
+  amount: PoundsInput('Please enter an amount in pounds').refine((amount) => Number(amount) > 0, {
+    error: 'Amount must be greater than 0',
+  }),
+  reason: requiredText('Please say why', 500),
+  credits: z.int('Please send a whole number').min(0, 'At least 0').max(1000, 'At most 1000'),
+})
+const WHY = 'Please say why'
 
 export const refundPurchase = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/purchases/:id/refund',
-  summary: 'Refund a purchase: within 14 days, unused pass only, less the fee, once; the card provider sends the money',
+  summary:
+    'Refund a purchase by the rule (14 days, unused, less the fee, once), or any part beside it with `amount` and `reason`; `credits` go with it, and all of them with the whole amount',
   params: PathId,
+  body: z
+    .object({
+      amount: RefundForm.shape.amount.nullish(),
+      reason: RefundForm.shape.reason.nullish(),
+      credits: RefundForm.shape.credits.nullish(),
+    })
+    .refine(({ amount, reason }) => amount == null || reason != null, { path: ['reason'], error: WHY }),
   reply: Purchase,
   refusals: [
     paymentRefusals.purchase_not_found,
@@ -121,8 +194,38 @@ export const refundPurchase = endpoint({
     paymentRefusals.refund_of_used_pass,
     paymentRefusals.refund_too_late,
     paymentRefusals.refund_without_pass,
+    paymentRefusals.refund_while_disputed,
+    paymentRefusals.refund_too_much,
+    paymentRefusals.credits_not_there,
     paymentRefusals.payments_disabled,
   ],
+})
+
+export const decideRefund = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/refunds/:id/decide',
+  summary:
+    'Say what follows from a refund: how many `credits` go with a part refunded at the provider, or that one that failed has been dealt with',
+  params: PathId,
+  body: z.object({ credits: RefundForm.shape.credits.nullish() }),
+  reply: Purchase,
+  refusals: [paymentRefusals.refund_not_found, paymentRefusals.nothing_to_decide, paymentRefusals.credits_not_there],
+})
+
+/** A payment by a method that takes days, paid but not arrived. */
+export const PaymentUnderway = z
+  .object({ package: z.object({ id: z.int(), name: z.string() }), amount: PoundsText, since: InstantText })
+  .meta({ id: 'PaymentUnderway' })
+export type PaymentUnderway = z.output<typeof PaymentUnderway>
+
+export const listPaymentsUnderway = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/payments',
+  summary: 'Payments of the member that are on their way: made by a method that takes days',
+  reply: z.array(PaymentUnderway),
+  refusals: [],
 })
 
 /** Where the provider posts its signed events. Not an endpoint of the API: its body is the provider's. */

@@ -68,7 +68,7 @@ test.each([
   ['requires_payment_method', true],
   ['requires_confirmation', true],
   ['requires_action', true],
-  ['processing', true],
+  ['processing', false],
   ['succeeded', false],
   ['canceled', false],
 ])('whether %s can still be paid: %s', (status, payable) => {

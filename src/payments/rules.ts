@@ -4,22 +4,31 @@ import { type Pence, toPence } from '../foundation/money.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { studio } from '../studio.ts'
 import { paymentRefusals } from './contract.ts'
+import type { RefundRow } from './tables.ts'
+import type { PaidIntent, PaymentThere } from './there.ts'
 
 /** The currency of everything: pounds sterling, as the provider writes it. */
 export const CURRENCY = 'gbp'
+
+/** With the account's prefix (at most 10) and `* ` between them a card statement holds 22 characters. */
+const SUFFIX_LENGTH = 10
+
+/**
+ * What stands on a card statement after the account's own name: words of the studio's, in the letters that banks print.
+ * `Aldergate Pilates` is `ALDERGATE`. The provider asks for a letter in it.
+ */
+export function statementSuffix(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/[^\p{ASCII}]/gu, '').toUpperCase()
+  const words = plain.replaceAll(/[^A-Z0-9 ]/g, '').trim().split(/\s+/)
+  const fitting = words.reduce((text, word) => (`${text} ${word}`.trim().length > SUFFIX_LENGTH ? text : `${text} ${word}`.trim()), '')
+  const suffix = fitting || (words[0] ?? '').slice(0, SUFFIX_LENGTH)
+  return /[A-Z]/.test(suffix) ? suffix : 'CLASS PASS'
+}
 
 /** Whether what a caller thinks a package costs (pounds, number or text) is exactly its price. */
 export function isPrice(amount: string | number, price: Pence): boolean {
   // More than two decimals is no amount of money, whatever it rounds to.
   return /^\d+(\.\d{1,2}0*)?$/.test(String(amount)) && toPence(Number(amount).toFixed(2)) === price
-}
-
-/** What the provider says of a payment, as far as it matters here. */
-export type PaidIntent = {
-  status: string
-  amount_received: number
-  currency: string
-  metadata: Record<string, string>
 }
 
 /** Whether the provider collected exactly what was asked, for this member and package. */
@@ -36,9 +45,54 @@ export function paysFor(
   )
 }
 
-/** Whether a payment can still be made with this intent, or is just being made. */
+/** Whether a payment can still be made with this intent. */
 export function isPayable(status: string): boolean {
-  return ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'].includes(status)
+  return ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status)
+}
+
+/** Whether what happened there takes the pass away: all of the money went back, or a bank took it. */
+export function endsPass({ refunds, disputes }: PaymentThere, amountPence: Pence): boolean {
+  const gone = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+  return gone >= amountPence || disputes.some(({ status }) => status === 'lost')
+}
+
+/** Where a payment stands, as far as it decides when to ask about it again. */
+export type Asked = 'open' | 'processing' | 'moving' | 'settled' | 'over'
+
+/** First, longest and last distance of the questions about a payment. All ours. */
+const QUESTIONS = {
+  open: { first: { minutes: 1 }, longest: { hours: 6 }, last: { hours: 30 * 24 } },
+  /** Methods that take days. */
+  processing: { first: { minutes: 5 }, longest: { hours: 24 }, last: { hours: 30 * 24 } },
+  /** A dispute is open, or a refund on its way. */
+  moving: { first: { hours: 1 }, longest: { hours: 24 }, last: { hours: 400 * 24 } },
+  /** Nothing is expected, but banks may ask back what was paid for some months. */
+  settled: { first: { hours: 1 }, longest: { hours: 30 * 24 }, last: { hours: 180 * 24 } },
+} as const
+/** A payment that nobody made within a day is ended at the provider. */
+const ABANDONED_AFTER = { hours: 24 }
+
+/**
+ * When the provider is asked about a payment next, should it not tell us before: each time about as long from now as it
+ * has been so already, within limits; undefined when it was asked for the last time.
+ *
+ * @param since when it began, or was settled
+ */
+export function nextLookAt(asked: Asked, since: Temporal.Instant, now: Temporal.Instant): Temporal.Instant | undefined {
+  if (asked === 'over') return undefined
+  const { first, longest, last } = QUESTIONS[asked]
+  if (Temporal.Instant.compare(now, since.add(last)) >= 0) return undefined
+  const age = since.until(now).total('seconds')
+  const most = Temporal.Duration.from(longest).total('seconds')
+  const least = Temporal.Duration.from(first).total('seconds')
+  const next = now.add({ seconds: Math.round(Math.min(most, Math.max(least, age))) })
+  const mark = asked === 'open' && !isAbandoned(since, now) ? since.add(ABANDONED_AFTER) : since.add(last)
+  return Temporal.Instant.compare(next, mark) > 0 ? mark : next
+}
+
+/** Whether nobody has made a payment within a day, so that it is ended at the provider. */
+export function isAbandoned(createdAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(createdAt.add(ABANDONED_AFTER), now) <= 0
 }
 
 /** Until when a purchase can be refunded: the last second of the London day 14 days later. Source: docs/studio-rules.md#refunds */
@@ -46,18 +100,28 @@ export function refundableUntil(purchasedAt: Temporal.Instant): Temporal.Instant
   return endOfDay(londonDate(purchasedAt).add({ days: studio.policies.refundDays }))
 }
 
+/** A purchase as far as a refund depends on it. */
+export type Refundable = {
+  amountPence: Pence
+  refundedPence: Pence
+  lostPence: Pence
+  purchasedAt: Temporal.Instant
+  isDisputed: boolean
+}
+
 /**
- * What a refund at `now` would send back, or why there is none: within 14 days, an unused pass only, once; less a fee
- * of 10 %, rounded in the member's favour. Source: docs/studio-rules.md#refunds
+ * What a refund by the rule at `now` would send back, or why there is none: within 14 days, an unused pass only, once;
+ * less a fee of 10 %, rounded in the member's favour. Source: docs/studio-rules.md#refunds
  *
  * @param pass what the purchase became; undefined once the member is erased
  */
 export function refundOf(
-  purchase: { amountPence: Pence; purchasedAt: Temporal.Instant; refundedAt: Temporal.Instant | null },
+  purchase: Refundable,
   pass: { creditsRemaining: number; creditsTotal: number } | undefined,
   now: Temporal.Instant,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
-  if (purchase.refundedAt) return { refusal: paymentRefusals.refunded_before }
+  if (purchase.isDisputed) return { refusal: paymentRefusals.refund_while_disputed }
+  if (purchase.refundedPence > 0 || purchase.lostPence > 0) return { refusal: paymentRefusals.refunded_before }
   if (!pass) return { refusal: paymentRefusals.refund_without_pass }
   if (pass.creditsRemaining !== pass.creditsTotal) return { refusal: paymentRefusals.refund_of_used_pass }
   if (Temporal.Instant.compare(now, refundableUntil(purchase.purchasedAt)) > 0) {
@@ -65,4 +129,32 @@ export function refundOf(
   }
   const fee = Math.floor((purchase.amountPence * studio.policies.refundFeePercent) / 100)
   return { pence: purchase.amountPence - fee }
+}
+
+/** The most that can be refunded beside the rule, whatever was used and however long ago it was. */
+export function mostRefundable({ amountPence, refundedPence, lostPence }: Refundable): Pence {
+  return Math.max(0, amountPence - refundedPence - lostPence)
+}
+
+/**
+ * What the owner has to say about a refund: how many credits go with a part that was refunded at the provider while the
+ * pass is left, or what to do about one that failed and was not sent anew. Null when nothing is open, or it was said.
+ */
+export function decisionOf(
+  refund: RefundRow,
+  { all, isPassLeft }: { all: readonly RefundRow[]; isPassLeft: boolean },
+): 'credits' | 'failed' | null {
+  if (refund.answeredAt) return null
+  if (refund.status === 'failed') {
+    const isSentAnew = all.some(({ id, status }) => id > refund.id && status !== 'failed')
+    return isSentAnew ? null : 'failed'
+  }
+  return refund.origin === 'provider' && isPassLeft ? 'credits' : null
+}
+
+/** What a refund beside the rule may be refused for. */
+export function refusalBeside(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
+  if (purchase.isDisputed) return paymentRefusals.refund_while_disputed
+  if (mostRefundable(purchase) === 0) return paymentRefusals.refunded_before
+  return pence > mostRefundable(purchase) ? paymentRefusals.refund_too_much : undefined
 }

@@ -10,10 +10,21 @@ export const paymentIntents = pgTable('payment_intents', {
   amountPence: integer('amount_pence').notNull(),
   classCount: integer('class_count').notNull(),
   validityMonths: integer('validity_months').notNull(),
-  /** `refunded`: paid, but could not become a purchase, so all of it goes back. */
-  state: text({ enum: ['open', 'purchased', 'refunded', 'cancelled'] }).notNull(),
+  /**
+   * `processing`: paid by a method that takes days. `refunded`: paid, but could not become a purchase; `mismatched`:
+   * paid, but not what was asked. All of these two goes back.
+   */
+  state: text({ enum: ['open', 'processing', 'purchased', 'refunded', 'mismatched', 'cancelled'] }).notNull(),
   createdAt: instant('created_at').notNull(),
   settledAt: instant('settled_at'),
+  /** What the provider says it collected. */
+  paidPence: integer('paid_pence'),
+  /** What was paid with, in words: `Visa ending 4242`. */
+  method: text(),
+  /** Counts what was written from the provider's word. */
+  version: integer().notNull().default(0),
+  /** When the provider is asked about it next, unless it tells us before; null: never again. */
+  nextLookAt: instant('next_look_at'),
 })
 export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 
@@ -24,8 +35,56 @@ export const purchases = pgTable('purchases', {
   packageId: integer('package_id').notNull(),
   amountPence: integer('amount_pence').notNull(),
   purchasedAt: instant('purchased_at').notNull(),
-  refundedAt: instant('refunded_at'),
-  refundedPence: integer('refunded_pence'),
-  refundSentAt: instant('refund_sent_at'),
+  /** The sum of its refunds that did not fail; moved by a trigger. */
+  refundedPence: integer('refunded_pence').notNull().default(0),
+  /** What banks took back in lost disputes; moved by a trigger. */
+  lostPence: integer('lost_pence').notNull().default(0),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
+
+export const refunds = pgTable('refunds', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  paymentIntentId: text('payment_intent_id').notNull(),
+  /** Null where the payment never became a purchase. */
+  purchaseId: integer('purchase_id'),
+  providerId: text('provider_id'),
+  /** `rule`: by the refund policy; `owner`: beside it; `given_back`: it could not become a pass; `provider`: made there. */
+  origin: text({ enum: ['rule', 'owner', 'given_back', 'provider'] }).notNull(),
+  amountPence: integer('amount_pence').notNull(),
+  /** `decided`: the provider does not have it yet. */
+  status: text({ enum: ['decided', 'pending', 'succeeded', 'failed'] }).notNull(),
+  reason: text(),
+  failure: text(),
+  /** How many credits went with the money. */
+  creditsTaken: integer('credits_taken'),
+  createdAt: instant('created_at').notNull(),
+  sentAt: instant('sent_at'),
+  settledAt: instant('settled_at'),
+  /** When the owner said what follows from it: a part refunded there, or one that failed. */
+  answeredAt: instant('answered_at'),
+})
+export type RefundRow = typeof refunds.$inferSelect
+
+export const disputes = pgTable('disputes', {
+  /** The provider's id. */
+  id: text().primaryKey(),
+  paymentIntentId: text('payment_intent_id').notNull(),
+  purchaseId: integer('purchase_id'),
+  /** `inquiry`: the bank only asks; `closed`: over without a decision. */
+  status: text({ enum: ['inquiry', 'open', 'won', 'lost', 'closed'] }).notNull(),
+  amountPence: integer('amount_pence').notNull(),
+  reason: text().notNull(),
+  openedAt: instant('opened_at').notNull(),
+  /** Until when the bank waits for evidence. */
+  respondBy: instant('respond_by'),
+  decidedAt: instant('decided_at'),
+})
+export type DisputeRow = typeof disputes.$inferSelect
+
+export const fraudWarnings = pgTable('fraud_warnings', {
+  /** The provider's id. */
+  id: text().primaryKey(),
+  paymentIntentId: text('payment_intent_id').notNull(),
+  kind: text().notNull(),
+  warnedAt: instant('warned_at').notNull(),
+})

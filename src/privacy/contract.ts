@@ -92,6 +92,8 @@ export const closeComplaint = endpoint({
   refusals: [accountRefusals.user_not_found],
 })
 
+const MoneyMoved = z.object({ amount: PoundsText, status: z.string(), at: InstantText })
+
 /** Everything the studio keeps about one member, in the words of the calls that show it. */
 export const MemberData = z
   .object({
@@ -109,8 +111,10 @@ export const MemberData = z
         package: z.string(),
         amount: PoundsText,
         purchasedAt: InstantText,
-        refundedAt: InstantText.nullable(),
+        method: z.string().nullable(),
         refunded: PoundsText.nullable(),
+        refunds: z.array(MoneyMoved),
+        disputes: z.array(MoneyMoved),
       }),
     ),
     /** With what calendars know each booking by. */

@@ -106,6 +106,8 @@ const samples: Record<string, Record<string, unknown>> = {
   },
   'passes.giftCredits': { packageId: 1, creditsToGift: 1, expiryMonths: 12 },
   'payments.createPaymentIntent': { packageId: 1, amount: '424.00' },
+  'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1 },
+  'payments.decideRefund': { credits: 1 },
   'payments.purchasePackage': { packageId: 1, paymentIntentId: 'pi_unknown' },
   'privacy.openComplaint': { reason: 'About a bill' },
   'timetable.createClass': {

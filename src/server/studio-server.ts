@@ -125,7 +125,6 @@ export async function runStudio(
   const workers: Workers = {
     mail: mailWorker(post, settings.appUrl, { tokenOf, isOvertaken: (job) => isOvertaken(database.db, job) }),
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.pool, settings.mode) }),
-    'return-payment': async ({ paymentIntentId }) => provider?.giveBack(paymentIntentId),
     'apply-retention': async () => {
       const { isMore } = await applyRetention(background, clock.now(), onError)
       if (isMore) await background.transaction((tx) => tx.enqueue('apply-retention', {}))
@@ -135,9 +134,9 @@ export async function runStudio(
         await completeEndedClasses(tx, clock.now())
         await endLinesOfStartedClasses(tx, clock.now())
       }),
-    'send-refund': async ({ purchaseId }) => {
+    'send-refund': async ({ refundId }) => {
       if (!provider) throw new Error('card payments are not set up, so a refund waits')
-      await sendRefund(background, provider, purchaseId, clock.now())
+      await sendRefund(background, provider, refundId, clock.now())
     },
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'reconcile-payments': async () => {

@@ -14,7 +14,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   passes: ['packages'],
   booking: ['passes', 'timetable', 'health'],
   calendar: ['booking'],
-  payments: ['packages', 'passes'],
+  payments: ['packages', 'passes', 'booking'],
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'payments'],
 }

@@ -64,7 +64,7 @@ describe('the figures', () => {
     const [refunded] = [await buys(studio, ana, bought), studio.clock.advance({ minutes: 1 })]
     await buys(studio, ana, bought)
     await studio.server.database.pool.query(
-      'update purchases set refunded_at = purchased_at, refunded_pence = 9000 where payment_intent_id = $1',
+      'update purchases set refunded_pence = 8000, lost_pence = 1000 where payment_intent_id = $1',
       [refunded],
     )
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '110.00', totalRevenue: '110.00' })

@@ -11,8 +11,8 @@ import type { Reader } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
 import type { AdminUser, Analytics, Overview } from '../contract.ts'
 
-/** What was paid and not given back. A refund counts against the month of its purchase. */
-export const keptPence = sql`${purchases.amountPence} - coalesce(${purchases.refundedPence}, 0)`
+/** What was paid and neither given back nor lost in a dispute. Both count against the month of the purchase. */
+export const keptPence = sql`${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence}`
 
 /** The four cards of the overview: everybody with an account, and the London month's bookings and revenue. */
 export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {

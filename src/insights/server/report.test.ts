@@ -19,10 +19,9 @@ test('revenue by month: every month of the period, by London midnights, less wha
   studio.itIs('2026-06-15 12:00')
   await buys(studio, boris, await studio.package({ price: '45.50' }))
   await studio.logsIn(dora)
-  await studio.server.database.pool.query(
-    'update purchases set refunded_at = $2, refunded_pence = 9000 where payment_intent_id = $1',
-    [refunded, '2026-06-15T12:00:00Z'],
-  )
+  await studio.server.database.pool.query('update purchases set refunded_pence = 9000 where payment_intent_id = $1', [
+    refunded,
+  ])
   expect((await reportTo(dora, '2026-03-01', '2026-06-30')).revenue).toEqual([
     { month: '2026-03', revenue: '100.00', purchases: 1 },
     { month: '2026-04', revenue: '110.00', purchases: 2 },

@@ -8,6 +8,7 @@ import { type Pass, passRefusals } from '../contract.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns, writeOff } from './credits.ts'
+import { takeCredits } from './hold-pass.ts'
 
 export {
   actingFor,
@@ -19,6 +20,7 @@ export {
   returnCredit,
   spendCredit,
 } from './credits.ts'
+export { freezePass, takeCredits, thawPass } from './hold-pass.ts'
 export { ledgerOf } from './ledger.ts'
 
 /** A member's passes, the one that expires first leading. */
@@ -47,6 +49,7 @@ export async function passesOf(
     creditsTotal: pass.creditsTotal,
     expiresAt: pass.expiresAt.toString(),
     createdAt: pass.createdAt.toString(),
+    frozenAt: pass.frozenAt?.toString() ?? null,
     package: toPackage(held),
     classPass: toPackage(held),
   }))
@@ -150,25 +153,22 @@ export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promi
   return pass
 }
 
-/** Takes back what a (locked) pass still holds because its purchase is refunded. */
+/** Takes back what is left of a (locked) pass whose money went back: it is void from then on. */
 export async function takeBackPass(
   tx: Tx,
   pass: PassRow,
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<void> {
-  if (pass.creditsRemaining > 0) {
-    const line = { passId: pass.id, kind: 'refund' as const, credits: -pass.creditsRemaining, reason, at: now }
-    await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy) })
-  }
+  await takeCredits(tx, pass, { credits: pass.creditsRemaining, causedBy, reason, now })
   await tx.update(passes).set({ refundedAt: now }).where(eq(passes.id, pass.id))
 }
 
-/** Writes off the credits of passes that have expired, a line each. Returns how many. */
+/** Writes off the credits of passes that have expired, a line each; a frozen one may yet get its time back. Returns how many. */
 export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<number> {
   const expired = await tx
     .select({ id: passes.id, creditsRemaining: passes.creditsRemaining })
     .from(passes)
-    .where(and(lt(passes.expiresAt, now), gt(passes.creditsRemaining, 0)))
+    .where(and(lt(passes.expiresAt, now), gt(passes.creditsRemaining, 0), isNull(passes.frozenAt)))
     .orderBy(asc(passes.id))
     .for('update')
   if (expired.length === 0) return 0

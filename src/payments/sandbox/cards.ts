@@ -7,13 +7,21 @@ import type Stripe from 'stripe'
 import { invalidRequest, missingParameter, noSuch, wrongCard } from './errors.ts'
 import { newId } from './ids.ts'
 import type { Parameters } from './parameters.ts'
-import { type Authentication, type DeclineName, type TestCard, testCardByName, testCardByNumber } from './test-cards.ts'
+import {
+  type Aftermath,
+  type Authentication,
+  type DeclineName,
+  type TestCard,
+  testCardByName,
+  testCardByNumber,
+} from './test-cards.ts'
 
 /** A payment method and how its bank will behave. */
 export interface Method {
   object: Stripe.PaymentMethod
   authentication: Authentication
   decline: DeclineName | null
+  aftermath: Aftermath | null
 }
 
 /** A new payment method for `pm_card_visa` and its like; `undefined` for every other id. */
@@ -132,14 +140,15 @@ function methodOf(
     metadata: {},
     type: 'card',
   }
-  return { object, authentication: card.authentication, decline: card.decline }
+  return { object, authentication: card.authentication, decline: card.decline, aftermath: card.aftermath }
 }
 
 function noAddress(): Stripe.Address {
   return { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
 }
 
-function billingDetails(data: Parameters | undefined): Stripe.PaymentMethod.BillingDetails {
+/** Who pays, as far as the request says so. */
+export function billingDetails(data: Parameters | undefined): Stripe.PaymentMethod.BillingDetails {
   const address = data?.branch('address')
   return {
     address: {

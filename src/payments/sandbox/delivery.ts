@@ -7,6 +7,7 @@
  */
 import type pg from 'pg'
 import Stripe from 'stripe'
+import { happenByItself } from './by-itself.ts'
 
 const atOnce = 8
 const answerWithinMs = 5_000
@@ -30,6 +31,7 @@ interface DueEvent {
 
 interface Receiver {
   pool: pg.Pool
+  now: () => Date
   webhookUrl: () => string
   webhookSecret: string
   log: Log
@@ -42,6 +44,7 @@ export class EventDelivery {
   readonly #underway = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #claiming: Promise<unknown> = Promise.resolve()
+  #looking: Promise<unknown> = Promise.resolve()
   #stopped = false
 
   constructor(receiver: Receiver) {
@@ -54,8 +57,16 @@ export class EventDelivery {
     await this.#receiver.pool.query(
       'update sandbox.events set due_at = clock_timestamp() where delivered_at is null and not gave_up and due_at > clock_timestamp()',
     )
-    this.#timer = setInterval(() => this.kick(), lookEveryMs)
+    this.#timer = setInterval(() => this.#look(), lookEveryMs)
     this.#timer.unref()
+  }
+
+  /** First what happens by itself, then its events. */
+  #look(): void {
+    if (this.#stopped) return
+    this.#looking = happenByItself(this.#receiver.pool, this.#receiver.now())
+      .catch((error: Error) => this.#receiver.log.warn({ err: error }, 'sandbox: nothing happens by itself'))
+      .finally(() => this.kick())
   }
 
   /** Begins to deliver what is due without waiting for it. */
@@ -79,6 +90,7 @@ export class EventDelivery {
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
+    await this.#looking
     await this.#claiming.catch(() => undefined)
     await Promise.all(this.#underway)
   }

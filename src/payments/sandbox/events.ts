@@ -1,16 +1,19 @@
 /** Events are stored in the transaction of their cause; delivery.ts posts them. */
 import Stripe from 'stripe'
+import type { Happening } from './happenings.ts'
 import { newId } from './ids.ts'
-import type { Happening } from './intents.ts'
 import { seconds } from './objects.ts'
 import type { Tx } from './store.ts'
 
+/** The request behind an event; what happens by itself has none. */
+export interface Cause {
+  now: Date
+  requestId: string | null
+  idempotencyKey: string | null
+}
+
 /** Stores one event for each happening, in their order. */
-export async function recordEvents(
-  tx: Tx,
-  happenings: Happening[],
-  cause: { now: Date; requestId: string; idempotencyKey: string | null },
-): Promise<void> {
+export async function recordEvents(tx: Tx, happenings: Happening[], cause: Cause): Promise<void> {
   for (const { type, object } of happenings) {
     const event = {
       id: newId('evt'),

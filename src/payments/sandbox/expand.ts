@@ -17,6 +17,9 @@ const loaders: Record<string, (tx: Tx, id: string, owner: Shown) => Promise<unkn
     has_more: false,
     data: await refundsOfCharge(tx, String(owner.id)),
   }),
+  'dispute.charge': findCharge,
+  'dispute.payment_intent': async (tx, id) => (await findIntent(tx, id))?.intent,
+  'radar.early_fraud_warning.charge': findCharge,
   'refund.charge': findCharge,
   'refund.payment_intent': async (tx, id) => (await findIntent(tx, id))?.intent,
 }

@@ -10,7 +10,7 @@ export function randomText(length: number): string {
 }
 
 /** An id that looks like Stripe's: `pi_3…`, `ch_3…`. */
-export function newId(prefix: 'pi' | 'ch' | 're' | 'pm' | 'evt' | 'src'): string {
+export function newId(prefix: 'pi' | 'ch' | 're' | 'pm' | 'evt' | 'src' | 'dp' | 'issfr'): string {
   return `${prefix}_3${randomText(23)}`
 }
 

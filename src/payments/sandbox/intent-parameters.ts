@@ -2,7 +2,7 @@
 import type Stripe from 'stripe'
 import { checkChargeable, checkedCurrency } from './amounts.ts'
 import { invalidRequest, noSuch } from './errors.ts'
-import type { IntentWishes } from './objects.ts'
+import { type IntentWishes, statementLength, statementPrefix } from './objects.ts'
 import type { Parameters } from './parameters.ts'
 
 const words = (text: string): string[] => text.split(/\s+/)
@@ -43,7 +43,7 @@ export function wishesIn(params: Parameters): IntentWishes {
     setupFutureUsage: params.choice('setup_future_usage', futureUsages) ?? null,
     shipping: shippingIn(params) ?? null,
     statementDescriptor: params.erasable('statement_descriptor') ?? null,
-    statementDescriptorSuffix: params.erasable('statement_descriptor_suffix') ?? null,
+    statementDescriptorSuffix: suffixIn(params) ?? null,
   }
 }
 
@@ -67,6 +67,7 @@ export function changesIn(params: Parameters, intent: Stripe.PaymentIntent): Par
     const value = params.erasable(field)
     if (value !== undefined) changes[field] = value
   }
+  suffixIn(params)
   const setup = futureUsageIn(params)
   if (setup !== undefined) changes.setup_future_usage = setup
   const shipping = shippingIn(params)
@@ -93,6 +94,23 @@ export function changesOnConfirmation(params: Parameters, intent: Stripe.Payment
   const setup = futureUsageIn(params)
   if (setup !== undefined) changes.setup_future_usage = setup
   return changes
+}
+
+/** Latin letters and digits, one letter at least, and no longer than a statement holds with the account's prefix. */
+function suffixIn(params: Parameters): string | null | undefined {
+  const suffix = params.erasable('statement_descriptor_suffix')
+  if (!suffix) return suffix
+  const param = 'statement_descriptor_suffix'
+  if (/[<>\\'"*]/.test(suffix)) {
+    throw invalidRequest(`The statement descriptor suffix cannot contain <, >, \\, ', " or *.`, { param })
+  }
+  if (!/[a-z]/i.test(suffix)) {
+    throw invalidRequest('The statement descriptor suffix must contain at least one letter.', { param })
+  }
+  if (`${statementPrefix}* ${suffix}`.length > statementLength) {
+    throw invalidRequest(`The statement descriptor is at most ${statementLength} characters with its prefix.`, { param })
+  }
+  return suffix
 }
 
 function futureUsageIn(params: Parameters): (typeof futureUsages)[number] | null | undefined {

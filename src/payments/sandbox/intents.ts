@@ -1,29 +1,17 @@
 /**
  * The life of a payment intent, without database or HTTP: every function takes one and answers what becomes of it.
  *
- *   requires_payment_method ──► requires_confirmation ──► succeeded
- *            ▲    confirm ──────────────┤
- *            └── decline ◄── requires_action (3-D Secure)      canceled: from all but succeeded
+ *   requires_payment_method ──► requires_confirmation ──► succeeded ◄── processing (bank debit)
+ *            ▲    confirm ──────────────┤                                  │
+ *            └── decline ◄── requires_action (3-D Secure)     fails ───────┘   canceled: from all but these two
  */
 import type Stripe from 'stripe'
+import { debited, newDebit, notAuthorized } from './bank-debits.ts'
 import type { Method } from './cards.ts'
 import { type ErrorBody, unexpectedState, withDocUrl } from './errors.ts'
+import type { Happening } from './happenings.ts'
 import { declineOf, newCharge, seconds } from './objects.ts'
 import { type Decline, declines } from './test-cards.ts'
-
-export type EventType =
-  | 'payment_intent.created'
-  | 'payment_intent.requires_action'
-  | 'payment_intent.succeeded'
-  | 'payment_intent.payment_failed'
-  | 'payment_intent.canceled'
-  | 'charge.refunded'
-  | 'refund.created'
-
-export interface Happening {
-  type: EventType
-  object: Stripe.PaymentIntent | Stripe.Charge | Stripe.Refund
-}
 
 /** What one step made of an intent. With `error` the step is kept all the same and the caller is told with 402. */
 export interface Step {
@@ -53,6 +41,9 @@ export function assertConfirmable(intent: Stripe.PaymentIntent): void {
       intent,
     )
   }
+  if (intent.status === 'processing') {
+    throw unexpectedState('You cannot confirm this PaymentIntent because it has a status of processing.', intent)
+  }
   if (intent.status === 'canceled') {
     throw unexpectedState(
       'You cannot confirm this PaymentIntent because it has a status of canceled. Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.',
@@ -64,6 +55,7 @@ export function assertConfirmable(intent: Stripe.PaymentIntent): void {
 /** Charges the card, asks its holder first, or tells why not. */
 export function confirmIntent(intent: Stripe.PaymentIntent, attempt: Attempt): Step {
   assertConfirmable(intent)
+  if (attempt.method.object.type === 'bacs_debit') return beginDebit(intent, attempt)
   const { authentication } = attempt.method
   if (authentication === 'broken') return authenticationFailed(intent, attempt.method)
   const asks = authentication === 'always' || (authentication === 'on_session' && !attempt.offSession)
@@ -98,6 +90,40 @@ export function authenticateIntent(
     return step
   }
   return charge(intent, attempt, true, declineOf(attempt.method))
+}
+
+/** A bank is asked for the money, which takes days. */
+function beginDebit(intent: Stripe.PaymentIntent, { method, chargeId, now }: Attempt): Step {
+  const waiting: Stripe.PaymentIntent = {
+    ...intent,
+    last_payment_error: null,
+    latest_charge: chargeId,
+    next_action: null,
+    payment_method: method.object.id,
+    payment_method_types: ['bacs_debit'],
+    status: 'processing',
+  }
+  const made = newDebit(intent, method, chargeId, now)
+  return { intent: waiting, charge: made, happenings: [{ type: 'payment_intent.processing', object: waiting }] }
+}
+
+/** What the bank says in the end. Refuses when nothing is on its way. */
+export function settleDebit(
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge,
+  outcome: 'succeeded' | 'failed',
+): { intent: Stripe.PaymentIntent; charge: Stripe.Charge; happenings: Happening[] } {
+  if (intent.status !== 'processing') {
+    throw unexpectedState(`This PaymentIntent is not processing but has a status of ${intent.status}.`, intent)
+  }
+  const made = debited(charge, outcome)
+  if (outcome === 'succeeded') {
+    const paid: Stripe.PaymentIntent = { ...intent, amount_received: intent.amount, status: 'succeeded' }
+    return { intent: paid, charge: made, happenings: [{ type: 'payment_intent.succeeded', object: paid }] }
+  }
+  const error = { type: 'card_error' as const, code: 'debit_not_authorized', message: notAuthorized, charge: made.id }
+  const step = failed(intent, withDocUrl(error))
+  return { intent: step.intent, charge: made, happenings: step.happenings }
 }
 
 function charge(
@@ -156,15 +182,15 @@ function failed(intent: Stripe.PaymentIntent, error: ErrorBody): Step {
   }
 }
 
-/** Everything but a paid (or already canceled) intent can be canceled. */
+/** Everything but a paid (or already canceled) intent, or one on its way, can be canceled. */
 export function cancelIntent(
   intent: Stripe.PaymentIntent,
   reason: Stripe.PaymentIntent.CancellationReason | null,
   now: Date,
 ): Step {
-  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+  if (['succeeded', 'canceled', 'processing'].includes(intent.status)) {
     throw unexpectedState(
-      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action.`,
       intent,
     )
   }
@@ -183,7 +209,7 @@ export function cancelIntent(
  * question is open, another amount or card withdraws that question.
  */
 export function updateIntent(intent: Stripe.PaymentIntent, changes: Partial<Stripe.PaymentIntent>): Step {
-  const over = intent.status === 'succeeded' || intent.status === 'canceled'
+  const over = ['succeeded', 'canceled', 'processing'].includes(intent.status)
   const describing = new Set(['description', 'metadata', 'receipt_email', 'shipping'])
   const material = Object.keys(changes).filter((field) => !describing.has(field))
   const [first] = material

@@ -3,9 +3,15 @@ import { invalidRequest, noSuch } from './errors.ts'
 import { expandAll } from './expand.ts'
 import type { Tx } from './store.ts'
 
-type Listable = 'payment_intents' | 'refunds' | 'events'
+type Listable = 'payment_intents' | 'refunds' | 'events' | 'disputes' | 'early_fraud_warnings'
 
-const kinds: Record<Listable, string> = { payment_intents: 'payment_intent', refunds: 'refund', events: 'event' }
+const kinds: Record<Listable, string> = {
+  payment_intents: 'payment_intent',
+  refunds: 'refund',
+  events: 'event',
+  disputes: 'dispute',
+  early_fraud_warnings: 'early_fraud_warning',
+}
 const mostPerPage = 100
 const usualPerPage = 10
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -42,7 +48,12 @@ export async function listOf(tx: Tx, call: Call, table: Listable, more: Conditio
   )
   const page = rows.slice(0, limit).map((row) => row.object)
   if (before !== undefined) page.reverse()
-  const list = { object: 'list', url: `/v1/${table}`, has_more: rows.length > limit, data: page }
+  const list = {
+    object: 'list',
+    url: table === 'early_fraud_warnings' ? `/v1/radar/${table}` : `/v1/${table}`,
+    has_more: rows.length > limit,
+    data: page,
+  }
   return { status: 200, body: await expandAll(tx, list, params) }
 }
 

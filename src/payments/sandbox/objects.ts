@@ -6,6 +6,10 @@ import { type Decline, declines } from './test-cards.ts'
 
 export const seconds = (now: Date): number => Math.floor(now.getTime() / 1000)
 
+/** The account's own name on a card statement, and how much a statement holds. */
+export const statementPrefix = 'SANDBOX'
+export const statementLength = 22
+
 export interface IntentWishes {
   amount: number
   currency: string
@@ -91,7 +95,9 @@ export function newCharge(
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: method.object.billing_details,
-    calculated_statement_descriptor: 'SANDBOX',
+    calculated_statement_descriptor: intent.statement_descriptor_suffix
+      ? `${statementPrefix}* ${intent.statement_descriptor_suffix.toUpperCase()}`
+      : statementPrefix,
     captured: !decline,
     created: seconds(attempt.now),
     currency: intent.currency,

@@ -2,8 +2,9 @@
 import type Stripe from 'stripe'
 import { type Answer, assertMayTouch, assertServer, type Call, equal } from './call.ts'
 import type { Method } from './cards.ts'
+import { followCharge } from './disputes.ts'
 import { type ErrorBody, invalidRequest, noSuch, unexpectedState } from './errors.ts'
-import { recordEvents } from './events.ts'
+import { type Cause, recordEvents } from './events.ts'
 import { expandAll } from './expand.ts'
 import { newId } from './ids.ts'
 import {
@@ -23,17 +24,22 @@ import {
   cancelIntent,
   confirmIntent,
   type Step,
+  settleDebit,
   updateIntent,
 } from './intents.ts'
 import { listOf } from './lists.ts'
 import { forBrowser, newIntent } from './objects.ts'
 import { attachedMethod, methodIn } from './payment-methods.ts'
 import {
+  findCharge,
   findIntent,
   findIntentForUpdate,
+  forgetLater,
   insertCharge,
   insertIntent,
+  insertLater,
   type StoredIntent,
+  saveCharge,
   saveIntent,
   type Tx,
 } from './store.ts'
@@ -145,6 +151,35 @@ async function authenticated(
   return kept(tx, call, step, stored.returnUrl)
 }
 
+/**
+ * What becomes of a bank debit: `POST /v1/payment_intents/:id/settle` with `outcome=succeeded` or `failed` (if not sent,
+ * as its account does). Not Stripe's: for tests; by itself it happens after half a minute.
+ */
+export async function settlePaymentIntent(tx: Tx, call: Call): Promise<Answer> {
+  assertServer(call.caller)
+  const settled = await debitSettled(tx, call, call.id, call.params.choice('outcome', ['succeeded', 'failed']))
+  return shown(tx, call, settled ?? missing(call))
+}
+
+/** Ends a bank debit that is on its way. */
+export async function debitSettled(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  wished?: 'succeeded' | 'failed',
+): Promise<Stripe.PaymentIntent | undefined> {
+  await forgetLater(tx, id)
+  const stored = await findIntentForUpdate(tx, id)
+  const charge = stored && (await findCharge(tx, String(stored.intent.latest_charge)))
+  if (!stored || !charge) return stored?.intent
+  const does = (await attachedMethod(tx, stored.intent))?.aftermath === 'debit_fails' ? 'failed' : 'succeeded'
+  const step = settleDebit(stored.intent, charge, wished ?? does)
+  await saveCharge(tx, step.charge)
+  await saveIntent(tx, step.intent, stored.returnUrl)
+  await recordEvents(tx, step.happenings, cause)
+  return step.intent
+}
+
 /** Answers the question on the hosted page and tells how the intent stands; asked again it changes nothing. */
 export async function authenticateOnPage(
   tx: Tx,
@@ -168,9 +203,12 @@ export async function cancelPaymentIntent(tx: Tx, call: Call): Promise<Answer> {
 }
 
 async function kept(tx: Tx, call: Call, step: Step, returnUrl: string | null): Promise<Answer> {
-  if (step.charge) await insertCharge(tx, step.charge, step.intent.id)
-  await saveIntent(tx, step.intent, returnUrl)
+  const { charge, intent } = step
+  if (charge) await insertCharge(tx, charge, intent.id)
+  await saveIntent(tx, intent, returnUrl)
   await recordEvents(tx, step.happenings, call)
+  if (intent.status === 'processing') await insertLater(tx, { what: 'debit', id: intent.id })
+  if (charge?.paid) await followCharge(tx, call, charge, (await attachedMethod(tx, intent))?.aftermath ?? null)
   if (!step.error) return shown(tx, call, step.intent)
   return { status: 402, body: { error: errorFor(call, step.error) } }
 }

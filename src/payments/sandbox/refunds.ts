@@ -2,22 +2,30 @@
 import type Stripe from 'stripe'
 import { inWords } from './amounts.ts'
 import { type Answer, assertServer, type Call } from './call.ts'
+import { ofPayment } from './disputes.ts'
 import { invalidRequest, noSuch } from './errors.ts'
-import { recordEvents } from './events.ts'
+import { type Cause, recordEvents } from './events.ts'
 import { expandAll } from './expand.ts'
 import { type Condition, listOf } from './lists.ts'
 import { newRefund } from './objects.ts'
 import type { Parameters } from './parameters.ts'
 import {
+  disputeOfCharge,
   findCharge,
   findEvent,
   findIntent,
+  findMethod,
   findPaidChargeForUpdate,
   findRefund,
+  findRefundForUpdate,
+  forgetLater,
+  insertLater,
   insertRefund,
   saveCharge,
+  saveRefund,
   type Tx,
 } from './store.ts'
+import type { Aftermath } from './test-cards.ts'
 
 const knownInCreate = new Set([
   'amount',
@@ -71,7 +79,10 @@ export async function createRefund(tx: Tx, call: Call): Promise<Answer> {
       { param: 'amount' },
     )
   }
-  const refund = newRefund(charge, { amount, reason, metadata: params.metadata() }, call.now)
+  await refuseDisputed(tx, charge)
+  const isPending = (await aftermathOf(tx, charge)) === 'refund_pending'
+  const made = newRefund(charge, { amount, reason, metadata: params.metadata() }, call.now)
+  const refund: Stripe.Refund = isPending ? { ...made, status: 'pending', pending_reason: 'processing' } : made
   const after = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left }
   await insertRefund(tx, refund, charge)
   await saveCharge(tx, after)
@@ -83,7 +94,67 @@ export async function createRefund(tx: Tx, call: Call): Promise<Answer> {
     ],
     call,
   )
+  if (isPending || (await aftermathOf(tx, charge)) === 'refund_fails') {
+    await insertLater(tx, { what: 'refund', id: refund.id })
+  }
   return { status: 200, body: await expandAll(tx, refund, params) }
+}
+
+/** A bank that has taken the money back leaves nothing to refund; one that only asks does. */
+async function refuseDisputed(tx: Tx, charge: Stripe.Charge): Promise<void> {
+  const dispute = charge.disputed ? await disputeOfCharge(tx, charge.id) : undefined
+  if (!dispute || dispute.status === 'won' || dispute.status.startsWith('warning_')) return
+  throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+}
+
+async function aftermathOf(tx: Tx, { payment_method: method }: Stripe.Charge): Promise<Aftermath | null> {
+  return method === null ? null : ((await findMethod(tx, method))?.aftermath ?? null)
+}
+
+/**
+ * What becomes of a refund in the end: `POST /v1/refunds/:id/settle` with `outcome=succeeded` or `failed` (if not sent,
+ * as its card does). Not Stripe's: for tests; by itself it happens after half a minute.
+ */
+export async function settleRefund(tx: Tx, call: Call): Promise<Answer> {
+  assertServer(call.caller)
+  const outcome = call.params.choice('outcome', ['succeeded', 'failed'])
+  const refund = await refundSettled(tx, call, call.id, outcome)
+  if (!refund) throw noSuch('refund', call.id, 'refund')
+  return { status: 200, body: refund }
+}
+
+/** Ends a refund; one that failed is the charge's money again. */
+export async function refundSettled(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  wished?: 'succeeded' | 'failed',
+): Promise<Stripe.Refund | undefined> {
+  await forgetLater(tx, id)
+  const found = await findRefund(tx, id)
+  const charge = found && (await findPaidChargeForUpdate(tx, String(found.payment_intent)))
+  const refund = await findRefundForUpdate(tx, id)
+  if (!charge || !refund || refund.status === 'failed') return refund
+  const outcome = wished ?? ((await aftermathOf(tx, charge)) === 'refund_fails' ? 'failed' : 'succeeded')
+  if (outcome === refund.status) return refund
+  const { pending_reason: _, ...settled } = { ...refund, status: outcome }
+  if (outcome === 'succeeded') {
+    await saveRefund(tx, settled)
+    await recordEvents(tx, [{ type: 'refund.updated', object: settled }], cause)
+    return settled
+  }
+  const failed: Stripe.Refund = { ...settled, failure_reason: 'lost_or_stolen_card' }
+  await saveRefund(tx, failed)
+  await saveCharge(tx, { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false })
+  await recordEvents(
+    tx,
+    [
+      { type: 'refund.updated', object: failed },
+      { type: 'refund.failed', object: failed },
+    ],
+    cause,
+  )
+  return failed
 }
 
 async function chargeToRefund(tx: Tx, params: Parameters): Promise<Stripe.Charge> {
@@ -126,7 +197,7 @@ export async function retrieveRefund(tx: Tx, call: Call): Promise<Answer> {
 export async function listRefunds(tx: Tx, call: Call): Promise<Answer> {
   assertServer(call.caller)
   call.params.allowOnly(knownInList)
-  return listOf(tx, call, 'refunds', [...equals(call.params, 'payment_intent'), ...equals(call.params, 'charge')])
+  return listOf(tx, call, 'refunds', ofPayment(call.params))
 }
 
 export async function retrieveCharge(tx: Tx, call: Call): Promise<Answer> {
@@ -155,9 +226,4 @@ export async function listEvents(tx: Tx, call: Call): Promise<Answer> {
   if (types !== undefined) conditions.push({ sql: 'array[type] <@', value: types })
   if (delivered !== undefined) conditions.push({ sql: '(delivered_at is not null) =', value: delivered })
   return listOf(tx, call, 'events', conditions)
-}
-
-function equals(params: Parameters, column: 'payment_intent' | 'charge'): Condition[] {
-  const value = params.text(column)
-  return value === undefined ? [] : [{ sql: `${column} =`, value }]
 }

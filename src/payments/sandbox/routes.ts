@@ -3,6 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import Stripe from 'stripe'
 import { type Call, callerOf, headersOf, type Operation } from './call.ts'
+import {
+  closeDispute,
+  disputePaymentIntent,
+  listDisputes,
+  listWarnings,
+  retrieveDispute,
+  retrieveWarning,
+  updateDispute,
+  warnOfPaymentIntent,
+} from './disputes.ts'
 import { type ErrorBody, invalidRequest, StripeRefusal } from './errors.ts'
 import { findAnswer, keyedRequest, type Replay, storeAnswer } from './idempotency.ts'
 import { addPage } from './page-routes.ts'
@@ -15,10 +25,19 @@ import {
   errorFor,
   listPaymentIntents,
   retrievePaymentIntent,
+  settlePaymentIntent,
   updatePaymentIntent,
 } from './payment-intents.ts'
 import { createPaymentMethod, retrievePaymentMethod } from './payment-methods.ts'
-import { createRefund, listEvents, listRefunds, retrieveCharge, retrieveEvent, retrieveRefund } from './refunds.ts'
+import {
+  createRefund,
+  listEvents,
+  listRefunds,
+  retrieveCharge,
+  retrieveEvent,
+  retrieveRefund,
+  settleRefund,
+} from './refunds.ts'
 import { formOf, headerOf, idOf, newRequestId, pathOf } from './requests.ts'
 import { inTransaction } from './store.ts'
 
@@ -53,12 +72,22 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
   on('POST', 'payment_intents/:id/confirm', confirmPaymentIntent)
   on('POST', 'payment_intents/:id/cancel', cancelPaymentIntent)
   on('POST', 'payment_intents/:id/authenticate', authenticatePaymentIntent)
+  on('POST', 'payment_intents/:id/settle', settlePaymentIntent)
+  on('POST', 'payment_intents/:id/dispute', disputePaymentIntent)
+  on('POST', 'payment_intents/:id/warn', warnOfPaymentIntent)
   on('POST', 'payment_methods', createPaymentMethod)
   on('GET', 'payment_methods/:id', retrievePaymentMethod)
   on('POST', 'refunds', createRefund)
   on('GET', 'refunds', listRefunds)
   on('GET', 'refunds/:id', retrieveRefund)
+  on('POST', 'refunds/:id/settle', settleRefund)
   on('GET', 'charges/:id', retrieveCharge)
+  on('GET', 'disputes', listDisputes)
+  on('GET', 'disputes/:id', retrieveDispute)
+  on('POST', 'disputes/:id', updateDispute)
+  on('POST', 'disputes/:id/close', closeDispute)
+  on('GET', 'radar/early_fraud_warnings', listWarnings)
+  on('GET', 'radar/early_fraud_warnings/:id', retrieveWarning)
   on('GET', 'events', listEvents)
   on('GET', 'events/:id', retrieveEvent)
   addPage(app, options)

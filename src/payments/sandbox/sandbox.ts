@@ -12,12 +12,15 @@
  *                                                 outcome=succeeded | failed, with secret key or client_secret
  *   POST /v1/payment_methods, GET /v1/payment_methods/:id
  *   POST /v1/refunds, GET /v1/refunds, /v1/refunds/:id, /v1/charges/:id, /v1/events, /v1/events/:id
+ *   GET  /v1/disputes, /v1/disputes/:id, POST /v1/disputes/:id (evidence decides), …/close
+ *   GET  /v1/radar/early_fraud_warnings, /v1/radar/early_fraud_warnings/:id
+ *   POST /v1/payment_intents/:id/settle, …/dispute, …/warn, /v1/refunds/:id/settle       not Stripe's: what banks do
  *   GET and POST /3d-secure/:id                   the bank's page
  *
  * with form-encoded bodies, Stripe's keys, error objects, `expand[]`, pages of lists, idempotency keys, its published
  * test cards (test-cards.ts) and signed events. State lives in the PostgreSQL schema `sandbox` and survives a crash.
  *
- * Not covered: customers, manual capture, other ways to pay than cards, disputes, balance transactions, webhook
+ * Not covered: customers, manual capture, other ways to pay than cards and Bacs debits, balance transactions, webhook
  * endpoints (there is one, from the options), rate limits. Kinder than Stripe: `return_url` is never required,
  * since only 3-D Secure redirects, and requests at once with one idempotency key wait instead of getting a 409.
  */

@@ -62,6 +62,35 @@ create table if not exists sandbox.refunds (
 );
 create index if not exists refunds_of_payment_intent on sandbox.refunds (payment_intent);
 
+alter table sandbox.payment_methods add column if not exists aftermath text;
+
+create table if not exists sandbox.disputes (
+  seq bigint generated always as identity,
+  id text primary key,
+  created bigint not null,
+  payment_intent text not null references sandbox.payment_intents,
+  charge text not null references sandbox.charges,
+  object json not null
+);
+create index if not exists disputes_of_payment_intent on sandbox.disputes (payment_intent);
+
+create table if not exists sandbox.early_fraud_warnings (
+  seq bigint generated always as identity,
+  id text primary key,
+  created bigint not null,
+  payment_intent text not null references sandbox.payment_intents,
+  charge text not null references sandbox.charges,
+  object json not null
+);
+create index if not exists early_fraud_warnings_of_payment_intent on sandbox.early_fraud_warnings (payment_intent);
+
+create table if not exists sandbox.later (
+  seq bigint generated always as identity primary key,
+  what text not null,
+  id text not null,
+  due_at timestamptz not null default clock_timestamp() + interval '30 seconds'
+);
+
 create table if not exists sandbox.events (
   seq bigint generated always as identity,
   id text primary key,

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type Stripe from 'stripe'
 import type { Method } from './cards.ts'
-import type { Authentication, DeclineName } from './test-cards.ts'
+import type { Aftermath, Authentication, DeclineName } from './test-cards.ts'
 
 export type Tx = pg.PoolClient
 
@@ -66,8 +66,15 @@ async function oneIntent(tx: Tx, id: string, lock: '' | 'for update'): Promise<S
 
 export async function insertMethod(tx: Tx, method: Method): Promise<void> {
   await tx.query(
-    'insert into sandbox.payment_methods (id, created, object, authentication, decline) values ($1, $2, $3, $4, $5)',
-    [method.object.id, method.object.created, JSON.stringify(method.object), method.authentication, method.decline],
+    'insert into sandbox.payment_methods (id, created, object, authentication, decline, aftermath) values ($1, $2, $3, $4, $5, $6)',
+    [
+      method.object.id,
+      method.object.created,
+      JSON.stringify(method.object),
+      method.authentication,
+      method.decline,
+      method.aftermath,
+    ],
   )
 }
 
@@ -76,7 +83,8 @@ export async function findMethod(tx: Tx, id: string): Promise<Method | undefined
     object: Stripe.PaymentMethod
     authentication: Authentication
     decline: DeclineName | null
-  }>('select object, authentication, decline from sandbox.payment_methods where id = $1', [id])
+    aftermath: Aftermath | null
+  }>('select object, authentication, decline, aftermath from sandbox.payment_methods where id = $1', [id])
   return rows[0]
 }
 
@@ -88,7 +96,11 @@ export async function insertCharge(tx: Tx, charge: Stripe.Charge, intentId: stri
 }
 
 export async function saveCharge(tx: Tx, charge: Stripe.Charge): Promise<void> {
-  await tx.query('update sandbox.charges set object = $2 where id = $1', [charge.id, JSON.stringify(charge)])
+  await tx.query('update sandbox.charges set object = $2, paid = $3 where id = $1', [
+    charge.id,
+    JSON.stringify(charge),
+    charge.paid,
+  ])
 }
 
 export async function findCharge(tx: Tx, id: string): Promise<Stripe.Charge | undefined> {
@@ -119,6 +131,75 @@ export async function refundsOfCharge(tx: Tx, chargeId: string): Promise<Stripe.
     [chargeId],
   )
   return rows.map((row) => row.object)
+}
+
+export async function findRefundForUpdate(tx: Tx, id: string): Promise<Stripe.Refund | undefined> {
+  return one<Stripe.Refund>(tx, 'select object from sandbox.refunds where id = $1 for update', [id])
+}
+
+export async function saveRefund(tx: Tx, refund: Stripe.Refund): Promise<void> {
+  await tx.query('update sandbox.refunds set object = $2 where id = $1', [refund.id, JSON.stringify(refund)])
+}
+
+export async function insertDispute(tx: Tx, dispute: Stripe.Dispute): Promise<void> {
+  await tx.query(
+    'insert into sandbox.disputes (id, created, payment_intent, charge, object) values ($1, $2, $3, $4, $5)',
+    [dispute.id, dispute.created, dispute.payment_intent, dispute.charge, JSON.stringify(dispute)],
+  )
+}
+
+export async function saveDispute(tx: Tx, dispute: Stripe.Dispute): Promise<void> {
+  await tx.query('update sandbox.disputes set object = $2 where id = $1', [dispute.id, JSON.stringify(dispute)])
+}
+
+export async function findDispute(tx: Tx, id: string): Promise<Stripe.Dispute | undefined> {
+  return one<Stripe.Dispute>(tx, 'select object from sandbox.disputes where id = $1', [id])
+}
+
+export async function findDisputeForUpdate(tx: Tx, id: string): Promise<Stripe.Dispute | undefined> {
+  return one<Stripe.Dispute>(tx, 'select object from sandbox.disputes where id = $1 for update', [id])
+}
+
+/** The last dispute about a charge. */
+export async function disputeOfCharge(tx: Tx, chargeId: string): Promise<Stripe.Dispute | undefined> {
+  return one<Stripe.Dispute>(tx, 'select object from sandbox.disputes where charge = $1 order by seq desc limit 1', [
+    chargeId,
+  ])
+}
+
+export async function insertWarning(tx: Tx, warning: Stripe.Radar.EarlyFraudWarning): Promise<void> {
+  await tx.query(
+    'insert into sandbox.early_fraud_warnings (id, created, payment_intent, charge, object) values ($1, $2, $3, $4, $5)',
+    [warning.id, warning.created, warning.payment_intent, warning.charge, JSON.stringify(warning)],
+  )
+}
+
+export async function findWarning(tx: Tx, id: string): Promise<Stripe.Radar.EarlyFraudWarning | undefined> {
+  return one<Stripe.Radar.EarlyFraudWarning>(tx, 'select object from sandbox.early_fraud_warnings where id = $1', [id])
+}
+
+/** Something that happens by itself after a while: a debit arrives, a refund fails. */
+export interface Later {
+  what: 'debit' | 'refund'
+  id: string
+}
+
+export async function insertLater(tx: Tx, { what, id }: Later): Promise<void> {
+  await tx.query('insert into sandbox.later (what, id) values ($1, $2)', [what, id])
+}
+
+/** Takes what is due, so that it happens once. */
+export async function takeLater(tx: Tx): Promise<Later[]> {
+  const { rows } = await tx.query<Later>(
+    `delete from sandbox.later where seq in (
+       select seq from sandbox.later where due_at <= clock_timestamp() order by seq limit 10 for update skip locked
+     ) returning what, id`,
+  )
+  return rows
+}
+
+export async function forgetLater(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from sandbox.later where id = $1', [id])
 }
 
 export async function findEvent(tx: Tx, id: string): Promise<Stripe.Event | undefined> {

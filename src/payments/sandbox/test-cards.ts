@@ -21,6 +21,20 @@ export type DeclineName =
  */
 export type Authentication = 'never' | 'on_session' | 'always' | 'broken'
 
+/**
+ * What follows a payment: the card's holder disputes it, its network warns, its bank refuses refunds; or a bank debit, which
+ * takes its time, arrives or fails.
+ */
+export type Aftermath =
+  | 'dispute_fraudulent'
+  | 'dispute_product_not_received'
+  | 'inquiry'
+  | 'early_fraud_warning'
+  | 'refund_pending'
+  | 'refund_fails'
+  | 'debit_arrives'
+  | 'debit_fails'
+
 export interface TestCard {
   number: string
   /** Names after `pm_card_` and `tok_`. */
@@ -30,6 +44,7 @@ export interface TestCard {
   country: string
   authentication: Authentication
   decline: DeclineName | null
+  aftermath: Aftermath | null
 }
 
 export interface Decline {
@@ -83,6 +98,7 @@ function card(number: string, names: string, more: Partial<TestCard> = {}): Test
     country: 'US',
     authentication: 'never',
     decline: null,
+    aftermath: null,
     ...more,
   }
 }
@@ -130,6 +146,13 @@ export const testCards: readonly TestCard[] = [
     decline: 'fraudulent',
   }),
   card('4000000000000341', 'chargeCustomerFail', { decline: 'generic' }),
+
+  card('4000000000000259', 'createDispute', { aftermath: 'dispute_fraudulent' }),
+  card('4000000000002685', 'createDisputeProductNotReceived', { aftermath: 'dispute_product_not_received' }),
+  card('4000000000001976', 'createDisputeInquiry', { aftermath: 'inquiry' }),
+  card('4000000000005423', 'createIssuerFraudRecord', { aftermath: 'early_fraud_warning' }),
+  card('4000000000007726', 'pendingRefund', { aftermath: 'refund_pending' }),
+  card('4000000000005126', 'refundFail', { aftermath: 'refund_fails' }),
 
   card('4000000000003220', 'threeDSecure2Required', { authentication: 'on_session' }),
   card('4000000000003063', 'threeDSecureRequired', { authentication: 'on_session' }),

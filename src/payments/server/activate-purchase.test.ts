@@ -117,7 +117,7 @@ test('a payment made for somebody else at the provider pays for nothing here', a
   const begun = await begins(member, bought)
   await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { metadata: { userId: boris.id } })
   await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_differs)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.mismatched)
   expect(await passesOf(member)).toEqual([])
 })
 
@@ -128,7 +128,7 @@ test('a smaller amount at the provider pays for nothing', async () => {
   const begun = await begins(member, bought)
   await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 4499 })
   await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_differs)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.mismatched)
   expect(await passesOf(member)).toEqual([])
 })
 
@@ -210,9 +210,9 @@ test('what can be bought once and was paid twice: the second goes back in full, 
   }
   expect(told.status).toBe(200)
   // The job may run twice.
-  await studio.works('return-payment')
-  const job = { paymentIntentId: two.body.paymentIntentId }
-  await studio.server.workers['return-payment'](job, 'once more')
+  await studio.works('send-refund')
+  const refundId = await studio.count('select id from refunds')
+  await studio.server.workers['send-refund']({ refundId }, 'once more')
   expect(await bank.refundsOf(two.body.paymentIntentId)).toEqual([12_900])
   expect(await bank.refundsOf(one.body.paymentIntentId)).toEqual([])
 
@@ -239,7 +239,7 @@ test('a payment of somebody who has deleted the account goes back, and the owner
   await dora.request('DELETE', `/api/admin/users/${leaving.id}`)
   await bank.pay(begun)
   await bank.tells(studio, 'payment_intent.succeeded', begun.body.paymentIntentId)
-  await studio.works('return-payment')
+  await studio.works('send-refund')
   expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual([6500])
   expect(await studio.count('select count(*) from purchases')).toBe(0)
   const [notice] = await noticesOf(studio)

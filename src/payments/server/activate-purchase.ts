@@ -8,25 +8,29 @@ import { packageOnRecord } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { grantPass, holdsPassFor } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
-import { studio } from '../../studio.ts'
 import { paymentRefusals } from '../contract.ts'
-import { type PaidIntent, paysFor } from '../rules.ts'
-import { type PaymentIntentRow, paymentIntents, purchases } from '../tables.ts'
-import { intentForUpdate, passIdOfIntent } from './queries.ts'
+import { nextLookAt, paysFor } from '../rules.ts'
+import { type PaymentIntentRow, paymentIntents, purchases, refunds } from '../tables.ts'
+import { methodUsed, type PaidIntent } from '../there.ts'
+import { tellOfReturn } from './notices.ts'
+import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
 
 /** What became of a payment that succeeded. */
 export type Activation =
-  | { outcome: 'activated' | 'was_active'; passId: number }
-  /** It could not become a purchase; all of it is on its way back. */
+  | { outcome: 'activated'; passId: number }
+  /** Without a pass once the member is erased. */
+  | { outcome: 'was_active'; passId: number | undefined }
+  /** It could not become a purchase, or is not what was asked; all of it is on its way back. */
   | { outcome: 'given_back' }
+  | { outcome: 'mismatched' }
 
 /**
  * Turns a payment that the provider says succeeded into a purchase with its pass, exactly once however many ask:
  * they wait for each other at the payment's row. Money that cannot become a pass (the package can be bought once and
- * is already held, or the member is gone) is given back in full.
+ * is already held, the member is gone, or it is not this amount, currency, member and package) is given back in full.
  *
  * @param paid the intent as the provider tells it now
- * @throws a refusal when we do not know the payment, or it is not this amount, currency, member and package
+ * @throws a refusal when we do not know the payment, or it was not paid
  */
 export async function activatePurchase(
   tx: Tx,
@@ -34,28 +38,66 @@ export async function activatePurchase(
   paid: PaidIntent,
   now: Temporal.Instant,
 ): Promise<Activation> {
+  if (paid.status !== 'succeeded') refuse(paymentRefusals.not_paid)
+  const known = (await findIntent(tx, intentId)) ?? refuse(paymentRefusals.intent_not_found)
+  const member = await memberForUpdate(tx, known)
   const intent = (await intentForUpdate(tx, intentId)) ?? refuse(paymentRefusals.intent_not_found)
-  if (intent.state === 'refunded') return { outcome: 'given_back' }
-  if (intent.state === 'purchased') return { outcome: 'was_active', passId: await passOfPurchase(tx, intent) }
-  if (!paysFor(paid, intent)) refuse(paymentRefusals.payment_differs)
+  return await settlePaid(tx, intent, { member, paid }, now)
+}
 
-  const member = intent.userId ? await memberForUpdate(tx, intent.userId) : undefined
+/** The same of a payment whose member and row are locked. */
+export async function settlePaid(
+  tx: Tx,
+  intent: PaymentIntentRow,
+  { member, paid }: { member: UserRow | undefined; paid: PaidIntent },
+  now: Temporal.Instant,
+): Promise<Activation> {
+  if (intent.state === 'refunded') return { outcome: 'given_back' }
+  if (intent.state === 'mismatched') return { outcome: 'mismatched' }
+  if (intent.state === 'purchased') return { outcome: 'was_active', passId: (await passOfIntent(tx, intent.id))?.id }
   const bought = await packageOnRecord(tx, intent.packageId)
+  if (!paysFor(paid, intent)) {
+    await giveBack(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
+    return { outcome: 'mismatched' }
+  }
   if (!member || (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))) {
-    await giveBack(tx, intent, { member, bought }, now)
+    await giveBack(tx, intent, { member, bought, paid, state: 'refunded' }, now)
     return { outcome: 'given_back' }
   }
-  const passId = await recordPurchase(tx, intent, { member, bought }, now)
+  const passId = await recordPurchase(tx, intent, { member, bought, paid }, now)
   return { outcome: 'activated', passId }
+}
+
+/** Locks the member: of two payments for a package that can be bought once, the second sees the first one's pass. */
+export async function memberForUpdate(tx: Tx, { userId }: PaymentIntentRow): Promise<UserRow | undefined> {
+  if (!userId) return undefined
+  const [member] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
+  return member
+}
+
+/** Writes how a payment ended, what was collected, with what, and when to ask about it again. */
+async function settle(
+  tx: Tx,
+  intent: PaymentIntentRow,
+  { state, paid }: { state: 'purchased' | 'refunded' | 'mismatched'; paid: PaidIntent },
+  now: Temporal.Instant,
+): Promise<string | null> {
+  const method = methodUsed(paid)
+  const nextLook = nextLookAt(state === 'purchased' ? 'settled' : 'moving', now, now) ?? null
+  await tx
+    .update(paymentIntents)
+    .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextLookAt: nextLook })
+    .where(eq(paymentIntents.id, intent.id))
+  return method
 }
 
 async function recordPurchase(
   tx: Tx,
   intent: PaymentIntentRow,
-  { member, bought }: { member: UserRow; bought: PackageRow },
+  { member, bought, paid }: { member: UserRow; bought: PackageRow; paid: PaidIntent },
   now: Temporal.Instant,
 ): Promise<number> {
-  await tx.update(paymentIntents).set({ state: 'purchased', settledAt: now }).where(eq(paymentIntents.id, intent.id))
+  const method = await settle(tx, intent, { state: 'purchased', paid }, now)
   const [purchase] = await tx
     .insert(purchases)
     .values({
@@ -83,6 +125,7 @@ async function recordPurchase(
     packageName: bought.name,
     classCount: intent.classCount,
     amount: toPounds(intent.amountPence),
+    method,
     paidAt: now.toString(),
     expiresAt: pass.expiresAt.toString(),
     purchaseId,
@@ -93,26 +136,33 @@ async function recordPurchase(
 async function giveBack(
   tx: Tx,
   intent: PaymentIntentRow,
-  { member, bought }: { member: UserRow | undefined; bought: PackageRow },
+  {
+    member,
+    bought,
+    paid,
+    state,
+  }: { member: UserRow | undefined; bought: PackageRow; paid: PaidIntent; state: 'refunded' | 'mismatched' },
   now: Temporal.Instant,
 ): Promise<void> {
-  await tx.update(paymentIntents).set({ state: 'refunded', settledAt: now }).where(eq(paymentIntents.id, intent.id))
-  await tx.enqueue('return-payment', { paymentIntentId: intent.id })
-  const returned = { packageName: bought.name, amount: toPounds(intent.amountPence) }
-  if (member) await queueMail(tx, 'payment-returned', { to: recipient(member), ...returned })
-  await queueMail(tx, 'payment-returned-notice', {
-    to: { email: studio.ownerEmail, firstName: studio.instructor.name },
-    member: member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null,
-    ...returned,
+  const method = await settle(tx, intent, { state, paid }, now)
+  const [refund] = await tx
+    .insert(refunds)
+    .values({
+      paymentIntentId: intent.id,
+      origin: 'given_back',
+      amountPence: paid.amount_received,
+      status: 'decided',
+      createdAt: now,
+    })
+    .returning({ id: refunds.id })
+  await tx.enqueue('send-refund', { refundId: (refund as { id: number }).id })
+  const because = state === 'mismatched' ? 'mismatched' : member ? 'held' : 'member_gone'
+  await tellOfReturn(tx, {
+    member,
+    bought,
+    amountPence: paid.amount_received,
+    currency: paid.currency,
+    method,
+    because,
   })
-}
-
-async function passOfPurchase(tx: Tx, intent: PaymentIntentRow): Promise<number> {
-  return (await passIdOfIntent(tx, intent.id)) ?? refuse(paymentRefusals.intent_not_found)
-}
-
-/** Locks the member: of two payments for a package that can be bought once, the second sees the first one's pass. */
-async function memberForUpdate(tx: Tx, id: string): Promise<UserRow | undefined> {
-  const [member] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
-  return member
 }

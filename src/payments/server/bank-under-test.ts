@@ -4,6 +4,7 @@ import { beforeAll, onTestFinished } from 'vitest'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
 import {
+  asServer,
   publishableKey,
   type SandboxUnderTest,
   scratchDatabase,
@@ -17,6 +18,7 @@ type Telling = { signedWith?: string; signedSecondsAgo?: number; signature?: str
 
 export class BankUnderTest {
   readonly #sandbox: SandboxUnderTest
+  readonly #told = new Set<string>()
 
   constructor(sandbox: SandboxUnderTest) {
     this.#sandbox = sandbox
@@ -51,6 +53,40 @@ export class BankUnderTest {
       ...more,
     })
     return json
+  }
+
+  /** Pays by a bank debit, which takes days: on its way until the bank {@link settles} it. */
+  async paysByDebit(begun: Answer, account = '00012345') {
+    return await this.browser(begun, 'confirm', {
+      'payment_method_data[type]': 'bacs_debit',
+      'payment_method_data[bacs_debit][sort_code]': '108800',
+      'payment_method_data[bacs_debit][account_number]': account,
+    })
+  }
+
+  /** What only banks do: `settle` a debit or refund, `dispute` a payment, `warn` of it. */
+  async does(what: 'settle' | 'dispute' | 'warn', id: string, more: Record<string, string> = {}) {
+    const kind = id.startsWith('re_') ? 'refunds' : 'payment_intents'
+    const { status, json } = await this.#sandbox.call(`/v1/${kind}/${id}/${what}`, more, asServer)
+    if (status !== 200) throw new Error(`the bank could not ${what}: ${JSON.stringify(json)}`)
+    return json
+  }
+
+  /** The bank decides about a dispute by what is sent as evidence. */
+  async decides(disputeId: string, evidence: 'winning_evidence' | 'losing_evidence') {
+    await this.stripe.disputes.update(disputeId, { evidence: { uncategorized_text: evidence }, submit: true })
+  }
+
+  /** Tells the studio every event about a payment that it has not been told yet, the oldest first. */
+  async tellsAll(studio: StudioUnderTest, intentId: string): Promise<void> {
+    await this.#sandbox.deliverDue()
+    for (const { event, body } of this.#sandbox.received) {
+      const { id, payment_intent: payment } = event.data.object as { id?: string; payment_intent?: string }
+      if ((id !== intentId && payment !== intentId) || this.#told.has(event.id)) continue
+      this.#told.add(event.id)
+      const answer = await this.says(studio, body)
+      if (answer.status !== 200) throw new Error(`${event.type} was answered ${answer.status}`)
+    }
   }
 
   async statusOf(intentId: string): Promise<string> {

@@ -6,11 +6,11 @@ import type { PackageRow } from '../../packages/tables.ts'
 import { holdsPassFor } from '../../passes/server/passes.ts'
 import { type Database, type Reader, violates } from '../../server/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
-import { isPayable, isPrice } from '../rules.ts'
+import { isPayable, isPrice, nextLookAt } from '../rules.ts'
 import { paymentIntents } from '../tables.ts'
 import type { Provider } from './provider.ts'
-import { attemptsOf, openIntentOf } from './queries.ts'
-import { settleIntent } from './settle-intent.ts'
+import { attemptsOf, unsettledIntentOf } from './queries.ts'
+import { syncPayment } from './sync-payment.ts'
 
 export type Order = { packageId: number; amount: number | string }
 
@@ -33,13 +33,14 @@ export async function beginPayment(
 
   // Counted before looking for an open one: a call that runs beside this one then is found, or makes the same attempt.
   const attempt = await attemptsOf(db, member.id, bought.id)
-  const open = await openIntentOf(db, member.id, bought.id)
+  const open = await unsettledIntentOf(db, member.id, bought.id)
   if (open) {
     const known = await provider.look(open.id)
     if (known && isPayable(known.status) && open.amountPence === bought.pricePence) return secretOf(known)
     // Paid in another tab, closed at the provider, or at another price than now.
-    const ended = known && isPayable(known.status) ? await provider.abandon(open.id) : known
-    await settleIntent(database, open.id, ended, now)
+    if (known && isPayable(known.status)) await provider.abandon(open.id)
+    await syncPayment(database, provider, open.id, now, { whole: false })
+    if (known?.status === 'processing') refuse(paymentRefusals.on_its_way)
     await refuseSecondOfOnce(db, member, bought)
   }
 
@@ -60,9 +61,10 @@ export async function rememberIntent(
   now: Temporal.Instant,
 ): Promise<void> {
   const { id: packageId, pricePence: amountPence, classCount, validityMonths } = bought
+  const asked = { nextLookAt: nextLookAt('open', now, now), createdAt: now }
   await writer
     .insert(paymentIntents)
-    .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', createdAt: now })
+    .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', ...asked })
     .onConflictDoNothing()
 }
 

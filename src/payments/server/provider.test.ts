@@ -21,7 +21,12 @@ async function double() {
   )
   app.all('/stripe/v1/*', async (request, reply) => {
     const { method, url, headers } = request
-    asked.push({ method, url, key: headers.authorization, form: new URLSearchParams(String(request.body ?? '')) })
+    asked.push({
+      method,
+      url: url.split('?', 1)[0] ?? url,
+      key: headers.authorization,
+      form: new URLSearchParams(String(request.body ?? '')),
+    })
     const { status, body } = answers.shift() ?? { status: 500, body: { error: { type: 'api_error', message: 'down' } } }
     return reply.code(status).send(body)
   })

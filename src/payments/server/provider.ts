@@ -5,21 +5,34 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { Package } from '../../packages/contract.ts'
 import { currentAnswer } from '../../server/http/answer.ts'
 import { paymentRefusals } from '../contract.ts'
-import { CURRENCY } from '../rules.ts'
+import { studio } from '../../studio.ts'
+import { CURRENCY, statementSuffix } from '../rules.ts'
+import { disputeThere, type PaymentThere, type RefundThere, refundThere, warningThere } from '../there.ts'
 
 /** The card provider, as far as we need it. */
 export type Provider = {
   /** Asks for a payment; the same `attempt` twice is one payment. */
   begin(order: { userId: string; package: Package; attempt: number }): Promise<Stripe.PaymentIntent>
-  /** How a payment stands; undefined when the provider does not know it. */
+  /** How a payment stands, with its charge; undefined when the provider does not know it. */
   look(id: string): Promise<Stripe.PaymentIntent | undefined>
+  /**
+   * All that the provider knows of a payment. Refunds, disputes and warnings are asked for when `whole`, or when the
+   * charge says that there are some.
+   */
+  read(id: string, options: { whole: boolean }): Promise<PaymentThere | undefined>
   /** Ends a payment that nobody will make any more. Answers how it stands then: it may have been paid meanwhile. */
   abandon(id: string): Promise<Stripe.PaymentIntent | undefined>
-  /** Sends back all that was paid, once. */
-  giveBack(id: string): Promise<void>
-  /** Sends back part of what was paid for a purchase, in pence; the same purchase twice is one refund. */
-  refund(order: { intentId: string; purchaseId: number; amount: number }): Promise<void>
+  /**
+   * Sends money back, once for each of our refunds however often it is asked.
+   *
+   * @returns the refund, or why the provider will never make it
+   */
+  refund(order: { intentId: string; refundId: number; amount: number }): Promise<RefundThere | { refused: string }>
 }
+
+const NOTHING_FOLLOWED = { refunds: [], disputes: [], warnings: [] }
+/** Answers of the provider after which asking again is useless. */
+const NEVER = ['charge_already_refunded', 'charge_disputed', 'amount_too_large', 'resource_missing']
 
 /**
  * The provider through Stripe's SDK. What cannot be reached in time is refused in words and told to `onError`; a repeat
@@ -39,6 +52,22 @@ export function stripeProvider(
       refuse(paymentRefusals.provider_unreachable)
     }
   }
+  const lookAt = (id: string) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })
+
+  async function whatFollowed(id: string) {
+    const asked = { payment_intent: id, limit: 100 }
+    const [refunds, disputes, warnings] = await Promise.all([
+      stripe.refunds.list(asked),
+      stripe.disputes.list(asked),
+      stripe.radar.earlyFraudWarnings.list(asked),
+    ])
+    return {
+      refunds: refunds.data.map(refundThere),
+      disputes: disputes.data.map(disputeThere),
+      warnings: warnings.data.map(warningThere),
+    }
+  }
+
   return {
     begin: ({ userId, package: bought, attempt }) => {
       const wanted = {
@@ -46,11 +75,22 @@ export function stripeProvider(
         currency: CURRENCY,
         automatic_payment_methods: { enabled: true },
         description: bought.name,
+        // Who pays is told by the form, as billing details; `receipt_email` would have the provider mail a second receipt.
+        statement_descriptor_suffix: statementSuffix(studio.name),
         metadata: { userId, packageId: String(bought.id) },
       }
       return reach(() => stripe.paymentIntents.create(wanted, { idempotencyKey: keyOf(wanted, attempt) }))
     },
-    look: (id) => reach(() => unlessUnknown(() => stripe.paymentIntents.retrieve(id))),
+    look: (id) => reach(() => unlessUnknown(() => lookAt(id))),
+    read: (id, { whole }) =>
+      reach(() =>
+        unlessUnknown(async () => {
+          const intent = await lookAt(id)
+          const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+          const hasMore = whole || Boolean(charge?.amount_refunded || charge?.disputed)
+          return { intent, ...(hasMore ? await whatFollowed(id) : NOTHING_FOLLOWED) }
+        }),
+      ),
     abandon: (id) =>
       reach(() =>
         unlessUnknown(async () => {
@@ -58,33 +98,29 @@ export function stripeProvider(
             return await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
           } catch (error) {
             if (!isStripeError(error, 'payment_intent_unexpected_state')) throw error
-            return await stripe.paymentIntents.retrieve(id)
+            return await lookAt(id)
           }
         }),
       ),
-    giveBack: (id) =>
+    refund: ({ intentId, refundId, amount }) =>
       reach(async () => {
         try {
-          await stripe.refunds.create({ payment_intent: id }, { idempotencyKey: `give-back:${id}` })
-        } catch (error) {
-          if (!isStripeError(error, 'charge_already_refunded')) throw error
-        }
-      }),
-    refund: ({ intentId, purchaseId, amount }) =>
-      reach(async () => {
-        // The key alone is not enough: the provider forgets keys after a day, and the job may try for weeks.
-        const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
-        if (data.some(({ metadata, status }) => metadata?.purchaseId === String(purchaseId) && status !== 'failed'))
-          return
-        await stripe.refunds.create(
-          {
+          // The key alone is not enough: the provider forgets keys after a day, and the job may try for weeks.
+          const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
+          const made = data.map(refundThere).find(({ ours }) => ours === refundId)
+          if (made) return made
+          const wanted = {
             payment_intent: intentId,
             amount,
-            reason: 'requested_by_customer',
-            metadata: { purchaseId: String(purchaseId) },
-          },
-          { idempotencyKey: `refund:${purchaseId}` },
-        )
+            reason: 'requested_by_customer' as const,
+            metadata: { refundId: String(refundId) },
+          }
+          return refundThere(await stripe.refunds.create(wanted, { idempotencyKey: `refund:${refundId}` }))
+        } catch (error) {
+          const refused = neverMade(error)
+          if (refused === undefined) throw error
+          return { refused }
+        }
       }),
   }
 }
@@ -102,6 +138,12 @@ async function within<Result>(ms: number, call: () => Promise<Result>): Promise<
 /** The provider refuses a key that comes back with something else, such as a package's new name: so a key is of one wish. */
 function keyOf(wanted: object, attempt: number): string {
   return `begin:${attempt}:${createHash('sha256').update(JSON.stringify(wanted)).digest('base64url')}`
+}
+
+/** Why the provider will never make this refund; undefined when it may yet. */
+function neverMade(error: unknown): string | undefined {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return undefined
+  return NEVER.includes(error.code ?? '') || error.param === 'amount' ? (error.code ?? 'amount_too_large') : undefined
 }
 
 function isStripeError(error: unknown, code: string): boolean {

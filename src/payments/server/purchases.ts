@@ -1,70 +1,182 @@
-import { and, desc, eq, ilike, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, ilike, inArray, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { toPounds } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
-import { passes } from '../../passes/tables.ts'
+import { type PassRow, passes } from '../../passes/tables.ts'
 import { countedFrom } from '../../server/database/counted-from.ts'
 import type { Reader } from '../../server/database/database.ts'
 import { likePattern } from '../../server/database/like-pattern.ts'
-import type { Purchase } from '../contract.ts'
-import { refundOf } from '../rules.ts'
-import { purchases } from '../tables.ts'
+import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'
+import { decisionOf, mostRefundable, type Refundable, refundOf } from '../rules.ts'
+import {
+  type DisputeRow,
+  disputes,
+  fraudWarnings,
+  type PurchaseRow,
+  paymentIntents,
+  purchases,
+  type RefundRow,
+  refunds,
+} from '../tables.ts'
 
-type Wish = { id?: number; search?: string; limit?: number; offset?: number }
+type PurchaseQuery = {
+  id?: number
+  userId?: string
+  search?: string
+  attention?: 'true' | 'false'
+  limit?: number
+  offset?: number
+}
 
-function matches({ id, search }: Wish) {
+function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuery) {
   const pattern = search ? likePattern(search) : undefined
   const name = sql`${users.firstName} || ' ' || ${users.lastName}`
   return and(
     id === undefined ? undefined : eq(purchases.id, id),
+    userId === undefined ? undefined : eq(purchases.userId, userId),
     pattern ? or(ilike(name, pattern), ilike(users.email, pattern), ilike(packages.name, pattern)) : undefined,
+    attention === 'true' ? needsTheOwner(reader) : undefined,
   )
 }
 
+/** A bank asks or has not decided, or a refund waits for a decision ({@link decisionOf}). */
+function needsTheOwner(reader: Reader) {
+  const later = sql`exists (select from refunds later where later.purchase_id = ${refunds.purchaseId}
+    and later.id > ${refunds.id} and later.status <> 'failed')`
+  const undecided = reader
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.purchaseId, purchases.id),
+        sql`${refunds.answeredAt} is null`,
+        or(
+          and(eq(refunds.status, 'failed'), sql`not ${later}`),
+          sql`${refunds.status} <> 'failed' and ${refunds.origin} = 'provider'
+            and ${passes.id} is not null and ${passes.refundedAt} is null`,
+        ),
+      ),
+    )
+  const disputed = reader
+    .select({ id: disputes.id })
+    .from(disputes)
+    .where(and(eq(disputes.purchaseId, purchases.id), inArray(disputes.status, ['inquiry', 'open'])))
+  return or(exists(undecided), exists(disputed))
+}
+
 /** What was sold, the newest first, each with what a refund would be now; `search` looks into members and packages. */
-export async function allPurchases(reader: Reader, wish: Wish, now: Temporal.Instant): Promise<Purchase[]> {
+export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant): Promise<Purchase[]> {
   const page = reader
     .select({
       purchase: purchases,
       pass: passes,
+      method: paymentIntents.method,
       package: { id: packages.id, name: packages.name },
       user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
     })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
+    .innerJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .leftJoin(users, eq(users.id, purchases.userId))
     .leftJoin(passes, eq(passes.purchaseId, purchases.id))
-    .where(matches(wish))
+    .where(matches(reader, query))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .$dynamic()
-  if (wish.limit !== undefined) page.limit(wish.limit)
-  if (wish.offset !== undefined) page.offset(wish.offset)
-  return (await page).map(({ purchase, pass, package: sold, user }) => {
-    const means = refundOf(purchase, pass ?? undefined, now)
-    return {
-      id: purchase.id,
-      user,
-      package: sold,
-      amount: toPounds(purchase.amountPence),
-      purchasedAt: purchase.purchasedAt.toString(),
-      refundedAt: purchase.refundedAt?.toString() ?? null,
-      refundedAmount: purchase.refundedPence === null ? null : toPounds(purchase.refundedPence),
-      refundSentAt: purchase.refundSentAt?.toString() ?? null,
-      refund:
-        'refusal' in means
-          ? { amount: null, fee: null, reason: means.refusal.message }
-          : { amount: toPounds(means.pence), fee: toPounds(purchase.amountPence - means.pence), reason: null },
-    }
-  })
+  if (query.limit !== undefined) page.limit(query.limit)
+  if (query.offset !== undefined) page.offset(query.offset)
+  const rows = await page
+  const money = await moneyOf(
+    reader,
+    rows.map(({ purchase }) => purchase),
+  )
+  return rows.map(({ purchase, pass, method, package: sold, user }) => ({
+    id: purchase.id,
+    user,
+    package: sold,
+    amount: toPounds(purchase.amountPence),
+    method,
+    purchasedAt: purchase.purchasedAt.toString(),
+    ...whatCameOf(purchase, pass ?? undefined, money, now),
+  }))
+}
+
+type Money = Awaited<ReturnType<typeof moneyOf>>
+
+/** Refunds, disputes and warnings of purchases, the oldest first. */
+async function moneyOf(reader: Reader, of: readonly PurchaseRow[]) {
+  const ids = of.map(({ id }) => id)
+  const payments = of.map(({ paymentIntentId }) => paymentIntentId)
+  if (ids.length === 0) return { refunds: [], disputes: [], warnings: [] }
+  const [sent, disputed, warned] = await Promise.all([
+    reader.select().from(refunds).where(inArray(refunds.purchaseId, ids)).orderBy(asc(refunds.id)),
+    reader.select().from(disputes).where(inArray(disputes.purchaseId, ids)).orderBy(asc(disputes.openedAt)),
+    reader.select().from(fraudWarnings).where(inArray(fraudWarnings.paymentIntentId, payments)),
+  ])
+  return { refunds: sent, disputes: disputed, warnings: warned }
+}
+
+function whatCameOf(purchase: PurchaseRow, pass: PassRow | undefined, money: Money, now: Temporal.Instant) {
+  const all = money.refunds.filter(({ purchaseId }) => purchaseId === purchase.id)
+  const live = all.filter(({ status }) => status !== 'failed')
+  const disputed = money.disputes.filter(({ purchaseId }) => purchaseId === purchase.id)
+  const warned = money.warnings.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId)
+  const isSent = live.length > 0 && live.every(({ sentAt }) => sentAt)
+  const isDisputed = disputed.some(({ status }) => status === 'open')
+  const isPassLeft = pass !== undefined && !pass.refundedAt
+  return {
+    refundedAt: live.at(-1)?.createdAt.toString() ?? null,
+    refundedAmount: purchase.refundedPence === 0 ? null : toPounds(purchase.refundedPence),
+    refundSentAt: (isSent && live.at(-1)?.sentAt?.toString()) || null,
+    refunds: all.map((refund) => toRefund(refund, { all, isPassLeft })),
+    disputes: disputed.map(toDispute),
+    warnings: warned.map(({ kind, warnedAt }) => ({ kind, warnedAt: warnedAt.toString() })),
+    creditsRemaining: pass?.creditsRemaining ?? null,
+    refund: refundNow({ ...purchase, isDisputed }, pass, now),
+  }
+}
+
+function refundNow(purchase: Refundable, pass: PassRow | undefined, now: Temporal.Instant) {
+  const means = refundOf(purchase, pass, now)
+  const most = toPounds(purchase.isDisputed ? 0 : mostRefundable(purchase))
+  if ('refusal' in means) return { amount: null, fee: null, reason: means.refusal.message, most }
+  return { amount: toPounds(means.pence), fee: toPounds(purchase.amountPence - means.pence), reason: null, most }
+}
+
+function toRefund(refund: RefundRow, among: Parameters<typeof decisionOf>[1]): PurchaseRefund {
+  const { id, amountPence, status, origin, reason, creditsTaken, createdAt } = refund
+  const decision = decisionOf(refund, among)
+  return {
+    id,
+    amount: toPounds(amountPence),
+    status,
+    origin,
+    reason,
+    creditsTaken,
+    createdAt: createdAt.toString(),
+    decision,
+  }
+}
+
+function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decidedAt }: DisputeRow): PurchaseDispute {
+  return {
+    id,
+    status,
+    amount: toPounds(amountPence),
+    reason,
+    openedAt: openedAt.toString(),
+    respondBy: respondBy?.toString() ?? null,
+    decidedAt: decidedAt?.toString() ?? null,
+  }
 }
 
 /** How many purchases a search finds, counted no further than {@link countedFrom} says. */
-export async function countPurchases(reader: Reader, wish: Wish) {
+export async function countPurchases(reader: Reader, query: PurchaseQuery) {
   const found = reader
     .select({ id: purchases.id })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(users, eq(users.id, purchases.userId))
-    .where(matches(wish))
-  return await countedFrom(reader, found, wish.offset)
+    .leftJoin(passes, eq(passes.purchaseId, purchases.id))
+    .where(matches(reader, query))
+  return await countedFrom(reader, found, query.offset)
 }

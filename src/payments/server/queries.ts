@@ -1,10 +1,21 @@
-import { and, count, desc, eq, lte } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import { packages } from '../../packages/tables.ts'
+import type { PassRow } from '../../passes/tables.ts'
 import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../server/database/database.ts'
-import { type PaymentIntentRow, paymentIntents, purchases } from '../tables.ts'
+import {
+  type DisputeRow,
+  disputes,
+  type PaymentIntentRow,
+  type PurchaseRow,
+  paymentIntents,
+  purchases,
+  type RefundRow,
+  refunds,
+} from '../tables.ts'
 
-/** A member's payment of a package that is still open, the newest. */
-export async function openIntentOf(
+/** A member's payment of a package that is still open or on its way, the newest. */
+export async function unsettledIntentOf(
   reader: Reader,
   userId: string,
   packageId: number,
@@ -13,11 +24,25 @@ export async function openIntentOf(
     .select()
     .from(paymentIntents)
     .where(
-      and(eq(paymentIntents.userId, userId), eq(paymentIntents.packageId, packageId), eq(paymentIntents.state, 'open')),
+      and(
+        eq(paymentIntents.userId, userId),
+        eq(paymentIntents.packageId, packageId),
+        inArray(paymentIntents.state, ['open', 'processing']),
+      ),
     )
     .orderBy(desc(paymentIntents.createdAt))
     .limit(1)
   return row
+}
+
+/** A member's payments that are on their way. */
+export async function paymentsUnderway(reader: Reader, userId: string) {
+  return await reader
+    .select({ payment: paymentIntents, package: { id: packages.id, name: packages.name } })
+    .from(paymentIntents)
+    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
+    .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.state, 'processing')))
+    .orderBy(asc(paymentIntents.createdAt))
 }
 
 /** How often a member has begun to pay for a package. */
@@ -41,21 +66,37 @@ export async function intentForUpdate(tx: Tx, id: string): Promise<PaymentIntent
   return row
 }
 
-/** The pass that a payment became. */
-export async function passIdOfIntent(reader: Reader, intentId: string): Promise<number | undefined> {
+/** The pass that a payment became, not locked. */
+export async function passOfIntent(reader: Reader, intentId: string): Promise<PassRow | undefined> {
   const [row] = await reader
-    .select({ id: passes.id })
+    .select({ pass: passes })
     .from(passes)
     .innerJoin(purchases, eq(purchases.id, passes.purchaseId))
     .where(eq(purchases.paymentIntentId, intentId))
-  return row?.id
+  return row?.pass
 }
 
-/** Payments left open that began at `before` or earlier, the newest first: those are the likeliest to have been paid. */
-export async function intentsLeftOpen(reader: Reader, before: Temporal.Instant): Promise<PaymentIntentRow[]> {
+/** The purchase that a payment became. */
+export async function purchaseOfIntent(reader: Reader, intentId: string): Promise<PurchaseRow | undefined> {
+  const [row] = await reader.select().from(purchases).where(eq(purchases.paymentIntentId, intentId))
+  return row
+}
+
+export async function findPurchase(reader: Reader, id: number): Promise<PurchaseRow | undefined> {
+  const [row] = await reader.select().from(purchases).where(eq(purchases.id, id))
+  return row
+}
+
+/** Every refund of a payment, the oldest first; its row is locked, so they stand still. */
+export async function refundsOf(reader: Reader, intentId: string): Promise<RefundRow[]> {
+  return await reader.select().from(refunds).where(eq(refunds.paymentIntentId, intentId)).orderBy(asc(refunds.id))
+}
+
+/** Every dispute about a payment, the oldest first. */
+export async function disputesOf(reader: Reader, intentId: string): Promise<DisputeRow[]> {
   return await reader
     .select()
-    .from(paymentIntents)
-    .where(and(eq(paymentIntents.state, 'open'), lte(paymentIntents.createdAt, before)))
-    .orderBy(desc(paymentIntents.createdAt))
+    .from(disputes)
+    .where(eq(disputes.paymentIntentId, intentId))
+    .orderBy(asc(disputes.openedAt), asc(disputes.id))
 }

@@ -56,8 +56,9 @@ test('one that the provider no longer knows is closed, and one that does not agr
   await bank.pay(odd)
   studio.clock.advance({ seconds: 1 })
   await pool.query(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
-     select 'pi_lost', user_id, package_id, amount_pence, class_count, validity_months, state, created_at from payment_intents`,
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_look_at)
+     select 'pi_lost', user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_look_at
+     from payment_intents`,
   )
   const begun = await begins(boris, bought)
   await bank.pay(begun)
@@ -67,11 +68,10 @@ test('one that the provider no longer knows is closed, and one that does not agr
   expect(await studio.creditsOf(ana)).toBe(10)
   const { rows } = await pool.query('select id, state from payment_intents order by created_at, id')
   expect(rows).toEqual([
-    { id: odd.body.paymentIntentId, state: 'open' },
+    { id: odd.body.paymentIntentId, state: 'mismatched' },
     { id: 'pi_lost', state: 'cancelled' },
     { id: begun.body.paymentIntentId, state: 'purchased' },
   ])
-  expect(studio.logged.some((line) => line.includes(odd.body.paymentIntentId))).toBe(true)
 })
 
 test('a crowd that came to the checkout and left does not keep a paid one waiting', async () => {
@@ -81,8 +81,8 @@ test('a crowd that came to the checkout and left does not keep a paid one waitin
     Array.from({ length: 110 }, () => bank.stripe.paymentIntents.create({ amount: 42_400, currency: 'gbp' })),
   )
   await studio.server.database.pool.query(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
-     select id, null, $2, 42400, 8, 4, 'open', $3 from unnest($1::text[]) as id`,
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_look_at)
+     select id, null, $2, 42400, 8, 4, 'open', $3, $3 from unnest($1::text[]) as id`,
     [crowd.map(({ id }) => id), bought.id, studio.clock.now().toString()],
   )
   studio.clock.advance({ seconds: 1 })

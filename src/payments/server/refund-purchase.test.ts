@@ -3,7 +3,7 @@ import type { Person } from '../../testing/person.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
 import type { Provider } from './provider.ts'
-import { sendRefund } from './refund-purchase.ts'
+import { sendRefund } from './send-refund.ts'
 
 type Story = ReturnType<typeof shareStudioWithBank>
 
@@ -85,11 +85,12 @@ describe('a refund', () => {
         throw new Error('the process dies here')
       },
     }
-    await expect(sendRefund(database, crashing, purchase.id, studio.clock.now())).rejects.toThrow('dies')
+    const refundId = await studio.count('select id from refunds where purchase_id = $1', [purchase.id])
+    await expect(sendRefund(database, crashing, refundId, studio.clock.now())).rejects.toThrow('dies')
     // A day later the bank has forgotten the idempotency key.
     await bank.stripe.refunds.list({ payment_intent: intentId })
     await studio.works('send-refund')
-    await sendRefund(database, provider as Provider, purchase.id, studio.clock.now())
+    await sendRefund(database, provider as Provider, refundId, studio.clock.now())
     expect(await bank.refundsOf(intentId)).toEqual([4100])
   })
 

@@ -1,71 +1,115 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import { recipient } from '../../accounts/server/accounts.ts'
-import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { type Pence, toPence, toPounds } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { queueMail } from '../../messages/server/messages.ts'
-import { packageOnRecord } from '../../packages/server/packages.ts'
-import { passOfPurchaseForUpdate, takeBackPass } from '../../passes/server/passes.ts'
-import type { Database, Tx } from '../../server/database/database.ts'
+import { takeCredits } from '../../passes/server/passes.ts'
+import type { PassRow } from '../../passes/tables.ts'
+import type { Tx } from '../../server/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
-import { refundOf } from '../rules.ts'
-import { type PurchaseRow, purchases } from '../tables.ts'
-import type { Provider } from './provider.ts'
+import { type Refundable, refundOf, refusalBeside } from '../rules.ts'
+import { type PaymentIntentRow, type PurchaseRow, refunds } from '../tables.ts'
+import { endPass, lockPassToEnd } from './end-pass.ts'
+import { type Party, partyOf, tellOfRefund } from './notices.ts'
+import { disputesOf, findPurchase, intentForUpdate } from './queries.ts'
+
+type Admin = { id: string }
+
+/** A refund beside the rule: how much (pounds), why, and how many credits go with it. Without an amount: by the rule. */
+export type RefundOrder = { amount?: string | number | null; reason?: string | null; credits?: number | null }
+
+type Means = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
 
 /**
- * Decides a refund: the pass is taken back by a ledger line, the purchase marked, the member told, and the money on
- * its way by a job. The pass is locked, so of two refunds at once one is decided, and a booking comes before or after.
+ * Decides a refund: credits are taken by a ledger line, the member told, and the money on its way by a job. All that was
+ * paid takes the whole pass and cancels its bookings. Pass and payment are locked, so of two refunds at once one is
+ * decided first, and a booking or a dispute comes before or after.
  */
-export async function refundPurchase(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant): Promise<void> {
-  const pass = await passOfPurchaseForUpdate(tx, id)
-  const purchase = (await purchaseForUpdate(tx, id)) ?? refuse(paymentRefusals.purchase_not_found)
-  const means = refundOf(purchase, pass, now)
-  if ('refusal' in means) refuse(means.refusal)
-  if (!pass) refuse(paymentRefusals.refund_without_pass)
-
-  const causedBy = { by: 'admin' as const, id: admin.id }
-  await takeBackPass(tx, pass, { causedBy, reason: 'The purchase was refunded', now })
-  await tx.update(purchases).set({ refundedAt: now, refundedPence: means.pence }).where(eq(purchases.id, id))
-  await tx.enqueue('send-refund', { purchaseId: id })
-  const bought = await packageOnRecord(tx, purchase.packageId)
-  const [member] = await tx.select().from(users).where(eq(users.id, pass.userId))
-  const amount = toPounds(means.pence)
-  if (member) {
-    const paid = toPounds(purchase.amountPence)
-    await queueMail(tx, 'purchase-refunded', { to: recipient(member), packageName: bought.name, paid, amount })
-  }
-  const subject = { kind: 'purchase' as const, id }
-  const changes = { package: { after: bought.name }, refunded: { after: amount } }
-  await recordAdminChange(tx, admin, { action: 'refunded', subject, changes }, now)
-}
-
-/**
- * Sends a refund that was decided. May run twice and after any crash: the provider is asked first whether it has this
- * refund already.
- */
-export async function sendRefund(
-  database: Database,
-  provider: Provider,
-  purchaseId: number,
+export async function refundPurchase(
+  tx: Tx,
+  admin: Admin,
+  id: number,
+  order: RefundOrder,
   now: Temporal.Instant,
 ): Promise<void> {
-  const [purchase] = await database.db.select().from(purchases).where(eq(purchases.id, purchaseId))
-  if (!purchase?.refundedPence || purchase.refundSentAt) return
-  await provider.refund({
-    intentId: purchase.paymentIntentId,
-    purchaseId,
-    amount: purchase.refundedPence,
-  })
-  await database.transaction((tx) =>
-    tx
-      .update(purchases)
-      .set({ refundSentAt: now })
-      .where(and(eq(purchases.id, purchaseId), isNull(purchases.refundSentAt))),
-  )
+  const pass = await lockPassToEnd(tx, id, now)
+  const { intent, purchase } = await purchaseForUpdate(tx, id)
+  const isDisputed = (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
+  const means = meansOf(order, { ...purchase, isDisputed }, pass, now)
+  const party = await partyOf(tx, intent)
+  const isWhole = means.origin === 'rule' || purchase.refundedPence + means.pence === purchase.amountPence
+
+  await decide(tx, purchase, { ...means, credits: isWhole ? (pass?.creditsRemaining ?? 0) : means.credits }, now)
+  const causedBy = { by: 'admin' as const, id: admin.id }
+  if (isWhole) await endPass(tx, id, { causedBy, reason: 'The purchase was refunded', now })
+  else if (pass) {
+    const reason = 'Part of the purchase was refunded'
+    await takeCredits(tx, pass, { credits: means.credits, causedBy, reason, now })
+  }
+  const feePence = means.origin === 'rule' ? purchase.amountPence - means.pence : 0
+  const ended = isWhole || !pass || pass.refundedAt !== null
+  const left = means.credits > 0 ? 'fewer_credits' : 'kept'
+  await tellOfRefund(tx, party, { amountPence: means.pence, feePence, pass: ended ? 'ended' : left })
+  await keepOnRecord(tx, admin, { id, party, means }, now)
 }
 
-async function purchaseForUpdate(tx: Tx, id: number): Promise<PurchaseRow | undefined> {
-  const [row] = await tx.select().from(purchases).where(eq(purchases.id, id)).for('update')
-  return row
+function meansOf(
+  { amount, reason, credits }: RefundOrder,
+  purchase: Refundable,
+  pass: PassRow | undefined,
+  now: Temporal.Instant,
+): Means {
+  if (amount == null) {
+    const means = refundOf(purchase, pass, now)
+    if ('refusal' in means) refuse(means.refusal)
+    return { origin: 'rule', pence: means.pence, reason: null, credits: 0 }
+  }
+  const pence = toPence(amount)
+  const refusal = refusalBeside(purchase, pence)
+  if (refusal) refuse(refusal)
+  const wanted = credits ?? 0
+  if (wanted > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.credits_not_there)
+  return { origin: 'owner', pence, reason: reason ?? null, credits: wanted }
+}
+
+async function decide(tx: Tx, purchase: PurchaseRow, means: Means, now: Temporal.Instant): Promise<void> {
+  const [refund] = await tx
+    .insert(refunds)
+    .values({
+      paymentIntentId: purchase.paymentIntentId,
+      purchaseId: purchase.id,
+      origin: means.origin,
+      amountPence: means.pence,
+      status: 'decided',
+      reason: means.reason,
+      creditsTaken: means.credits,
+      createdAt: now,
+    })
+    .returning({ id: refunds.id })
+  await tx.enqueue('send-refund', { refundId: (refund as { id: number }).id })
+}
+
+async function keepOnRecord(
+  tx: Tx,
+  admin: Admin,
+  { id, party, means }: { id: number; party: Party; means: Means },
+  now: Temporal.Instant,
+): Promise<void> {
+  const changes = {
+    package: { after: party.bought.name },
+    refunded: { after: toPounds(means.pence) },
+    ...(means.reason === null ? {} : { reason: { after: means.reason } }),
+    ...(means.credits === 0 ? {} : { credits: { after: -means.credits } }),
+  }
+  await recordAdminChange(tx, admin, { action: 'refunded', subject: { kind: 'purchase', id }, changes }, now)
+}
+
+/** Locks a purchase's payment, and reads the purchase as it is then. */
+export async function purchaseForUpdate(
+  tx: Tx,
+  id: number,
+): Promise<{ intent: PaymentIntentRow; purchase: PurchaseRow }> {
+  const found = (await findPurchase(tx, id)) ?? refuse(paymentRefusals.purchase_not_found)
+  const intent = await intentForUpdate(tx, found.paymentIntentId)
+  const purchase = await findPurchase(tx, id)
+  if (!intent || !purchase) refuse(paymentRefusals.purchase_not_found)
+  return { intent, purchase }
 }

@@ -1,15 +1,19 @@
 import type { Clock } from '../../foundation/clock.ts'
+import { toPounds } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { passOf } from '../../passes/server/passes.ts'
-import type { Database } from '../../server/database/database.ts'
+import type { Database, Tx } from '../../server/database/database.ts'
 import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
+import { decideRefund } from './decide-refund.ts'
+import { endingPasses } from './end-pass.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
-import { findIntent, passIdOfIntent } from './queries.ts'
+import { findIntent, passOfIntent, paymentsUnderway } from './queries.ts'
 import { refundPurchase } from './refund-purchase.ts'
+import { syncPayment } from './sync-payment.ts'
 
 const { paymentRefusals } = contract
 
@@ -38,12 +42,27 @@ export function paymentRoutes(
     return await allPurchases(db, query, clock.now())
   })
 
-  serve(http, contract.refundPurchase, async ({ user, params }) => {
+  serve(http, contract.refundPurchase, async ({ user, params, body }) => {
     provider()
-    return await database.transaction(async (tx) => {
-      await refundPurchase(tx, user, params.id, clock.now())
-      const [refunded] = await allPurchases(tx, { id: params.id }, clock.now())
-      return refunded ?? refuse(paymentRefusals.purchase_not_found)
+    return await endingPasses(database, async (tx) => {
+      await refundPurchase(tx, user, params.id, body, clock.now())
+      return await purchaseOf(tx, params.id)
+    })
+  })
+
+  serve(http, contract.decideRefund, async ({ user, params, body }) =>
+    database.transaction(async (tx) => purchaseOf(tx, await decideRefund(tx, user, params.id, body, clock.now()))),
+  )
+
+  async function purchaseOf(tx: Tx, id: number) {
+    const [purchase] = await allPurchases(tx, { id }, clock.now())
+    return purchase ?? refuse(paymentRefusals.purchase_not_found)
+  }
+
+  serve(http, contract.listPaymentsUnderway, async ({ user }) => {
+    const underway = await paymentsUnderway(db, user.id)
+    return underway.map(({ payment, package: bought }) => {
+      return { package: bought, amount: toPounds(payment.amountPence), since: payment.createdAt.toString() }
     })
   })
 
@@ -52,19 +71,25 @@ export function paymentRoutes(
     if (intent?.userId !== user.id) refuse(paymentRefusals.intent_not_found)
     if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_differs)
     if (intent.state === 'refunded') refuse(paymentRefusals.refunded_already_held)
-    const before = await passIdOfIntent(db, intent.id)
-    if (before !== undefined) {
+    if (intent.state === 'mismatched') refuse(paymentRefusals.mismatched)
+    const before = await passOfIntent(db, intent.id)
+    if (before) {
       reply.code(200)
-      return await passOf(db, user.id, before)
+      return await passOf(db, user.id, before.id)
     }
     const paid = (await provider().look(intent.id)) ?? refuse(paymentRefusals.intent_not_found)
+    if (paid.status === 'processing') {
+      await syncPayment(database, provider(), intent.id, clock.now(), { whole: false })
+      refuse(paymentRefusals.on_its_way)
+    }
     if (paid.status !== 'succeeded') refuse(paymentRefusals.not_paid)
     // The pass is read in the same transaction: once it is committed there is nothing left to fail.
     const { outcome, pass } = await database.transaction(async (tx) => {
       const activation = await activatePurchase(tx, intent.id, paid, clock.now())
-      if (activation.outcome === 'given_back') return { outcome: activation.outcome, pass: undefined }
-      return { outcome: activation.outcome, pass: await passOf(tx, user.id, activation.passId) }
+      const passId = 'passId' in activation ? activation.passId : undefined
+      return { outcome: activation.outcome, pass: passId && (await passOf(tx, user.id, passId)) }
     })
+    if (outcome === 'mismatched') refuse(paymentRefusals.mismatched)
     if (!pass) refuse(paymentRefusals.refunded_already_held)
     if (outcome === 'was_active') reply.code(200)
     return pass

@@ -1,4 +1,4 @@
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
 import { notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
@@ -9,7 +9,7 @@ import { healthReads } from '../../health/tables.ts'
 import { newsletterSubscribers } from '../../messages/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
-import { purchases } from '../../payments/tables.ts'
+import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
 import type { Reader } from '../../server/database/database.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf } from './complaints.ts'
@@ -57,18 +57,32 @@ async function newsletterOf(reader: Reader, email: string) {
 
 async function purchasesOf(reader: Reader, userId: string) {
   const rows = await reader
-    .select({ purchase: purchases, name: packages.name })
+    .select({ purchase: purchases, payment: paymentIntents, name: packages.name })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
+    .innerJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
-  return rows.map(({ purchase, name }) => ({
+  const ids = rows.map(({ purchase }) => purchase.id)
+  const returned = await reader.select().from(refunds).where(inArray(refunds.purchaseId, ids))
+  const disputed = await reader.select().from(disputes).where(inArray(disputes.purchaseId, ids))
+  return rows.map(({ purchase, payment, name }) => ({
     id: purchase.id,
     package: name,
     amount: toPounds(purchase.amountPence),
     purchasedAt: purchase.purchasedAt.toString(),
-    refundedAt: purchase.refundedAt?.toString() ?? null,
-    refunded: purchase.refundedPence === null ? null : toPounds(purchase.refundedPence),
+    method: payment.method,
+    refunded: purchase.refundedPence === 0 ? null : toPounds(purchase.refundedPence),
+    refunds: returned
+      .filter(({ purchaseId }) => purchaseId === purchase.id)
+      .map(({ amountPence, status, createdAt }) => ({
+        amount: toPounds(amountPence),
+        status,
+        at: createdAt.toString(),
+      })),
+    disputes: disputed
+      .filter(({ purchaseId }) => purchaseId === purchase.id)
+      .map(({ amountPence, status, openedAt }) => ({ amount: toPounds(amountPence), status, at: openedAt.toString() })),
   }))
 }
 

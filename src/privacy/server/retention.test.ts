@@ -181,6 +181,23 @@ describe('nobody is touched', () => {
     }
   })
 
+  test('about whose payment a bank asks, until it is decided', async () => {
+    const { studio, bank, boris } = await openStudioWithBank()
+    const bought = await studio.package({ validityMonths: 1 })
+    const begun = await begins(boris, bought)
+    await bank.pay(begun)
+    await registers(boris, bought, begun)
+    const { id } = await bank.does('dispute', begun.body.paymentIntentId, { inquiry: 'true' })
+    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    studio.itIs(later)
+    await runs(studio)
+    expect(await isThere(studio, boris)).toBe(1)
+    await bank.decides(id, 'winning_evidence')
+    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    await runs(studio)
+    expect(await isThere(studio, boris)).toBe(0)
+  })
+
   test('whose complaint is open, until it is closed', async () => {
     const { studio, boris, dora } = await openStudio()
     const params = { id: boris.id }

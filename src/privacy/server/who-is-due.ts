@@ -3,6 +3,7 @@ import { users } from '../../accounts/tables.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../../health/tables.ts'
 import { passes } from '../../passes/tables.ts'
+import { disputes, paymentIntents } from '../../payments/tables.ts'
 import type { Reader } from '../../server/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { Cutoffs } from '../rules.ts'
@@ -22,6 +23,9 @@ function reasonsToKeep(now: Temporal.Instant): SQL[] {
       where ${bookings.userId} = ${users.id} and ${bookings.status} = 'confirmed' and ${classes.endsAt} > ${at})`,
     sql`exists (select from ${waitingList} join ${classes} on ${classes.id} = ${waitingList.classId}
       where ${waitingList.userId} = ${users.id} and ${classes.startsAt} > ${at})`,
+    // A bank asks about a payment of theirs, or has not decided.
+    sql`exists (select from ${disputes} join ${paymentIntents} on ${paymentIntents.id} = ${disputes.paymentIntentId}
+      where ${paymentIntents.userId} = ${users.id} and ${disputes.decidedAt} is null)`,
     sql`exists (select from ${complaints} where ${complaints.userId} = ${users.id})`,
   ]
 }

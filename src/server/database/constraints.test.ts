@@ -352,8 +352,8 @@ describe('payments', () => {
       ['payment_intents', "state = 'paid'"],
       ['payment_intents', "state = 'purchased'"],
       ['purchases', 'amount_pence = -1'],
-      ['purchases', 'refunded_at = now()'],
-      ['purchases', 'refunded_at = now(), refunded_pence = 4501'],
+      ['purchases', 'refunded_pence = 4501'],
+      ['purchases', 'refunded_pence = -1'],
     ]) {
       const key = table === 'purchases' ? 'payment_intent_id' : 'id'
       expect([change, (await refusalOf(`update ${table} set ${change} where ${key} = $1`, [id]))?.code]).toEqual([
@@ -361,6 +361,28 @@ describe('payments', () => {
         '23514',
       ])
     }
+  })
+
+  test('all refunds together never exceed what was paid; one that failed does not count, and stays on record', async () => {
+    const id = `pi_refunds_${people}`
+    await refusalOfAll([anIntent(id), aPurchase(id)])
+    const refund = (pence: number, status: string, more = ''): [string, unknown[]] => [
+      `insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, status, created_at, settled_at, sent_at, failure)
+       select payment_intent_id, id, 'owner', $2, $3, $4, $4, $4, ${more || 'null'} from purchases where payment_intent_id = $1`,
+      [id, pence, status, NOW],
+    ]
+    const tooMuch = { code: '23514', constraint: 'no_more_goes_back_than_came' }
+    expect(await refusalOf(...refund(4501, 'succeeded'))).toEqual(tooMuch)
+    expect(await refusalOf(...refund(4000, 'succeeded'))).toBeUndefined()
+    expect(await refusalOf(...refund(501, 'succeeded'))).toEqual(tooMuch)
+    expect(await refusalOf(...refund(4000, 'failed', "'lost_card'"))).toBeUndefined()
+    expect(await refusalOf(...refund(100, 'failed'))).toMatchObject({ constraint: 'a_refund_that_failed_says_why' })
+    const fail = `update refunds set status = 'failed', failure = 'expired' where payment_intent_id = $1 and status = 'succeeded'`
+    expect(await refusalOf(fail, [id])).toBeUndefined()
+    const revive = `update refunds set status = 'succeeded', failure = null where payment_intent_id = $1`
+    expect((await refusalOf(revive, [id]))?.code).toBe('23001')
+    const { rows } = await client.query('select refunded_pence from purchases where payment_intent_id = $1', [id])
+    expect(rows).toEqual([{ refunded_pence: 0 }])
   })
 
   test('a purchase outlives its member, without them', async () => {

@@ -15,7 +15,7 @@ async function openJobs() {
   })
   const states = async (): Promise<Record<string, string>> => {
     const { rows } = await database.pool.query(
-      `select data->>'paymentIntentId' as id, state from pgboss.job where name = 'return-payment'`,
+      `select data->>'refundId' as id, state from pgboss.job where name = 'send-refund'`,
     )
     return Object.fromEntries(rows.map(({ id, state }) => [id, state]))
   }
@@ -23,31 +23,32 @@ async function openJobs() {
 }
 
 /** Workers that do nothing but the one given. */
-const only = (returnPayment: Workers['return-payment']) =>
-  new Proxy({} as Workers, { get: (_, name) => (name === 'return-payment' ? returnPayment : async () => {}) })
+const only = (sendRefund: Workers['send-refund']) =>
+  new Proxy({} as Workers, { get: (_, name) => (name === 'send-refund' ? sendRefund : async () => {}) })
 
 test('a job exists exactly when its transaction commits', async () => {
   const { database, states } = await openJobs()
-  await database.transaction((tx) => tx.enqueue('return-payment', { paymentIntentId: 'kept' }))
+  await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
   const undone = database.transaction(async (tx) => {
-    await tx.enqueue('return-payment', { paymentIntentId: 'undone' })
+    await tx.enqueue('send-refund', { refundId: 2 })
     throw new Error('after all not')
   })
   await expect(undone).rejects.toThrow('after all not')
-  expect(await states()).toEqual({ kept: 'created' })
+  expect(await states()).toEqual({ 1: 'created' })
 })
 
 test('a job that fails is kept for another try and told about, and the others of its batch are done once', async () => {
   const { jobs, database, errors, states } = await openJobs()
-  const ids = ['a', 'b', 'broken', 'c', 'd', 'e', 'f']
+  const ids = [1, 2, 3, 4, 5, 6, 7]
+  const broken = 3
   await database.transaction(async (tx) => {
-    for (const paymentIntentId of ids) await tx.enqueue('return-payment', { paymentIntentId })
+    for (const refundId of ids) await tx.enqueue('send-refund', { refundId })
   })
-  const done: string[] = []
+  const done: number[] = []
   await jobs.work(
-    only(async ({ paymentIntentId }) => {
-      done.push(paymentIntentId)
-      if (paymentIntentId === 'broken') throw new Error('the bank is closed')
+    only(async ({ refundId }) => {
+      done.push(refundId)
+      if (refundId === broken) throw new Error('the bank is closed')
     }),
   )
   await vi.waitUntil(
@@ -57,8 +58,8 @@ test('a job that fails is kept for another try and told about, and the others of
     },
   )
   expect(done.sort()).toEqual([...ids].sort())
-  expect(await states()).toEqual(Object.fromEntries(ids.map((id) => [id, id === 'broken' ? 'retry' : 'completed'])))
+  expect(await states()).toEqual(Object.fromEntries(ids.map((id) => [id, id === broken ? 'retry' : 'completed'])))
   expect(errors.map(({ message, cause }) => [message, (cause as Error).message])).toEqual([
-    ['job return-payment failed and will be tried again', 'the bank is closed'],
+    ['job send-refund failed and will be tried again', 'the bank is closed'],
   ])
 })

@@ -6,8 +6,7 @@ export type Queues = {
   mail: MailJob
   /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
   'mail-link': { userId: string | null; purpose: LinkPurpose }
-  'return-payment': { paymentIntentId: string }
-  'send-refund': { purchaseId: number }
+  'send-refund': { refundId: number }
   'apply-retention': Record<string, never>
   'complete-classes': Record<string, never>
   'expire-passes': Record<string, never>
@@ -37,7 +36,6 @@ const kept: QueuePlan = { retryLimit: 500, retryDelay: 5, retryDelayMax: HOUR }
 export const queuePlans: { readonly [Q in QueueName]: QueuePlan } = {
   mail: kept,
   'mail-link': kept,
-  'return-payment': kept,
   'send-refund': kept,
   'apply-retention': scheduled('45 3 * * *'),
   'complete-classes': scheduled('* * * * *'),

@@ -84,8 +84,8 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
   return row
 }
 
-/** Locks two classes in the order of their ids, so that two such swaps never wait for each other in a ring. */
-export async function classesForUpdate(tx: Tx, ids: [number, number]): Promise<ClassRow[]> {
+/** Locks classes in the order of their ids, so that two who need the same ones never wait for each other in a ring. */
+export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[]> {
   return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('update')
 }
 

@@ -124,6 +124,11 @@ export function overtakenNote(site: Site): ReactNode {
   )
 }
 
+export function subheading(text: string): ReactNode {
+  const style = { ...type(ink, 20, '1.3'), fontFamily: serif, fontWeight: 400, margin: '32px 0 12px' }
+  return createElement(Heading, { as: 'h2', style }, text)
+}
+
 export function link(label: string, href: string): ReactNode {
   return createElement(Link, { href, style: { color: sageDeep, textDecoration: 'underline' } }, label)
 }

@@ -3,25 +3,35 @@ import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 
+const HEADINGS: Record<Mails['purchase-refunded']['pass'], string> = {
+  ended: 'Your pass has been refunded',
+  fewer_credits: 'Part of your pass has been refunded',
+  kept: 'Part of what you paid has been refunded',
+  none: 'Your payment has been refunded',
+}
+const MEANING: Record<Mails['purchase-refunded']['pass'], string> = {
+  ended: 'The pass can no longer be used, and classes booked with it are cancelled.',
+  fewer_credits: 'Your pass now holds fewer credits; you see them on your dashboard.',
+  kept: 'Your pass stays valid. Should this refund change its credits, you will see it on your dashboard.',
+  none: '',
+}
+
 export function purchaseRefunded(data: Mails['purchase-refunded'], site: Site): WrittenMail {
   const amount = formatPounds(data.amount)
-  const fee = Number(data.paid) - Number(data.amount)
+  const fee: [string, string][] = data.fee ? [['Processing fee', formatPounds(data.fee)]] : []
+  const way = data.method ?? 'the way you paid'
   return {
     subject: `Your refund of ${amount}`,
-    preview: `${data.packageName} has been refunded.`,
-    heading: 'Your pass has been refunded',
+    preview: `${data.packageName}: ${amount} goes back to you.`,
+    heading: HEADINGS[data.pass],
     body: [
       paragraph(`Hello ${data.to.firstName},`),
       paragraph(
-        `We have refunded ${data.packageName}. The money goes back to the card you paid with and arrives within ${studio.policies.refundArrivesBusinessDays} business days. The pass can no longer be used.`,
+        `We have refunded ${amount} for ${data.packageName}. The money goes back to ${way} and arrives within ${studio.policies.refundArrivesBusinessDays} business days. ${MEANING[data.pass]}`.trim(),
       ),
-      facts(
-        ['Paid', formatPounds(data.paid)],
-        ...(fee > 0 ? [['Processing fee', formatPounds(fee)] as [string, string]] : []),
-        ['Refunded to your card', amount],
-      ),
+      facts(['Paid', formatPounds(data.paid)], ...fee, [`Refunded to ${way}`, amount]),
       button('See your passes', site('/dashboard')),
-      small('This follows our ', link('refund policy', site('/refund-policy'))),
+      small('How refunds work stands in our ', link('refund policy', site('/refund-policy'))),
     ],
   }
 }

@@ -1,6 +1,7 @@
 import { formatPounds } from '../../../foundation/money.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
+import { cancellationRight } from './cancellation-right.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dateOf } from './words.ts'
 
@@ -16,7 +17,8 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         ['Receipt number', String(data.purchaseId)],
         ['Pass', data.packageName],
         ['Classes', String(data.classCount)],
-        ['Paid by card', amount],
+        ['Paid', amount],
+        ...(data.method ? [['Paid with', data.method] as [string, string]] : []),
         ['Paid on', dateOf(data.paidAt)],
         ['Valid until', dateOf(data.expiresAt)],
       ),
@@ -26,6 +28,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         `A pass that has not been used can be refunded within ${studio.policies.refundDays} days. `,
         link('Read the refund policy', site('/refund-policy')),
       ),
+      ...cancellationRight(data),
     ],
   }
 }

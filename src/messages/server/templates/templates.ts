@@ -12,11 +12,15 @@ import { creditReturned } from './credit-returned.ts'
 import { healthUpdateNotice } from './health-update-notice.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { newsletterConfirm } from './newsletter-confirm.ts'
+import { passEnded, passOffHold, passOnHold } from './pass-held.ts'
+import { paymentFailed } from './payment-failed.ts'
+import { paymentNotice } from './payment-notice.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
 import { placeFree } from './place-free.ts'
 import { placeFromWaitingList } from './place-from-waiting-list.ts'
 import { purchaseRefunded } from './purchase-refunded.ts'
 import { receipt } from './receipt.ts'
+import { refundFailed } from './refund-failed.ts'
 import { setPassword } from './set-password.ts'
 import { verifyEmail } from './verify-email.ts'
 import { welcome } from './welcome.ts'
@@ -41,6 +45,12 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'place-free': placeFree,
   'place-from-waiting-list': placeFromWaitingList,
   'purchase-refunded': purchaseRefunded,
+  'refund-failed': refundFailed,
+  'pass-on-hold': passOnHold,
+  'pass-off-hold': passOffHold,
+  'pass-ended': passEnded,
+  'payment-failed': paymentFailed,
+  'payment-notice': paymentNotice,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
   'newsletter-confirm': newsletterConfirm,

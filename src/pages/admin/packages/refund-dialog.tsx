@@ -16,7 +16,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
     mutationFn: () =>
       call<typeof refundPurchase>(
         { method: 'POST', path: '/api/admin/purchases/:id/refund' },
-        { params: { id: purchase.id } },
+        { params: { id: purchase.id }, body: {} },
       ),
     says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
     stale: [purchasesKey, usersKey, passesKey, analyticsKey],

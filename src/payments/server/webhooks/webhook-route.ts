@@ -1,32 +1,41 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { z } from 'zod'
 import type { Clock } from '../../../foundation/clock.ts'
 import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
 import type { Database } from '../../../server/database/database.ts'
 import { WEBHOOK_PATH } from '../../contract.ts'
 import type { Provider } from '../provider.ts'
-import { onPaymentIntent } from './payment-intent.ts'
+import { findIntent } from '../queries.ts'
+import { syncPayment } from '../sync-payment.ts'
+import { chargeDispute } from './charge-dispute.ts'
+import { earlyFraudWarning } from './early-fraud-warning.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { paymentIntent } from './payment-intent.ts'
+import { refund } from './refund.ts'
+import { type Listener, ToldEvent } from './told-event.ts'
 
 const SIGNATURE_TOLERANCE_SECONDS = 300
 const BIGGEST_EVENT = 1_000_000
 
-/** As much of an event as is needed: the provider itself is asked for the rest. */
-const ToldEvent = z.object({ type: z.string(), data: z.object({ object: z.object({ id: z.string().default('') }) }) })
-type ToldEvent = z.output<typeof ToldEvent>
-type EventDoer = (event: ToldEvent) => Promise<void>
+const listeners = new Map<string, Listener>(
+  [paymentIntent, refund, chargeDispute, earlyFraudWarning].flatMap((listener) =>
+    listener.events.map((event) => [event, listener] as const),
+  ),
+)
 
-/** Takes the provider's signed events. Anything but a 2xx makes the provider send the event again later. */
+/**
+ * Takes the provider's signed events. An event only says that something happened; how the payment stands now is asked of
+ * the provider, since events come late, twice and out of order. Anything but a 2xx makes the provider send it again.
+ */
 export async function webhookRoute(
   app: FastifyInstance,
   options: { stripe: Stripe; provider: Provider; database: Database; clock: Clock; webhookSecret: string },
 ): Promise<void> {
   const { stripe, provider, database, clock } = options
-  const settle: EventDoer = (event) => onPaymentIntent(database, provider, event.data.object.id, clock.now())
-  const doers = new Map<string, EventDoer>([
-    ['payment_intent.succeeded', settle],
-    ['payment_intent.canceled', settle],
-  ])
+  const sync = {
+    whole: oneAtATime((id) => syncPayment(database, provider, id, clock.now(), { whole: true })),
+    brief: oneAtATime((id) => syncPayment(database, provider, id, clock.now(), { whole: false })),
+  }
 
   await app.register(async (scope) => {
     // The signature is over the bytes as they came.
@@ -36,7 +45,11 @@ export async function webhookRoute(
     )
     scope.post(WEBHOOK_PATH, { schema: { hide: true } }, async (request) => {
       const event = verify(request.body, request.headers['stripe-signature'])
-      await doers.get(event.type)?.(event)
+      const listener = listeners.get(event.type)
+      const id = listener?.paymentOf(event.data.object)
+      // Another account's, or of another application that shares ours: not for us, and no reason to send it again.
+      if (!listener || !id || event.account || !(await findIntent(database.db, id))) return { received: true }
+      await (listener.whole ? sync.whole : sync.brief)(id)
       return { received: true }
     })
   })

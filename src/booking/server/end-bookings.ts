@@ -1,0 +1,67 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { type CausedBy, returnCredit } from '../../passes/server/passes.ts'
+import type { PassRow } from '../../passes/tables.ts'
+import type { Reader, Tx } from '../../server/database/database.ts'
+import { classesForUpdate } from '../../timetable/server/timetable.ts'
+import { classes } from '../../timetable/tables.ts'
+import { bookings } from '../tables.ts'
+import { markCancelled } from './cancel-booking.ts'
+import { lockPassesAround } from './offer-freed-place.ts'
+import { toMailedBooking } from './queries.ts'
+
+/**
+ * Locks the classes in which a pass has paid for a place that is still to come, then the passes of all whom freed places
+ * concern: what a cancellation of these bookings needs, in the one lock order.
+ *
+ * @returns false when the pass paid for another class meanwhile, which would now be locked too late: begin again
+ */
+export async function lockBookingsPaidBy(
+  tx: Tx,
+  pass: Pick<PassRow, 'id' | 'userId'>,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const before = await classesPaidBy(tx, pass.id, now)
+  await classesForUpdate(tx, before)
+  await lockPassesAround(tx, before, pass.userId)
+  const locked = new Set(before)
+  return (await classesPaidBy(tx, pass.id, now)).every((classId) => locked.has(classId))
+}
+
+/**
+ * Cancels the bookings to come that a pass has paid, because its money went back: the credits return to it, to be taken
+ * with the rest, and the member is told. Everything is locked ({@link lockBookingsPaidBy}).
+ *
+ * @returns the classes with a free place, for {@link offerFreedPlace} once the pass is void
+ */
+export async function cancelBookingsPaidBy(
+  tx: Tx,
+  passId: number,
+  { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
+): Promise<number[]> {
+  const upcoming = await upcomingPaidBy(tx, passId, now).for('update', { of: bookings })
+  for (const { booking, class: booked, user } of upcoming) {
+    const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)
+    await returnCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now })
+    const mailed = toMailedBooking(cancelled, booked)
+    await queueMail(tx, 'booking-cancelled', { to: recipient(user), class: mailed, outcome: 'pass_ended' })
+  }
+  return upcoming.map(({ booking }) => booking.classId)
+}
+
+function upcomingPaidBy(reader: Reader, passId: number, now: Temporal.Instant) {
+  return reader
+    .select({ booking: bookings, class: classes, user: { email: users.email, firstName: users.firstName } })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(and(eq(bookings.passId, passId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
+    .orderBy(asc(bookings.classId))
+}
+
+async function classesPaidBy(reader: Reader, passId: number, now: Temporal.Instant): Promise<number[]> {
+  const upcoming = await upcomingPaidBy(reader, passId, now)
+  return upcoming.map(({ booking }) => booking.classId)
+}

@@ -1,0 +1,85 @@
+import { formatPounds } from '../../../foundation/money.ts'
+import type { Mails } from '../../mail.ts'
+import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { dateOf } from './words.ts'
+
+type Notice = Mails['payment-notice']
+
+const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: string }> = {
+  inquiry_opened: {
+    subject: 'A bank asks about a payment',
+    heading: 'A bank asks about a payment',
+    text: 'This is a question, not yet a dispute: no money has been taken and the pass stays valid. Answer it at the card provider, or refund the payment, before it becomes a dispute.',
+  },
+  inquiry_closed: {
+    subject: 'A bank’s question is closed',
+    heading: 'A bank’s question is closed',
+    text: 'The bank has closed its question about this payment. There is nothing you need to do.',
+  },
+  dispute_opened: {
+    subject: 'A payment is disputed',
+    heading: 'A payment is disputed',
+    text: 'The bank has taken the money until this is decided. The pass is on hold and the member has been told. Send your evidence at the card provider in time.',
+  },
+  dispute_won: {
+    subject: 'A dispute is won',
+    heading: 'A dispute is won',
+    text: 'The money stays with you. A pass that was on hold can be used again, with the time on hold added, and the member has been told.',
+  },
+  dispute_lost: {
+    subject: 'A dispute is lost',
+    heading: 'A dispute is lost',
+    text: 'The bank has taken the money back for good. What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
+  },
+  fraud_warning: {
+    subject: 'Early fraud warning',
+    heading: 'A card may have been misused',
+    text: 'The card’s network believes that its holder did not make this payment. A refund now may prevent a dispute and its fee.',
+  },
+  refund_failed: {
+    subject: 'A refund failed',
+    heading: 'A refund did not arrive',
+    text: 'The money has come back to you, and the member has been told. Please agree on another way with them, or refund it again in Admin, Packages.',
+  },
+  refunded_there: {
+    subject: 'A payment was refunded at the card provider',
+    heading: 'A payment was refunded at the card provider',
+    text: 'Nothing is left of what was paid. What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
+  },
+  partly_refunded_there: {
+    subject: 'Part of a payment was refunded at the card provider',
+    heading: 'How many credits go with this refund?',
+    text: 'The member has been told about the money. The pass is as it was: please say in Admin, Packages how many of its credits go with the refund, which may be none.',
+  },
+  still_processing: {
+    subject: 'A payment has not arrived in a month',
+    heading: 'A payment has not arrived in a month',
+    text: 'The card provider still calls it on its way. We no longer ask; should it arrive, the pass is activated all the same. Please look at it there.',
+  },
+}
+
+/** For the owner: what happened to a payment at the card provider. */
+export function paymentNotice(data: Notice, site: Site): WrittenMail {
+  const { subject, heading, text } = ABOUT[data.kind]
+  const amount = formatPounds(data.amount)
+  const more: ([string, string] | false)[] = [
+    data.member !== null && ['Member', `${data.member.name}, ${data.member.email}`],
+    ['Pass', data.packageName],
+    ['Paid', formatPounds(data.paid)],
+    data.amount !== data.paid && ['Amount concerned', amount],
+    data.detail !== null && ['What the card provider says', data.detail],
+    data.respondBy !== null && ['Evidence until', dateOf(data.respondBy)],
+    data.bookingsCancelled > 0 && ['Classes cancelled', String(data.bookingsCancelled)],
+  ]
+  return {
+    subject: `${subject}: ${amount}${data.member ? `, ${data.member.name}` : ''}`,
+    preview: `${data.packageName}, ${amount}`,
+    heading,
+    body: [
+      paragraph(`Hello ${data.to.firstName},`),
+      paragraph(text),
+      facts(...more.filter((fact) => fact !== false)),
+      button('Open the purchases', site('/admin?tab=Packages')),
+    ],
+  }
+}

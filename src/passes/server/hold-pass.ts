@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm'
+import { endOfDay, londonDate } from '../../foundation/london.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { creditLedger, type PassRow, passes } from '../tables.ts'
+import { type CausedBy, causeColumns } from './credits.ts'
+
+/** Keeps a (locked) pass from paying while its payment is disputed. Frozen already, it stays frozen since then. */
+export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
+  if (pass.frozenAt) return
+  await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
+}
+
+/** Lets a (locked) frozen pass pay again; the time it was frozen is added to its expiry, which stays the end of a London day. */
+export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
+  if (!pass.frozenAt) return
+  const expiresAt = endOfDay(londonDate(pass.expiresAt.add(pass.frozenAt.until(now))))
+  await tx.update(passes).set({ frozenAt: null, expiresAt }).where(eq(passes.id, pass.id))
+}
+
+/** Takes credits of a (locked) pass whose money went back. */
+export async function takeCredits(
+  tx: Tx,
+  pass: PassRow,
+  { credits, causedBy, reason, now }: { credits: number; causedBy: CausedBy; reason: string; now: Temporal.Instant },
+): Promise<void> {
+  if (credits === 0) return
+  const line = { passId: pass.id, kind: 'refund' as const, credits: -credits, reason, at: now }
+  await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy) })
+}

@@ -1,0 +1,87 @@
+import { eq } from 'drizzle-orm'
+import { freezePass, passOfPurchaseForUpdate, thawPass } from '../../passes/server/passes.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { disputes, fraudWarnings } from '../tables.ts'
+import type { DisputeThere, WarningThere } from '../there.ts'
+import type { Locked } from './apply-refunds.ts'
+import { type Party, tellMember, tellOwner } from './notices.ts'
+import { disputesOf } from './queries.ts'
+
+const TOLD = {
+  inquiry: 'inquiry_opened',
+  open: 'dispute_opened',
+  won: 'dispute_won',
+  lost: 'dispute_lost',
+  closed: 'inquiry_closed',
+} as const
+
+const decided = (status: DisputeThere['status']) => status === 'won' || status === 'lost' || status === 'closed'
+
+/**
+ * Brings our disputes about a (locked) payment to what the provider has, and tells the owner of each that opened or was
+ * decided.
+ *
+ * @returns those that are new or stand otherwise than before
+ */
+export async function applyDisputes(
+  tx: Tx,
+  { party, purchase }: Pick<Locked, 'party' | 'purchase'>,
+  there: readonly DisputeThere[],
+  now: Temporal.Instant,
+): Promise<DisputeThere[]> {
+  const rows = await disputesOf(tx, party.intent.id)
+  const moved: DisputeThere[] = []
+  for (const dispute of there) {
+    const row = rows.find(({ id }) => id === dispute.id)
+    const { id, status, amount: amountPence, reason, openedAt, respondBy } = dispute
+    if (row?.status === status) {
+      const isSame = row.respondBy?.epochMilliseconds === respondBy?.epochMilliseconds
+      if (!isSame) await tx.update(disputes).set({ respondBy }).where(eq(disputes.id, id))
+      continue
+    }
+    const values = { status, amountPence, reason, openedAt, respondBy, decidedAt: decided(status) ? now : null }
+    if (row) await tx.update(disputes).set(values).where(eq(disputes.id, id))
+    else {
+      const purchaseId = purchase?.id ?? null
+      await tx.insert(disputes).values({ id, paymentIntentId: party.intent.id, purchaseId, ...values })
+    }
+    moved.push(dispute)
+  }
+  return moved
+}
+
+/** Tells the owner of disputes that opened or were decided, and how long the bank waits for an answer. */
+export async function tellOfDisputes(
+  tx: Tx,
+  party: Party,
+  moved: readonly DisputeThere[],
+  bookings: number,
+): Promise<void> {
+  for (const { status, amount, reason, respondBy } of moved) {
+    const until = decided(status) ? null : respondBy
+    await tellOwner(tx, party, TOLD[status], { amountPence: amount, detail: reason, respondBy: until, bookings })
+  }
+}
+
+/** Freezes the pass while a dispute is open and lets it go when none is; the member is told when that changes. */
+export async function holdPass(tx: Tx, { party, purchase }: Locked, now: Temporal.Instant): Promise<void> {
+  const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
+  if (!pass) return
+  const isDisputed = (await disputesOf(tx, party.intent.id)).some(({ status }) => status === 'open')
+  if (isDisputed === Boolean(pass.frozenAt)) return
+  await (isDisputed ? freezePass : thawPass)(tx, pass, now)
+  if (!pass.refundedAt) await tellMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
+}
+
+/** Keeps what a card network warned of, and tells the owner once: money that goes back now is not disputed later. */
+export async function applyWarnings(tx: Tx, party: Party, there: readonly WarningThere[]): Promise<void> {
+  for (const { id, kind, warnedAt } of there) {
+    const [added] = await tx
+      .insert(fraudWarnings)
+      .values({ id, paymentIntentId: party.intent.id, kind, warnedAt })
+      .onConflictDoNothing()
+      .returning({ id: fraudWarnings.id })
+    const { paidPence, amountPence } = party.intent
+    if (added) await tellOwner(tx, party, 'fraud_warning', { amountPence: paidPence ?? amountPence, detail: kind })
+  }
+}

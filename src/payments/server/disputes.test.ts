@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { bookingRefusals } from '../../booking/contract.ts'
+import { getAnalytics } from '../../insights/contract.ts'
+import { studio as facts } from '../../studio.ts'
+import { listPurchases, type Purchase, paymentRefusals, refundPurchase } from '../contract.ts'
+import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+
+const story = shareStudioWithBank()
+
+async function buyer(name: string, card?: string) {
+  const { studio, bank } = story
+  const member = await studio.member(name, { health: true })
+  const bought = await studio.package({ name: `Pass of ${name}`, price: '45.50', classCount: 3 })
+  const begun = await begins(member, bought)
+  await bank.pay(begun, card)
+  await registers(member, bought, begun)
+  return { member, bought, intentId: begun.body.paymentIntentId as string }
+}
+
+async function purchaseOf(name: string): Promise<Purchase> {
+  const { body } = await story.dora.call(listPurchases, { query: { search: name } })
+  return body[0]
+}
+const subjectsTo = async (person: { email: string }) =>
+  (await story.studio.mailTo(person)).map(({ subject }) => subject)
+const toOwner = async (name: string) =>
+  (await story.studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes(name))
+const passOf = async (name: string) => {
+  const query = 'select p.* from passes p join users u on u.id = p.user_id where u.first_name = $1'
+  const { rows } = await story.studio.server.database.pool.query(query, [name])
+  return rows[0]
+}
+
+test('an open dispute freezes the pass: it pays for nothing, and nothing is refunded; booked classes stay', async () => {
+  const { studio, bank, dora } = story
+  const { member, intentId } = await buyer('Iris', 'pm_card_createDispute')
+  const booked = await studio.books(member, await studio.class('Wednesday 09:30'))
+  expect(booked.status).toBe(201)
+  await bank.tellsAll(studio, intentId)
+  expect(await studio.books(member, await studio.class('Tuesday 10:00'))).toBeRefused(bookingRefusals.pass_frozen)
+  const purchase = await purchaseOf('Iris')
+  expect(purchase.disputes).toMatchObject([{ status: 'open', reason: 'fraudulent', amount: '45.50' }])
+  const params = { id: purchase.id }
+  const order = { amount: '1.00', reason: 'To be kind' }
+  for (const body of [{}, order]) {
+    expect(await dora.call(refundPurchase, { params, body })).toBeRefused(paymentRefusals.refund_while_disputed)
+  }
+  expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'confirmed' }])
+  expect((await member.request('GET', '/api/user/passes')).body[0].frozenAt).not.toBeNull()
+  expect(await subjectsTo(member)).toContain('Your Pass of Iris is on hold')
+  const [notice, ...more] = await toOwner('Pass of Iris')
+  expect(more).toEqual([])
+  expect(notice?.subject).toMatch(/^A payment is disputed: £45\.50/)
+  expect(notice?.text).toContain('Evidence until')
+  // Who waits for a class with a frozen pass is passed over.
+  const full = await studio.class({ at: 'Friday 18:00', places: 1 })
+  const holder = await studio.member('Holger', { health: true, credits: 1 })
+  const held = (await studio.books(holder, full)).body
+  await member.request('POST', `/api/classes/${full}/waitlist`)
+  await studio.cancels(holder, held.id)
+  expect((await member.request('GET', '/api/user/waitlist')).body).toHaveLength(1)
+})
+
+test('one that is won thaws the pass with the frozen time added', async () => {
+  const { studio, bank } = story
+  const { member, intentId } = await buyer('Wanda')
+  const before = (await passOf('Wanda')).expires_at
+  const dispute = await bank.does('dispute', intentId)
+  await bank.tellsAll(studio, intentId)
+  studio.clock.advance({ hours: 5 * 24 })
+  await bank.decides(dispute.id, 'winning_evidence')
+  await bank.tellsAll(studio, intentId)
+  const after = await passOf('Wanda')
+  expect(after).toMatchObject({ frozen_at: null, refunded_at: null, credits_remaining: 3 })
+  const days = Temporal.Instant.from(before).until(Temporal.Instant.from(after.expires_at)).total('days')
+  expect(days).toBe(5)
+  expect((await studio.books(member, await studio.class('2026-12-20 10:00'))).status).toBe(201)
+  expect((await subjectsTo(member)).slice(-2)).toEqual(expect.arrayContaining(['Your Pass of Wanda can be used again']))
+  expect((await toOwner('Pass of Wanda')).map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+    'A dispute is won',
+    'A payment is disputed',
+  ])
+})
+
+test('one that is lost voids the pass and cancels its bookings, and is revenue no more', async () => {
+  const { studio, bank, dora } = story
+  const { member, intentId } = await buyer('Lorna')
+  const revenue = async () => Number((await dora.call(getAnalytics)).body.totalRevenue)
+  const [earned, booking] = [await revenue(), await studio.books(member, await studio.class('2026-12-21 09:30'))]
+  expect(booking.status).toBe(201)
+  const dispute = await bank.does('dispute', intentId, { reason: 'product_not_received' })
+  await bank.tellsAll(studio, intentId)
+  await bank.decides(dispute.id, 'losing_evidence')
+  await bank.tellsAll(studio, intentId)
+  expect(await passOf('Lorna')).toMatchObject({ credits_remaining: 0, frozen_at: null })
+  expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'cancelled' }])
+  expect(earned - (await revenue())).toBe(45.5)
+  expect(await purchaseOf('Lorna')).toMatchObject({ disputes: [{ status: 'lost' }], refund: { most: '0.00' } })
+  expect(await subjectsTo(member)).toContain('Your Pass of Lorna has ended')
+  const [lost] = (await toOwner('Pass of Lorna')).filter(({ subject }) => subject.startsWith('A dispute is lost'))
+  expect(lost?.text).toMatch(/Classes cancelled\s+1/)
+})
+
+test('an inquiry freezes nothing; the owner is told, and may refund', async () => {
+  const { studio, bank, dora } = story
+  const { member, intentId } = await buyer('Inka', 'pm_card_createDisputeInquiry')
+  await bank.tellsAll(studio, intentId)
+  expect((await studio.books(member, await studio.class('2026-12-22 10:00'))).status).toBe(201)
+  expect(await toOwner('Pass of Inka')).toMatchObject([{ subject: expect.stringMatching(/^A bank asks/) }])
+  const params = { id: (await purchaseOf('Inka')).id }
+  const refunded = await dora.call(refundPurchase, { params, body: { amount: '45.50', reason: 'Asked by the bank' } })
+  expect(refunded.status).toBe(200)
+  expect((await subjectsTo(member)).filter((subject) => subject.includes('hold'))).toEqual([])
+})
+
+test('an early fraud warning is raised to the owner, once, and takes nothing', async () => {
+  const { studio, bank } = story
+  const { member, intentId } = await buyer('Wilma', 'pm_card_createIssuerFraudRecord')
+  await bank.tellsAll(studio, intentId)
+  await bank.tells(studio, 'payment_intent.succeeded', intentId)
+  expect(await toOwner('Pass of Wilma')).toMatchObject([{ subject: expect.stringMatching(/^Early fraud warning/) }])
+  expect((await purchaseOf('Wilma')).warnings).toMatchObject([{ kind: 'made with stolen card' }])
+  expect(await studio.creditsOf(member)).toBe(3)
+})
+
+test('a dispute about the payment of an erased member settles the money', async () => {
+  const { studio, bank, dora } = story
+  const { member, intentId } = await buyer('Gonda')
+  const { id } = await purchaseOf('Gonda')
+  await dora.request('DELETE', `/api/admin/users/${member.id}`)
+  const dispute = await bank.does('dispute', intentId)
+  await bank.decides(dispute.id, 'losing_evidence')
+  await bank.tellsAll(studio, intentId)
+  expect(await studio.count('select lost_pence from purchases where id = $1', [id])).toBe(4550)
+})
+
+test('what can be bought once can be bought again after a lost dispute, not during it', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Onna', { health: true })
+  const bought = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+  const begun = await begins(member, bought)
+  await bank.pay(begun)
+  await registers(member, bought, begun)
+  const intentId: string = begun.body.paymentIntentId
+  const dispute = await bank.does('dispute', intentId)
+  await bank.tellsAll(studio, intentId)
+  expect(await begins(member, bought)).toBeRefused(paymentRefusals.already_held)
+  await bank.decides(dispute.id, 'losing_evidence')
+  await bank.tellsAll(studio, intentId)
+  expect((await begins(member, bought)).status).toBe(200)
+})

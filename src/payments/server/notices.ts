@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { type UserRow, users } from '../../accounts/tables.ts'
+import { type Pence, toPounds } from '../../foundation/money.ts'
+import type { Mails } from '../../messages/mail.ts'
+import { queueMail } from '../../messages/server/messages.ts'
+import { packageOnRecord } from '../../packages/server/packages.ts'
+import type { PackageRow } from '../../packages/tables.ts'
+import type { Tx } from '../../server/database/database.ts'
+import { studio } from '../../studio.ts'
+import type { PaymentIntentRow } from '../tables.ts'
+
+const owner = { email: studio.ownerEmail, firstName: studio.instructor.name }
+const named = (member: UserRow | undefined) =>
+  member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
+
+/** Whom and what a payment is about, as mails say it. */
+export type Party = { member: UserRow | undefined; bought: PackageRow; intent: PaymentIntentRow }
+
+/** The member (unless erased) and the package of a payment. */
+export async function partyOf(tx: Tx, intent: PaymentIntentRow): Promise<Party> {
+  const [member] = intent.userId ? await tx.select().from(users).where(eq(users.id, intent.userId)) : []
+  return { member, bought: await packageOnRecord(tx, intent.packageId), intent }
+}
+
+type Notice = Mails['payment-notice']
+
+/** Tells the owner of something about a payment that they should know or decide. */
+export async function tellOwner(
+  tx: Tx,
+  { member, bought, intent }: Party,
+  kind: Notice['kind'],
+  about: { amountPence: Pence; detail?: string | null; respondBy?: Temporal.Instant | null; bookings?: number },
+): Promise<void> {
+  await queueMail(tx, 'payment-notice', {
+    to: owner,
+    kind,
+    member: named(member),
+    packageName: bought.name,
+    paid: toPounds(intent.paidPence ?? intent.amountPence),
+    amount: toPounds(about.amountPence),
+    detail: about.detail ?? null,
+    respondBy: about.respondBy?.toString() ?? null,
+    bookingsCancelled: about.bookings ?? 0,
+  })
+}
+
+/** Tells the member of a refund; nobody, once they are erased. */
+export async function tellOfRefund(
+  tx: Tx,
+  { member, bought, intent }: Party,
+  refund: { amountPence: Pence; feePence?: Pence; pass: Mails['purchase-refunded']['pass'] },
+): Promise<void> {
+  if (!member) return
+  await queueMail(tx, 'purchase-refunded', {
+    to: recipient(member),
+    packageName: bought.name,
+    paid: toPounds(intent.paidPence ?? intent.amountPence),
+    amount: toPounds(refund.amountPence),
+    fee: refund.feePence ? toPounds(refund.feePence) : null,
+    method: intent.method,
+    pass: refund.pass,
+  })
+}
+
+/** Tells the member what a dispute, or a payment that took days, came to. */
+export async function tellMember(
+  tx: Tx,
+  { member, bought, intent }: Party,
+  mail: 'pass-on-hold' | 'pass-off-hold' | 'pass-ended' | 'payment-failed',
+): Promise<void> {
+  if (!member) return
+  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toPounds(intent.amountPence) })
+}
+
+/** Tells both that a refund did not arrive. */
+export async function tellOfFailedRefund(
+  tx: Tx,
+  party: Party,
+  refund: { amountPence: Pence; failure: string },
+): Promise<void> {
+  const detail = refund.failure.replaceAll('_', ' ')
+  await tellOwner(tx, party, 'refund_failed', { amountPence: refund.amountPence, detail })
+  const { member, bought } = party
+  if (!member) return
+  const amount = toPounds(refund.amountPence)
+  await queueMail(tx, 'refund-failed', { to: recipient(member), packageName: bought.name, amount })
+}
+
+/** Tells both that a payment which could not become a pass goes back whole. */
+export async function tellOfReturn(
+  tx: Tx,
+  returned: {
+    member: UserRow | undefined
+    bought: PackageRow
+    amountPence: Pence
+    currency: string
+    method: string | null
+    because: Mails['payment-returned-notice']['because']
+  },
+): Promise<void> {
+  const { member, bought, amountPence, currency, method, because } = returned
+  const what = { packageName: bought.name, amount: toPounds(amountPence), currency }
+  if (member && because !== 'member_gone') {
+    await queueMail(tx, 'payment-returned', { to: recipient(member), ...what, method, because })
+  }
+  await queueMail(tx, 'payment-returned-notice', { to: owner, member: named(member), ...what, because })
+}

@@ -1,0 +1,164 @@
+import { and, eq } from 'drizzle-orm'
+import { passOfPurchaseForUpdate } from '../../passes/server/passes.ts'
+import type { PassRow } from '../../passes/tables.ts'
+import type { Database, Tx } from '../../server/database/database.ts'
+import { type Asked, endsPass, isAbandoned, isPayable, nextLookAt } from '../rules.ts'
+import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
+import type { PaidIntent, PaymentThere } from '../there.ts'
+import { memberForUpdate, settlePaid } from './activate-purchase.ts'
+import { applyDisputes, applyWarnings, holdPass, tellOfDisputes } from './apply-disputes.ts'
+import { applyRefunds, type Locked, tellOfRefundsThere } from './apply-refunds.ts'
+import { endingPasses, endPass, lockPassToEnd } from './end-pass.ts'
+import { partyOf, tellMember, tellOwner } from './notices.ts'
+import type { Provider } from './provider.ts'
+import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
+
+const ATTEMPTS = 5
+
+/**
+ * Brings a payment to what the provider says of it now: paid becomes a purchase, refunds and disputes made there become
+ * ours, the pass follows. Whoever asks, how often and in which order, ends in the same state. What is read is not written
+ * when somebody else wrote meanwhile: then it is read again, so nothing older overwrites what is newer.
+ *
+ * @param options.whole also asks for refunds and disputes that the charge does not hint at
+ * @param options.mayAbandon ends at the provider what nobody paid within a day
+ */
+export async function syncPayment(
+  database: Database,
+  provider: Provider,
+  id: string,
+  now: Temporal.Instant,
+  options: { whole: boolean; mayAbandon?: boolean },
+): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const seen = await findIntent(database.db, id)
+    if (!seen) return
+    const there = await readThere(provider, seen, now, options)
+    if (seen.state === 'open' && there && isPayable(there.intent.status)) return await putOff(database, seen, now)
+    if (await endingPasses(database, (tx) => writeThere(tx, seen, there, now))) return
+  }
+  throw new Error(`payment ${id} kept changing while it was read`)
+}
+
+/** Nobody has paid yet: nothing to write but when to ask again. */
+async function putOff(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
+  const nextLook = nextLookAt('open', createdAt, now) ?? null
+  const still = and(eq(paymentIntents.id, id), eq(paymentIntents.state, 'open'))
+  await database.db.update(paymentIntents).set({ nextLookAt: nextLook }).where(still)
+}
+
+async function readThere(
+  provider: Provider,
+  seen: PaymentIntentRow,
+  now: Temporal.Instant,
+  { whole, mayAbandon }: { whole: boolean; mayAbandon?: boolean },
+): Promise<PaymentThere | undefined> {
+  const there = await provider.read(seen.id, { whole })
+  if (!there || !mayAbandon || !isPayable(there.intent.status) || !isAbandoned(seen.createdAt, now)) return there
+  const intent = await provider.abandon(seen.id)
+  return intent && { ...there, intent }
+}
+
+/** @returns false when the payment was written since it was seen */
+async function writeThere(
+  tx: Tx,
+  seen: PaymentIntentRow,
+  there: PaymentThere | undefined,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const pass = await lockPass(tx, seen, there, now)
+  const member = await memberForUpdate(tx, seen)
+  const intent = await intentForUpdate(tx, seen.id)
+  if (!intent || intent.version !== seen.version) return false
+  const { version } = intent
+  await tx
+    .update(paymentIntents)
+    .set({ version: version + 1 })
+    .where(eq(paymentIntents.id, intent.id))
+
+  if (there?.intent.status === 'succeeded') await settlePaid(tx, intent, { member, paid: there.intent }, now)
+  else await settleUnpaid(tx, intent, there?.intent, now)
+  if (there) await follow(tx, intent.id, there, pass, now)
+  await planNextLook(tx, intent.id, now)
+  return true
+}
+
+/** Classes and passes come before the payment in the one lock order; nobody else's when the pass only stays or freezes. */
+async function lockPass(
+  tx: Tx,
+  seen: PaymentIntentRow,
+  there: PaymentThere | undefined,
+  now: Temporal.Instant,
+): Promise<PassRow | undefined> {
+  const purchase = await purchaseOfIntent(tx, seen.id)
+  if (!purchase) return undefined
+  const mayEnd = there !== undefined && endsPass(there, purchase.amountPence)
+  return await (mayEnd ? lockPassToEnd(tx, purchase.id, now) : passOfPurchaseForUpdate(tx, purchase.id))
+}
+
+/** What has not been paid: on its way, failed after it was, still to be made, or over. */
+async function settleUnpaid(
+  tx: Tx,
+  intent: PaymentIntentRow,
+  there: PaidIntent | undefined,
+  now: Temporal.Instant,
+): Promise<void> {
+  const wasUnderway = intent.state === 'processing'
+  if (intent.state !== 'open' && !wasUnderway) return
+  const status = there?.status
+  if (status === 'processing') return await move(tx, intent, { state: 'processing', settledAt: null })
+  if (status && isPayable(status)) await move(tx, intent, { state: 'open', settledAt: null })
+  else await move(tx, intent, { state: 'cancelled', settledAt: now })
+  if (wasUnderway) await tellMember(tx, await partyOf(tx, intent), 'payment-failed')
+}
+
+async function move(tx: Tx, { id }: PaymentIntentRow, to: Pick<PaymentIntentRow, 'state' | 'settledAt'>) {
+  await tx.update(paymentIntents).set(to).where(eq(paymentIntents.id, id))
+}
+
+/** Refunds, disputes and warnings, and what they mean for the pass. */
+async function follow(
+  tx: Tx,
+  id: string,
+  there: PaymentThere,
+  before: PassRow | undefined,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (there.intent.status !== 'succeeded') return
+  const intent = (await findIntent(tx, id)) as PaymentIntentRow
+  const purchase = await purchaseOfIntent(tx, id)
+  const pass = before ?? (purchase && (await passOfPurchaseForUpdate(tx, purchase.id)))
+  const party = await partyOf(tx, intent)
+  const locked: Locked = { party, purchase, isPassLeft: pass !== undefined && !pass.refundedAt }
+
+  const made = await applyRefunds(tx, locked, there.refunds, now)
+  const moved = await applyDisputes(tx, locked, there.disputes, now)
+  await applyWarnings(tx, party, there.warnings)
+  await holdPass(tx, locked, now)
+  const isEnded = locked.isPassLeft && purchase !== undefined && endsPass(there, purchase.amountPence)
+  const isLost = there.disputes.some(({ status }) => status === 'lost')
+  const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
+  const cause = { causedBy: { by: 'provider' as const }, reason, now }
+  const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
+  if (isEnded && isLost) await tellMember(tx, party, 'pass-ended')
+  await tellOfRefundsThere(tx, locked, made, { isEnded, bookings })
+  await tellOfDisputes(tx, party, moved, bookings)
+}
+
+/** When to ask again; of a payment that is still on its way when the asking ends, the owner is told. */
+async function planNextLook(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
+  const intent = (await findIntent(tx, id)) as PaymentIntentRow
+  const nextLook = nextLookAt(await askedOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
+  await tx.update(paymentIntents).set({ nextLookAt: nextLook }).where(eq(paymentIntents.id, id))
+  if (nextLook === null && intent.state === 'processing' && intent.nextLookAt) {
+    await tellOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
+  }
+}
+
+async function askedOf(tx: Tx, { id, state }: PaymentIntentRow): Promise<Asked> {
+  if (state === 'open' || state === 'processing') return state
+  if (state === 'cancelled') return 'over'
+  const isMoving = (await refundsOf(tx, id)).some(({ status }) => status === 'decided' || status === 'pending')
+  const isDisputed = (await disputesOf(tx, id)).some(({ status }) => status === 'open' || status === 'inquiry')
+  return isMoving || isDisputed ? 'moving' : 'settled'
+}

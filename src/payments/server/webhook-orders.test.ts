@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { paymentRefusals } from '../contract.ts'
+import type { DisputeThere, PaymentThere, RefundThere } from '../there.ts'
+import { activatePurchase } from './activate-purchase.ts'
+import { rememberIntent } from './begin-payment.ts'
+import type { Provider } from './provider.ts'
+import { syncPayment } from './sync-payment.ts'
+
+/** What happens at the provider, in the order in which it happens there. */
+const FACTS = ['created', 'processing', 'succeeded', 'refunded', 'disputed', 'decided'] as const
+type Fact = (typeof FACTS)[number]
+/** What we hear of it, and the browser that comes back from paying. */
+type Told = Fact | 'activation'
+
+type Ending = { refund: number; verdict: 'won' | 'lost' }
+/** `step`: every how manieth order is told; two endings see them all, the others a share. */
+type Case = Ending & { step: number }
+const PRICE = 4500
+const AT = Temporal.Instant.from('2026-12-07T09:00:00Z')
+
+/** All orders of some things. */
+function permutations<T>(things: readonly T[]): T[][] {
+  if (things.length === 0) return [[]]
+  return things.flatMap((first, at) => permutations(things.toSpliced(at, 1)).map((rest) => [first, ...rest]))
+}
+
+/** How a payment stands at the provider once everything up to a fact has happened. */
+function thereAt(
+  place: number,
+  id: string,
+  metadata: Record<string, string>,
+  { refund, verdict }: Ending,
+): PaymentThere {
+  const status = place >= 2 ? 'succeeded' : place === 1 ? 'processing' : 'requires_payment_method'
+  const refunds: RefundThere[] = [
+    { id: `re_${id}`, amount: refund, status: 'succeeded', failure: null, ours: null, madeAt: AT },
+  ]
+  const open: DisputeThere = {
+    id: `dp_${id}`,
+    amount: PRICE,
+    status: place >= 5 ? verdict : 'open',
+    reason: 'fraudulent',
+    openedAt: AT,
+    respondBy: null,
+  }
+  return {
+    intent: { status, amount_received: place >= 2 ? PRICE : 0, currency: 'gbp', metadata },
+    refunds: place >= 3 ? refunds : [],
+    disputes: place >= 4 ? [open] : [],
+    warnings: [],
+  }
+}
+
+const STATE = `
+  select i.state, i.paid_pence, p.refunded_pence, p.lost_pence, s.credits_remaining, s.frozen_at,
+    s.refunded_at is not null as is_void, s.expires_at, d.status as dispute,
+    (select array_agg(r.origin || ' ' || r.status || ' ' || r.amount_pence) from refunds r where r.payment_intent_id = i.id) as refunds,
+    (select array_agg(l.kind || ' ' || l.credits order by l.id) from credit_ledger l where l.pass_id = s.id) as ledger
+  from payment_intents i left join purchases p on p.payment_intent_id = i.id left join passes s on s.purchase_id = p.id
+    left join disputes d on d.payment_intent_id = i.id
+  where i.id = $1`
+
+async function openDesk() {
+  const { studio, boris } = await openStudio()
+  const { database } = studio.server
+  const bought = await studio.package({ price: '45.00', classCount: 3 })
+  const metadata = { userId: boris.id, packageId: String(bought.id) }
+  const now = studio.clock.now()
+  let made = 0
+
+  /** Tells everything twice in this order; things have happened there as far as they have been told. Answers the end. */
+  async function tell(order: readonly Told[], ending: Ending, repeat: readonly Told[] = order) {
+    made += 1
+    const id = `pi_order_${made}`
+    let place = 0
+    const provider = {
+      read: async () => thereAt(place, id, metadata, ending),
+      look: async () => thereAt(place, id, metadata, ending).intent,
+    } as unknown as Provider
+    await database.transaction((tx) => rememberIntent(tx, id, { userId: boris.id, bought }, now))
+    for (const told of [...order, ...repeat]) {
+      if (told === 'activation') {
+        const paid = thereAt(place, id, metadata, ending).intent
+        const activation = database.transaction((tx) => activatePurchase(tx, id, paid, now))
+        if (paid.status === 'succeeded') await activation
+        else await expect(activation).rejects.toThrow(paymentRefusals.not_paid.message)
+        continue
+      }
+      place = Math.max(place, FACTS.indexOf(told))
+      const whole = FACTS.indexOf(told) > 2
+      await syncPayment(database, provider, id, now, { whole })
+    }
+    const { rows } = await database.pool.query(STATE, [id])
+    return rows
+  }
+  return { studio, tell }
+}
+
+describe.each<Case>([
+  { refund: 1500, verdict: 'won', step: 7 },
+  { refund: 1500, verdict: 'lost', step: 1 },
+  { refund: PRICE, verdict: 'won', step: 1 },
+  { refund: PRICE, verdict: 'lost', step: 7 },
+])('a payment with $refund pence refunded there and a dispute that is $verdict', (ending) => {
+  test('ends in the same state in every order of its events, each told twice', { timeout: 120_000 }, async () => {
+    const { studio, tell } = await openDesk()
+    const [straight] = await tell([...FACTS, 'activation'], ending)
+    const ended = ending.refund === PRICE || ending.verdict === 'lost'
+    expect(straight).toMatchObject({
+      state: 'purchased',
+      paid_pence: PRICE,
+      refunded_pence: ending.refund,
+      lost_pence: ending.verdict === 'lost' ? PRICE : 0,
+      credits_remaining: ended ? 0 : 3,
+      frozen_at: null,
+      is_void: ended,
+      dispute: ending.verdict,
+      refunds: [`provider succeeded ${ending.refund}`],
+      ledger: ended ? ['purchase 3', 'refund -3'] : ['purchase 3'],
+    })
+    // The early two bring nothing to what is later, so each order of the later ones sees them in another place.
+    const all = permutations<Told>(['succeeded', 'activation', 'refunded', 'disputed', 'decided'])
+    const orders = all.filter((_, at) => at % ending.step === 0)
+    for (const [at, late] of orders.entries()) {
+      const order = late.toSpliced(at % 6, 0, 'created').toSpliced(at % 7, 0, 'processing')
+      expect([order, await tell(order, ending)]).toEqual([order, [straight]])
+    }
+    // However often it was told, each purchase is one receipt and each refund one mail.
+    const told = orders.length + 1
+    expect(await studio.count('select count(*) from purchases')).toBe(told)
+    const mails = (name: string) =>
+      studio.count(`select count(*) from pgboss.job where name = 'mail' and data->>'mail' = $1`, [name])
+    expect(await mails('receipt')).toBe(told)
+    expect(await mails('purchase-refunded')).toBe(told)
+  })
+})
+
+test('of two that read at once, the one that read earlier does not overwrite what is newer', async () => {
+  const { studio, boris } = await openStudio()
+  const { database } = studio.server
+  const bought = await studio.package({ price: '45.00', classCount: 3 })
+  const metadata = { userId: boris.id, packageId: String(bought.id) }
+  const now = studio.clock.now()
+  await database.transaction((tx) => rememberIntent(tx, 'pi_race', { userId: boris.id, bought }, now))
+  const ending: Ending = { refund: 1500, verdict: 'won' }
+  const slow = Promise.withResolvers<void>()
+  let reads = 0
+  const provider = {
+    // The first answer was made while the dispute was open, and arrives when it has long been won.
+    read: async () => {
+      reads += 1
+      if (reads > 1) return thereAt(5, 'race', metadata, ending)
+      await slow.promise
+      return thereAt(4, 'race', metadata, ending)
+    },
+  } as unknown as Provider
+  const early = syncPayment(database, provider, 'pi_race', now, { whole: true })
+  while (reads === 0) await new Promise((resolve) => setImmediate(resolve))
+  await syncPayment(database, provider, 'pi_race', now, { whole: true })
+  slow.resolve()
+  await early
+  const { rows } = await database.pool.query(STATE, ['pi_race'])
+  expect(rows).toMatchObject([{ dispute: 'won', frozen_at: null }])
+})

@@ -1,0 +1,105 @@
+/** A payment as the provider tells it, in our own words: what is there, whatever we know of it. */
+import type { Pence } from '../foundation/money.ts'
+import { type ChargedWith, methodOf } from './method.ts'
+
+/** The intent itself, as far as it matters here. */
+export type PaidIntent = {
+  status: string
+  amount_received: number
+  currency: string
+  metadata: Record<string, string>
+  latest_charge?: string | ChargedWith | null
+}
+
+export type RefundThere = {
+  id: string
+  amount: Pence
+  status: 'pending' | 'succeeded' | 'failed'
+  /** Why it failed, by the provider's word for it. */
+  failure: string | null
+  /** Our own number, when we asked for it. */
+  ours: number | null
+  madeAt: Temporal.Instant
+}
+
+export type DisputeThere = {
+  id: string
+  amount: Pence
+  status: 'inquiry' | 'open' | 'won' | 'lost' | 'closed'
+  reason: string
+  openedAt: Temporal.Instant
+  respondBy: Temporal.Instant | null
+}
+
+export type WarningThere = { id: string; kind: string; warnedAt: Temporal.Instant }
+
+/** All that the provider knows of one payment. */
+export type PaymentThere = {
+  intent: PaidIntent
+  refunds: RefundThere[]
+  disputes: DisputeThere[]
+  warnings: WarningThere[]
+}
+
+/** What was paid with, when the charge came along. */
+export function methodUsed({ latest_charge: charge }: PaidIntent): string | null {
+  return typeof charge === 'object' ? methodOf(charge) : null
+}
+
+const at = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+
+type StripeRefund = {
+  id: string
+  amount: number
+  status: string | null
+  failure_reason?: string | null
+  metadata: Record<string, string> | null
+  created: number
+}
+
+export function refundThere(refund: StripeRefund): RefundThere {
+  const { status } = refund
+  const failed = status === 'failed' || status === 'canceled'
+  const ours = Number(refund.metadata?.refundId)
+  return {
+    id: refund.id,
+    amount: refund.amount,
+    status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    failure: failed ? (refund.failure_reason ?? status) : null,
+    ours: Number.isSafeInteger(ours) && ours > 0 ? ours : null,
+    madeAt: at(refund.created),
+  }
+}
+
+type StripeDispute = {
+  id: string
+  amount: number
+  status: string
+  reason: string
+  created: number
+  evidence_details?: { due_by: number | null } | null
+}
+
+export function disputeThere(dispute: StripeDispute): DisputeThere {
+  const due = dispute.evidence_details?.due_by
+  return {
+    id: dispute.id,
+    amount: dispute.amount,
+    status: disputeStatus(dispute.status),
+    reason: dispute.reason.replaceAll('_', ' '),
+    openedAt: at(dispute.created),
+    respondBy: due ? at(due) : null,
+  }
+}
+
+/** An appeal is open again; one that was prevented ended in a refund, which comes by itself; what is new only asks. */
+function disputeStatus(status: string): DisputeThere['status'] {
+  if (status === 'won' || status === 'lost') return status
+  if (status === 'warning_closed' || status === 'prevented') return 'closed'
+  const isOpen = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review'].includes(status)
+  return isOpen ? 'open' : 'inquiry'
+}
+
+export function warningThere(warning: { id: string; fraud_type: string; created: number }): WarningThere {
+  return { id: warning.id, kind: warning.fraud_type.replaceAll('_', ' '), warnedAt: at(warning.created) }
+}
