@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPayable, isPrice, paysFor } from './rules.ts'
+import { isPayable, isPrice, nextLookAt, paysFor, statementSuffix } from './rules.ts'
 
 describe('what a caller thinks a package costs', () => {
   test.each(['45', '45.0', '45.00', '45.000', 45, 45.0])('%j is the price of £45', (amount) => {
@@ -73,4 +73,50 @@ test.each([
   ['canceled', false],
 ])('whether %s can still be paid: %s', (status, payable) => {
   expect(isPayable(status)).toBe(payable)
+})
+
+describe('what stands on a card statement after the account’s own name', () => {
+  test.each([
+    ['Aldergate Pilates', 'ALDERGATE'],
+    ['Pilates in the Park', 'PILATES IN'],
+    ['Çelik Studio', 'CELIK'],
+    ['Reformerandmore', 'REFORMERAN'],
+    ['54', 'CLASS PASS'],
+    ['普拉提', 'CLASS PASS'],
+    [`O'Neil's "Gym" <1>*`, 'ONEILS GYM'],
+  ])('%s is %s', (name, suffix) => {
+    expect(statementSuffix(name)).toBe(suffix)
+    expect(suffix).toMatch(/^(?=.*[A-Z])[A-Z0-9 ]{1,10}$/)
+  })
+})
+
+describe('the provider is asked less and less often, and at last no more', () => {
+  const began = Temporal.Instant.from('2026-12-07T09:00:00Z')
+  const later = (duration: Temporal.DurationLike) => began.add(duration)
+  test.each([
+    ['open', { seconds: 0 }, { minutes: 1 }],
+    ['open', { minutes: 10 }, { minutes: 20 }],
+    ['open', { hours: 8 }, { hours: 14 }],
+    // A day old it is ended at the provider, punctually.
+    ['open', { hours: 23 }, { hours: 24 }],
+    ['open', { hours: 25 }, { hours: 31 }],
+    ['processing', { minutes: 1 }, { minutes: 6 }],
+    ['processing', { hours: 72 }, { hours: 96 }],
+    ['moving', { minutes: 0 }, { hours: 1 }],
+    ['moving', { hours: 240 }, { hours: 264 }],
+    ['settled', { hours: 2 }, { hours: 4 }],
+    ['settled', { hours: 24 * 170 }, { hours: 24 * 180 }],
+  ] as const)('%s for %j: at %j', (asked, age, next) => {
+    expect(nextLookAt(asked, began, later(age))?.toString()).toBe(later(next).toString())
+  })
+
+  test.each([
+    ['open', 30],
+    ['processing', 30],
+    ['moving', 400],
+    ['settled', 180],
+    ['over', 0],
+  ] as const)('%s is not asked about after %i days', (asked, days) => {
+    expect(nextLookAt(asked, began, later({ hours: 24 * days }))).toBeUndefined()
+  })
 })

@@ -18,9 +18,18 @@ const SUFFIX_LENGTH = 10
  * `Aldergate Pilates` is `ALDERGATE`. The provider asks for a letter in it.
  */
 export function statementSuffix(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/[^\p{ASCII}]/gu, '').toUpperCase()
-  const words = plain.replaceAll(/[^A-Z0-9 ]/g, '').trim().split(/\s+/)
-  const fitting = words.reduce((text, word) => (`${text} ${word}`.trim().length > SUFFIX_LENGTH ? text : `${text} ${word}`.trim()), '')
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/[^\p{ASCII}]/gu, '')
+    .toUpperCase()
+  const words = plain
+    .replaceAll(/[^A-Z0-9 ]/g, '')
+    .trim()
+    .split(/\s+/)
+  const fitting = words.reduce(
+    (text, word) => (`${text} ${word}`.trim().length > SUFFIX_LENGTH ? text : `${text} ${word}`.trim()),
+    '',
+  )
   const suffix = fitting || (words[0] ?? '').slice(0, SUFFIX_LENGTH)
   return /[A-Z]/.test(suffix) ? suffix : 'CLASS PASS'
 }

@@ -38,7 +38,7 @@ export const allPackages = queryOptions({
   queryFn: () => call<typeof listAllPackages>({ method: 'GET', path: '/api/admin/packages' }),
 })
 
-export const usePurchases = (wish: Wish) =>
+export const usePurchases = (wish: Wish & { userId?: string; attention?: 'true' }) =>
   useQuery({
     queryKey: [...purchasesKey, wish],
     queryFn: () => callPage<typeof listPurchases>({ method: 'GET', path: '/api/admin/purchases' }, { query: wish }),

@@ -9,6 +9,7 @@ import { sentenceOf } from '../../foundation/call.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
+import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { dropPackage } from '../unfinished/unfinished.ts'
@@ -66,6 +67,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         <ViewSwitch detailed={detailed} />
       </div>
       <PurchaseArrival onThanks={dropPackage} />
+      <PaymentsUnderway />
       {!isPending && <UnfinishedCard {...ways} />}
       {failed ? (
         <EmptyState page title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>

@@ -20,6 +20,11 @@ export function PassLine({ pass }: { pass: Pass }) {
       <p className="mt-2 text-[0.875rem] text-ink-mute">
         Expires {formatDate(londonDate(Temporal.Instant.from(pass.expiresAt)).toString())}
       </p>
+      {pass.frozenAt && (
+        <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
+          On hold: a bank is looking into the payment. Until that is decided it cannot be used for new bookings.
+        </p>
+      )}
     </div>
   )
 }

@@ -27,9 +27,11 @@ export function activePasses(passes: readonly Pass[], now = Date.now()): Pass[] 
   return passes.filter((pass) => pass.creditsRemaining > 0 && Date.parse(pass.expiresAt) > now)
 }
 
-/** Credits remaining: the sum over active passes (specification, section 9). */
+/** Credits remaining: the sum over active passes (specification, section 9); one on hold cannot pay now. */
 export function creditsOf(passes: readonly Pass[], now = Date.now()): number {
-  return activePasses(passes, now).reduce((sum, pass) => sum + pass.creditsRemaining, 0)
+  return activePasses(passes, now)
+    .filter(({ frozenAt }) => !frozenAt)
+    .reduce((sum, pass) => sum + pass.creditsRemaining, 0)
 }
 
 /** A pass's name, whichever of its two names the answer carries. */

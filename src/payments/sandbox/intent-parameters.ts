@@ -108,7 +108,9 @@ function suffixIn(params: Parameters): string | null | undefined {
     throw invalidRequest('The statement descriptor suffix must contain at least one letter.', { param })
   }
   if (`${statementPrefix}* ${suffix}`.length > statementLength) {
-    throw invalidRequest(`The statement descriptor is at most ${statementLength} characters with its prefix.`, { param })
+    throw invalidRequest(`The statement descriptor is at most ${statementLength} characters with its prefix.`, {
+      param,
+    })
   }
   return suffix
 }

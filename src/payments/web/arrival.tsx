@@ -2,7 +2,7 @@ import { CircleAlert, LoaderCircle, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
-import { DECLINED, NOT_ACTIVATED, useActivate } from './checkout.ts'
+import { DECLINED, isOnItsWay, NOT_ACTIVATED, useActivate } from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
 import { dropUnderway } from './underway.ts'
 
@@ -24,7 +24,11 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       dropUnderway()
       setStage({ is: 'thanks' })
     },
-    onFailed: () => toast(NOT_ACTIVATED),
+    onFailed: (error) => {
+      if (!isOnItsWay(error)) return toast(NOT_ACTIVATED)
+      dropUnderway()
+      setStage({ is: 'nothing' })
+    },
   })
 
   const paymentIntentId = query.get('payment_intent')

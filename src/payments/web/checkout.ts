@@ -4,7 +4,7 @@ import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
-import type { createPaymentIntent, getPaymentSetup, purchasePackage } from '../contract.ts'
+import type { createPaymentIntent, getPaymentSetup, listPaymentsUnderway, purchasePackage } from '../contract.ts'
 import { dropUnderway, paymentUnderway } from './underway.ts'
 
 /**
@@ -58,6 +58,20 @@ export const NOT_INITIALIZED = {
   tone: 'error',
 } as const
 
+/** Paid by a method that takes days: nothing failed, and nothing is to be paid again. */
+export const isOnItsWay = (error: unknown) => error instanceof CallError && error.status === 409
+
+const underwayKey = ['payments-underway'] as const
+
+/** Payments that are on their way, by methods that take days. */
+export const usePaymentsUnderway = () =>
+  useQuery({
+    queryKey: underwayKey,
+    queryFn: () => call<typeof listPaymentsUnderway>({ method: 'GET', path: '/api/user/payments' }),
+    // What was on its way at the last visit may have arrived.
+    gcTime: 0,
+  })
+
 type Payment = { packageId: number; paymentIntentId: string }
 const registerPurchase = (body: Payment) =>
   call<typeof purchasePackage>({ method: 'POST', path: '/api/purchase-package' }, { body })
@@ -87,7 +101,7 @@ export async function turnsOutPaid(queries: QueryClient, payment: Payment): Prom
   try {
     await registerPurchase(payment)
   } catch (error) {
-    if (!(error instanceof CallError) || error.status === 401) throw error
+    if (!(error instanceof CallError) || error.status === 401 || isOnItsWay(error)) throw error
     return false
   }
   for (const queryKey of [passesKey, packagesKey]) void queries.invalidateQueries({ queryKey })

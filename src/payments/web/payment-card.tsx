@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useSession } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { formatPounds } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
@@ -9,7 +10,7 @@ import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DECLINED, NOT_ACTIVATED, NOT_INITIALIZED, turnsOutPaid, useActivate, type usePayment } from './checkout.ts'
+import { DECLINED, isOnItsWay, NOT_ACTIVATED, NOT_INITIALIZED, turnsOutPaid, useActivate, type usePayment } from './checkout.ts'
 import { NotActivated, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
@@ -33,13 +34,21 @@ export function PaymentCard({
 }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const { user } = useSession()
   const provider = setup.data?.provider
   const [paid, setPaid] = useState<string>()
   const thank = () => {
     dropUnderway()
     navigate('/dashboard', { state: { purchased: true }, replace: true })
   }
-  const activate = useActivate({ onActivated: thank, onFailed: () => toast(NOT_ACTIVATED) })
+  const onItsWay = () => {
+    dropUnderway()
+    navigate('/dashboard', { replace: true })
+  }
+  const activate = useActivate({
+    onActivated: thank,
+    onFailed: (error) => (isOnItsWay(error) ? onItsWay() : toast(NOT_ACTIVATED)),
+  })
   const failed = setup.error ?? intent.error
   const isDisabled = provider === 'disabled'
   // Until it is known who takes the money, a payment that cannot begin may be one that nobody takes.
@@ -49,7 +58,7 @@ export function PaymentCard({
     if (isFoundPaid) thank()
   }, [isFoundPaid])
 
-  if (activate.failure && paid) {
+  if (activate.failure && paid && !isOnItsWay(activate.failure)) {
     return (
       <NotActivated
         error={activate.failure}
@@ -88,10 +97,17 @@ export function PaymentCard({
         busy={activate.isPending || activate.isSuccess}
         onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
         onUnheard={async () => {
-          const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
-          if (isPaid) thank()
-          return isPaid
+          try {
+            const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId })
+            if (isPaid) thank()
+            return isPaid
+          } catch (error) {
+            if (isOnItsWay(error)) onItsWay()
+            return isOnItsWay(error)
+          }
         }}
+        payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
+        onUnderway={onItsWay}
         onPaid={(id) => {
           setPaid(id)
           activate.mutate({ packageId: sold.id, paymentIntentId: id })
@@ -107,7 +123,7 @@ function useFailedStart(failed: Error | null): void {
   const queries = useQueryClient()
   useEffect(() => {
     // An ended session is answered elsewhere.
-    if (!failed || (failed instanceof CallError && failed.status === 401)) return
+    if (!failed || isOnItsWay(failed) || (failed instanceof CallError && failed.status === 401)) return
     toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
     void queries.invalidateQueries({ queryKey: packagesKey })

@@ -13,6 +13,10 @@ export type PaymentFormProps = {
   onConfirming: () => void
   /** The provider's answer was lost: asks whether the payment was made all the same, and goes on if so. */
   onUnheard: () => Promise<boolean>
+  /** Who pays, as far as we know: the provider is told. */
+  payer: { name: string; email: string } | undefined
+  /** The provider says: on its way, by a method that takes days. */
+  onUnderway: (paymentIntentId: string) => void
   /** The provider says: paid. */
   onPaid: (paymentIntentId: string) => void
   /** The provider says no, or could not be asked. `reason` is for the member. */

@@ -6,7 +6,10 @@ import { z } from 'zod'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { intentIdOf, type PaymentFormProps } from './payment-form.ts'
-import { confirmWithSandbox } from './sandbox-confirm.ts'
+import { type Card, confirmWithSandbox, type Debit } from './sandbox-confirm.ts'
+
+/** The bank of this account sends the money. */
+const TEST_ACCOUNT = '00012345'
 
 const CardForm = z.object({
   number: z.string().regex(/^(\d\s?){12,19}$/, 'Please enter the card number'),
@@ -22,7 +25,7 @@ export default function SandboxForm(props: PaymentFormProps) {
   const [refused, setRefused] = useState<string>()
   const { register, handleSubmit, formState, setValue } = useForm({
     resolver: zodResolver(CardForm),
-    defaultValues: { number: '', expiry: '', cvc: '', name: '' },
+    defaultValues: { number: '', expiry: '', cvc: '', name: props.payer?.name ?? '' },
   })
   const { errors } = formState
 
@@ -37,13 +40,19 @@ export default function SandboxForm(props: PaymentFormProps) {
     setWorking(false)
   }
 
-  const pay = handleSubmit(async ({ number, expiry, cvc, name }) => {
+  const pay = handleSubmit(({ number, expiry, cvc, name }) => {
+    const [, expMonth = '', year = ''] = /^(\d{1,2}?)\s?\/?\s?(\d\d|20\d\d)$/.exec(expiry) ?? []
+    const expYear = year.length === 2 ? `20${year}` : year
+    return confirm({ number, expMonth, expYear, cvc, name, email: props.payer?.email })
+  })
+  const debit = () => confirm({ account: TEST_ACCOUNT, name: props.payer?.name ?? 'Test', email: props.payer?.email })
+
+  async function confirm(paidWith: Card | Debit) {
     if (running.current) return
     running.current = true
     setWorking(true)
     setRefused(undefined)
     props.onConfirming()
-    const [, expMonth = '', year = ''] = /^(\d{1,2}?)\s?\/?\s?(\d\d|20\d\d)$/.exec(expiry) ?? []
     try {
       const confirmed = await confirmWithSandbox(
         {
@@ -52,11 +61,12 @@ export default function SandboxForm(props: PaymentFormProps) {
           key: props.publishableKey ?? '',
           returnUrl: props.returnUrl,
         },
-        { number, expMonth, expYear: year.length === 2 ? `20${year}` : year, cvc, name },
+        paidWith,
       )
       // The page is about to go: the button stays busy until it has.
       if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
       if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
+      else if (confirmed.outcome === 'underway') props.onUnderway(confirmed.paymentIntentId)
       else {
         setRefused(confirmed.reason ?? 'Your card was declined.')
         props.onDeclined(confirmed.reason)
@@ -67,7 +77,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       props.onDeclined()
     }
     end()
-  })
+  }
 
   const digits = register('number', {
     onChange: (event) =>
@@ -119,6 +129,9 @@ export default function SandboxForm(props: PaymentFormProps) {
       )}
       <Button type="submit" busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}
+      </Button>
+      <Button look="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
+        Try a bank debit, which takes half a minute
       </Button>
     </form>
   )

@@ -40,7 +40,7 @@ function cameFromAnotherDocument(): boolean {
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
-function Form({ returnUrl, label, onConfirming, onUnheard, onPaid, onDeclined, busy }: PaymentFormProps) {
+function Form({ returnUrl, label, payer, onConfirming, onUnheard, onPaid, onUnderway, onDeclined, busy }: PaymentFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const running = useRef(false)
@@ -58,7 +58,7 @@ function Form({ returnUrl, label, onConfirming, onUnheard, onPaid, onDeclined, b
     onConfirming()
     const { error, paymentIntent } = await stripe.confirmPayment({
       elements,
-      confirmParams: { return_url: returnUrl },
+      confirmParams: { return_url: returnUrl, ...(payer && { payment_method_data: { billing_details: payer } }) },
       redirect: 'if_required',
     })
     if (error?.type === 'api_connection_error' && (await onUnheard())) return
@@ -67,6 +67,7 @@ function Form({ returnUrl, label, onConfirming, onUnheard, onPaid, onDeclined, b
     // Paid in another tab meanwhile: one payment, whoever confirmed it first.
     const known = paymentIntent ?? error?.payment_intent
     if (known?.status === 'succeeded') return onPaid(known.id)
+    if (known?.status === 'processing') return onUnderway(known.id)
     // What Stripe marks as a field's own error stands beside that field already.
     if (error?.type !== 'validation_error') {
       setRefused(error?.message ?? 'The payment was not completed.')
@@ -75,7 +76,10 @@ function Form({ returnUrl, label, onConfirming, onUnheard, onPaid, onDeclined, b
   }
   return (
     <form onSubmit={pay} className="grid gap-5">
-      <PaymentElement onReady={() => setReady(true)} />
+      <PaymentElement
+        options={payer ? { defaultValues: { billingDetails: payer } } : {}}
+        onReady={() => setReady(true)}
+      />
       {refused && (
         <div role="alert">
           <FieldError>{refused}</FieldError>

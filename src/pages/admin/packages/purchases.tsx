@@ -1,55 +1,93 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { formatPounds } from '../../../foundation/money.ts'
-import type { Purchase } from '../../../payments/contract.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Read } from '../../../ui/read.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { dayOf } from '../days.ts'
+import { SelectFilter } from '../filters.tsx'
 import { usePurchases } from '../queries.ts'
+import { DecideRefundDialog } from './decide-refund-dialog.tsx'
+import { OtherRefundDialog } from './other-refund-dialog.tsx'
+import { PurchaseStatus } from './purchase-status.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 
-/** What was sold, the newest first; what can be refunded says so, what cannot says why. */
+const SHOWN = [
+  ['', 'All purchases'],
+  ['true', 'Need your attention'],
+] as const
+
+/** What was sold, the newest first; on request only what a bank asks about or what waits for a decision. */
 export function Purchases() {
-  const { search, page, wish, look, turn } = usePaging()
-  const [asked, setAsked] = useState<Purchase>()
+  const { search, page, wish, look, turn, filter } = usePaging()
+  const [query] = useSearchParams()
+  const attention = query.get('attention') === 'true' ? 'true' : undefined
   return (
     <>
-      <div className="mb-6">
+      <div className="mb-6 flex flex-wrap items-end gap-4">
         <SearchBox label="Search purchases" search={search} onSearch={look} />
+        <SelectFilter
+          label="Show"
+          value={attention ?? ''}
+          options={SHOWN}
+          onChange={(chosen) => filter({ attention: chosen })}
+        />
       </div>
-      <Read of={usePurchases(wish)} failed="The purchases could not be loaded.">
+      <Read of={usePurchases({ ...wish, attention })} failed="The purchases could not be loaded.">
         {({ rows, total }) =>
           rows.length === 0 && page === 1 ? (
-            <p className="py-10 text-center text-ink-soft">
-              {search ? `No purchase fits “${search}”.` : 'No purchases yet'}
-            </p>
+            <p className="py-10 text-center text-ink-soft">{whyNone(search, attention)}</p>
           ) : (
             <>
-              <Rows
-                label="Purchases"
-                rows={rows}
-                keyOf={(purchase) => purchase.id}
-                columns={[
-                  { head: 'Member', cell: Buyer },
-                  { head: 'Package', cell: (purchase) => purchase.package.name },
-                  {
-                    head: 'Date',
-                    cell: (purchase) => <span className="whitespace-nowrap">{dayOf(purchase.purchasedAt)}</span>,
-                  },
-                  { head: 'Paid', cell: (purchase) => formatPounds(purchase.amount), numeric: true },
-                  { head: 'Status', cell: Status },
-                ]}
-                actions={(purchase) => <RefundAction purchase={purchase} onAsk={() => setAsked(purchase)} />}
-              />
+              <PurchaseRows purchases={rows} />
               <Pager page={page} total={total} onTurn={turn} />
             </>
           )
         }
       </Read>
-      {asked && <RefundDialog purchase={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function whyNone(search: string, attention: string | undefined): string {
+  if (search) return `No purchase fits “${search}”.`
+  return attention ? 'Nothing needs your attention' : 'No purchases yet'
+}
+
+type Asked =
+  | { what: 'refund' | 'other'; purchase: Purchase }
+  | { what: 'decide'; purchase: Purchase; refund: PurchaseRefund }
+
+/** Purchases with what became of each, and what can be done about it. */
+export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase[]; ofOne?: boolean }) {
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  const columns = [
+    { head: 'Member', cell: Buyer },
+    { head: 'Package', cell: (purchase: Purchase) => purchase.package.name },
+    {
+      head: 'Date',
+      cell: (purchase: Purchase) => <span className="whitespace-nowrap">{dayOf(purchase.purchasedAt)}</span>,
+    },
+    { head: 'Paid', cell: Paid, numeric: true },
+    { head: 'Status', cell: (purchase: Purchase) => <PurchaseStatus {...purchase} /> },
+  ]
+  return (
+    <>
+      <Rows
+        label="Purchases"
+        rows={purchases}
+        keyOf={(purchase) => purchase.id}
+        columns={ofOne ? columns.slice(1) : columns}
+        actions={(purchase) => <Actions purchase={purchase} onAsk={setAsked} />}
+      />
+      {asked?.what === 'refund' && <RefundDialog purchase={asked.purchase} onClose={close} />}
+      {asked?.what === 'other' && <OtherRefundDialog purchase={asked.purchase} onClose={close} />}
+      {asked?.what === 'decide' && (
+        <DecideRefundDialog purchase={asked.purchase} refund={asked.refund} onClose={close} />
+      )}
     </>
   )
 }
@@ -63,28 +101,55 @@ function Buyer({ user }: Purchase) {
   )
 }
 
-function Status({ refundedAmount, refundSentAt }: Purchase) {
-  if (!refundedAmount) return <Badge tone="ok">Paid</Badge>
+function Paid({ amount, method }: Purchase) {
   return (
-    <Badge tone="info">
-      {refundSentAt ? 'Refunded' : 'Refund on its way'} {formatPounds(refundedAmount)}
-    </Badge>
+    <>
+      {formatPounds(amount)}
+      {method && <span className="block text-[0.8125rem]/[1.4] text-ink-mute">{method}</span>}
+    </>
   )
 }
 
-function RefundAction({ purchase, onAsk }: { purchase: Purchase; onAsk: () => void }) {
-  const { refund, refundedAt, user } = purchase
-  if (refund.amount && user) {
-    return (
-      <Button
-        look="secondary"
-        small
-        aria-label={`Refund ${purchase.package.name} of ${user.firstName} ${user.lastName}`}
-        onClick={onAsk}
-      >
-        Refund
-      </Button>
-    )
-  }
-  return refundedAt ? null : <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">{refund.reason}</span>
+/** What waits for a decision first; then the refund by the rule, or why there is none, and the one beside it. */
+function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked) => void }) {
+  const { refund, refunds, user } = purchase
+  const whose = `${purchase.package.name} of ${user ? `${user.firstName} ${user.lastName}` : 'a deleted user'}`
+  const undecided = refunds.find(({ decision }) => decision)
+  const mayRefund = Number(refund.most) > 0
+  return (
+    <>
+      {undecided && (
+        <Button
+          small
+          aria-label={`Decide about ${whose}`}
+          onClick={() => onAsk({ what: 'decide', purchase, refund: undecided })}
+        >
+          Decide
+        </Button>
+      )}
+      {refund.amount && (
+        <Button
+          look="secondary"
+          small
+          aria-label={`Refund ${whose}`}
+          onClick={() => onAsk({ what: 'refund', purchase })}
+        >
+          Refund
+        </Button>
+      )}
+      {!refund.amount && refunds.length === 0 && (
+        <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">{refund.reason}</span>
+      )}
+      {mayRefund && (
+        <Button
+          look="quiet"
+          small
+          aria-label={`Other refund for ${whose}`}
+          onClick={() => onAsk({ what: 'other', purchase })}
+        >
+          Other refund
+        </Button>
+      )}
+    </>
+  )
 }

@@ -20,6 +20,7 @@ import { MemberComplaint } from './member-complaint.tsx'
 import { MemberLedger } from './member-ledger.tsx'
 import { MemberNotes } from './member-notes.tsx'
 import { MemberPasses } from './member-passes.tsx'
+import { MemberPurchases } from './member-purchases.tsx'
 
 const USERS = '/admin?tab=Users'
 
@@ -97,6 +98,9 @@ function Shown({ page }: { page: Page }) {
         <div className="grid min-w-0 content-start gap-12">
           <Part title="Bookings">
             <MemberBookings bookings={bookings} />
+          </Part>
+          <Part title="Purchases">
+            <MemberPurchases userId={user.id} />
           </Part>
           <Part title="Credit ledger">
             <MemberLedger lines={ledger} />

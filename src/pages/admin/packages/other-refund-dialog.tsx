@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { call } from '../../../foundation/call.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import { type Purchase, RefundForm, type refundPurchase } from '../../../payments/contract.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { TextArea, TextField } from '../../../ui/field.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../fresh-version.tsx'
+import { History } from '../history.tsx'
+import { analyticsKey, purchasesKey, usersKey } from '../queries.ts'
+
+/** A refund beside the rule: any part of what is left, with a reason and as many credits as the owner says. */
+export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { user, refund, creditsRemaining } = purchase
+  const { register, handleSubmit, formState } = useForm<
+    z.input<typeof RefundForm>,
+    unknown,
+    z.output<typeof RefundForm>
+  >({
+    resolver: zodResolver(RefundForm),
+    defaultValues: { amount: refund.most, reason: '', credits: 0 },
+  })
+  const send = useAdminMutation({
+    mutationFn: (body: z.output<typeof RefundForm>) =>
+      call<typeof refundPurchase>(
+        { method: 'POST', path: '/api/admin/purchases/:id/refund' },
+        { params: { id: purchase.id }, body },
+      ),
+    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
+    stale: [purchasesKey, usersKey, passesKey, analyticsKey],
+    onSuccess: onClose,
+  })
+  const { errors } = formState
+  const buyer = user ? `, bought by ${user.firstName} ${user.lastName}` : ''
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Another refund"
+      description={`${purchase.package.name}${buyer}. At most ${formatPounds(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.`}
+    >
+      <form noValidate onSubmit={handleSubmit((sent) => send.mutate(sent))} className="mt-6 grid gap-5">
+        <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...register('amount')} />
+        <TextArea
+          label="Reason"
+          help="For your records; the member does not see it."
+          error={errors.reason?.message}
+          {...register('reason')}
+        />
+        {Boolean(creditsRemaining) && (
+          <TextField
+            label="Credits to take"
+            help={`The pass holds ${creditsRemaining}.`}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={creditsRemaining ?? 0}
+            error={errors.credits?.message}
+            {...register('credits', { valueAsNumber: true })}
+          />
+        )}
+        <Refused refusal={send.refusal} />
+        <DialogActions>
+          <Button look="quiet" onClick={onClose}>
+            Keep
+          </Button>
+          <Button type="submit" look="danger" busy={send.isPending}>
+            Refund
+          </Button>
+        </DialogActions>
+      </form>
+      <History subject={`purchase:${purchase.id}`} />
+    </Dialog>
+  )
+}

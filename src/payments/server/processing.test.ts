@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { studio as facts } from '../../studio.ts'
+import { listPaymentsUnderway, paymentRefusals } from '../contract.ts'
+import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+
+const story = shareStudioWithBank()
+const subjectsTo = async (person: { email: string }) =>
+  (await story.studio.mailTo(person)).map(({ subject }) => subject)
+const stateOf = async (intentId: string) =>
+  (await story.studio.server.database.pool.query('select state from payment_intents where id = $1', [intentId])).rows[0]
+
+async function paysByDebit(name: string, account?: string) {
+  const { studio, bank } = story
+  const member = await studio.member(name)
+  const bought = await studio.package({ name: `Pass of ${name}`, price: '45.50', classCount: 3 })
+  const begun = await begins(member, bought)
+  expect(await bank.paysByDebit(begun, account)).toMatchObject({ status: 'processing' })
+  return { member, bought, begun, intentId: begun.body.paymentIntentId as string }
+}
+
+test('a payment on its way is called that, is not asked for again, and becomes a pass days later', async () => {
+  const { studio, bank, boris } = story
+  const { member, bought, begun, intentId } = await paysByDebit('Delia')
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.on_its_way)
+  expect(await begins(member, bought)).toBeRefused(paymentRefusals.on_its_way)
+  const underway = await member.call(listPaymentsUnderway)
+  expect(underway.body).toEqual([
+    { package: { id: bought.id, name: 'Pass of Delia' }, amount: '45.50', since: expect.any(String) },
+  ])
+  expect((await boris.call(listPaymentsUnderway)).body).toEqual([])
+  expect(await studio.creditsOf(member)).toBe(0)
+  studio.clock.advance({ hours: 96 })
+  await studio.server.workers['reconcile-payments']({}, 'by hand')
+  expect(await bank.statusOf(intentId)).toBe('processing')
+  await bank.does('settle', intentId)
+  await bank.tellsAll(studio, intentId)
+  expect(await studio.creditsOf(member)).toBe(3)
+  expect((await member.call(listPaymentsUnderway)).body).toEqual([])
+  const [receipt] = (await studio.mailTo(member)).filter(({ subject }) => subject.includes('receipt'))
+  expect(receipt?.text).toMatch(/Paid with\s+Bank debit ending 2345/)
+})
+
+test('one that fails later is told by email, and can be made again', async () => {
+  const { studio, bank } = story
+  const { member, bought, begun, intentId } = await paysByDebit('Bounce', '33333335')
+  await bank.tellsAll(studio, intentId)
+  await bank.does('settle', intentId)
+  await bank.tellsAll(studio, intentId)
+  await bank.tells(studio, 'payment_intent.payment_failed', intentId)
+  const subjects = await subjectsTo(member)
+  expect(subjects.filter((subject) => subject.includes('did not go through'))).toEqual([
+    'Your payment of £45.50 did not go through',
+  ])
+  expect((await begins(member, bought)).body).toEqual(begun.body)
+  await bank.pay(begun)
+  expect((await registers(member, bought, begun)).status).toBe(201)
+})
+
+test('a card that is declined at once is told on the screen alone', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Deckard')
+  const begun = await begins(member, await studio.package())
+  await bank.pay(begun, 'pm_card_chargeDeclined')
+  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  expect((await subjectsTo(member)).filter((subject) => subject.includes('payment'))).toEqual([])
+})
+
+test('a payment on its way for a month is asked about no more; the owner is told, and it may still arrive', async () => {
+  const { studio, bank } = story
+  const { member, intentId } = await paysByDebit('Eterna')
+  await bank.tellsAll(studio, intentId)
+  for (let day = 0; day < 40; day++) {
+    studio.clock.advance({ hours: 24 })
+    await studio.server.workers['reconcile-payments']({}, 'by hand')
+  }
+  const due = 'select count(*) from payment_intents where id = $1 and next_look_at is not null'
+  expect(await studio.count(due, [intentId])).toBe(0)
+  const notices = (await studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes('Eterna'))
+  expect(notices.map(({ subject }) => subject)).toEqual(['A payment has not arrived in a month: £45.50, Eterna Cast'])
+  await bank.does('settle', intentId)
+  await bank.tellsAll(studio, intentId)
+  await studio.logsIn(member)
+  expect(await studio.creditsOf(member)).toBe(3)
+})
+
+test('what was paid but does not match ends in a state of its own, goes back, and is told to both', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Mismo')
+  const bought = await studio.package({ name: 'Pass of Mismo', price: '45.50' })
+  const begun = await begins(member, bought)
+  const intentId: string = begun.body.paymentIntentId
+  await bank.stripe.paymentIntents.update(intentId, { amount: 1000 })
+  await bank.pay(begun)
+  await bank.tellsAll(studio, intentId)
+  await bank.tells(studio, 'payment_intent.succeeded', intentId)
+  expect(await stateOf(intentId)).toEqual({ state: 'mismatched' })
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.mismatched)
+  await studio.works('send-refund')
+  await bank.tellsAll(studio, intentId)
+  expect(await bank.refundsOf(intentId)).toEqual([1000])
+  expect(await studio.creditsOf(member)).toBe(0)
+  expect((await subjectsTo(member)).filter((subject) => subject.includes('returned'))).toEqual([
+    'Your payment of £10.00 has been returned',
+  ])
+  const notices = (await studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes('Mismo'))
+  expect(notices).toMatchObject([{ text: expect.stringContaining('does not match') }])
+})
+
+test('who pays is told by billing details and a statement suffix; the provider mails no receipt of its own', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Paya')
+  const begun = await begins(member, await studio.package({ name: 'Pass of Paya', price: '45.50' }))
+  await bank.browser(begun, 'confirm', {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': '4242424242424242',
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2034',
+    'payment_method_data[billing_details][name]': 'Paya Cast',
+    'payment_method_data[billing_details][email]': member.email,
+  })
+  const intent = await bank.stripe.paymentIntents.retrieve(begun.body.paymentIntentId, { expand: ['latest_charge'] })
+  expect(intent).toMatchObject({
+    receipt_email: null,
+    statement_descriptor_suffix: 'ALDERGATE',
+    latest_charge: {
+      calculated_statement_descriptor: 'SANDBOX* ALDERGATE',
+      billing_details: { name: 'Paya Cast', email: member.email },
+    },
+  })
+  await bank.tellsAll(studio, intent.id)
+  const [receipt] = (await studio.mailTo(member)).filter(({ subject }) => subject.includes('receipt'))
+  expect(receipt?.text).toMatch(/Paid with\s+Visa ending 4242/)
+  for (const words of [
+    'You have the right to cancel this contract within 14 days without giving any reason.',
+    'at the end of 03/02/2027',
+    'compared with the whole pass',
+    'Complete and return this form only if you wish to cancel the contract.',
+    'I hereby give notice that I cancel my contract for the supply of the following service: Pass of Paya',
+    'Signature of consumer (only if this form is sent on paper)',
+    facts.address.street,
+  ]) {
+    expect(receipt?.text.replaceAll(/\s+/g, ' ')).toContain(words)
+  }
+})

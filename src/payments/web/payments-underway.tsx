@@ -1,0 +1,23 @@
+import { Clock } from 'lucide-react'
+import { formatPounds } from '../../foundation/money.ts'
+import { usePaymentsUnderway } from './checkout.ts'
+
+/** Says of payments by methods that take days that they are on their way; nothing where there are none. */
+export function PaymentsUnderway() {
+  const { data: underway } = usePaymentsUnderway()
+  if (!underway?.length) return null
+  return (
+    <ul className="mb-8 grid gap-3">
+      {underway.map(({ package: bought, amount, since }) => (
+        <li key={since} className="flex items-start gap-3 rounded-row bg-info-tint px-6 py-5 text-info">
+          <Clock aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+          <p>
+            <span className="font-medium">Your payment is on its way.</span> {formatPounds(amount)} for {bought.name}.
+            Your bank may take a few days to send it. We will email you when your pass is active, or if the payment
+            fails.
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
