@@ -10,7 +10,15 @@ import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DECLINED, isOnItsWay, NOT_ACTIVATED, NOT_INITIALIZED, turnsOutPaid, useActivate, type usePayment } from './checkout.ts'
+import {
+  DECLINED,
+  isOnItsWay,
+  NOT_ACTIVATED,
+  NOT_INITIALIZED,
+  turnsOutPaid,
+  useActivate,
+  type usePayment,
+} from './checkout.ts'
 import { NotActivated, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 

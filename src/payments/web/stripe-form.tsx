@@ -40,7 +40,17 @@ function cameFromAnotherDocument(): boolean {
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
-function Form({ returnUrl, label, payer, onConfirming, onUnheard, onPaid, onUnderway, onDeclined, busy }: PaymentFormProps) {
+function Form({
+  returnUrl,
+  label,
+  payer,
+  onConfirming,
+  onUnheard,
+  onPaid,
+  onUnderway,
+  onDeclined,
+  busy,
+}: PaymentFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const running = useRef(false)

@@ -45,7 +45,6 @@ export const reconciles = stepKind('reconciles', 3, {}, async (world) => {
   world.studio.clock.advance({ minutes: 2 })
   await world.studio.server.workers['reconcile-payments']({}, 'history')
   await world.studio.works('send-refund')
-  await world.studio.works('return-payment')
   return {
     line: 'the studio asks the provider about open payments',
     answers: [],

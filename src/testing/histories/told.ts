@@ -114,7 +114,7 @@ function changes(world: World, before: Snapshot, after: Snapshot): Sentences {
   for (const { was, now } of pairsOf(before.purchases, after.purchases)) {
     if (!was) sentences.push(`${name(now.userId)} has paid purchase ${now.id}`)
     const sold = world.packages.find(({ id }) => id === now.packageId)?.name
-    if (now.refundedAt && !was?.refundedAt) sentences.push(`${name(now.userId)} is refunded ${sold}`)
+    if (now.refundedPence > (was?.refundedPence ?? 0)) sentences.push(`${name(now.userId)} is refunded ${sold}`)
   }
   for (const { was, now } of pairsOf(before.intents, after.intents)) {
     if (now.state !== 'refunded' || was?.state === 'refunded') continue

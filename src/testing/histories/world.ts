@@ -66,8 +66,8 @@ export class World {
   async forget(): Promise<void> {
     await this.studio.server.database.transaction(forgetAll)
     await this.sandbox.pool.query(
-      `truncate sandbox.payment_intents, sandbox.payment_methods, sandbox.charges, sandbox.refunds, sandbox.events,
-        sandbox.idempotency_keys cascade`,
+      `truncate sandbox.payment_intents, sandbox.payment_methods, sandbox.charges, sandbox.refunds, sandbox.disputes,
+        sandbox.early_fraud_warnings, sandbox.later, sandbox.events, sandbox.idempotency_keys cascade`,
     )
     this.sandbox.received.length = 0
     this.movedBookings.clear()
