@@ -171,6 +171,14 @@ describe('bookings', () => {
   })
 })
 
+test('a booking that the studio has moved says where from, wholly', async () => {
+  const half = 'update bookings set moved_at = now() where id = $1'
+  expect(await refusalOf(half, [bookingId])).toMatchObject({ constraint: 'a_move_says_where_from' })
+  const whole = `update bookings set moved_at = now(), moved_from_date = '2026-12-08', moved_from_start_time = '18:00',
+    moved_from_end_time = '18:45' where id = $1`
+  expect(await refusalOf(whole, [bookingId])).toBeUndefined()
+})
+
 test('a member stands in a line once, and goes from it with the account', async () => {
   const waits = 'insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, $3)'
   const { studio } = story
