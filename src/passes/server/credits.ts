@@ -81,11 +81,15 @@ async function addBookingLine(
   await tx.insert(creditLedger).values({ passId, ...line, bookingId, reason, ...causeColumns(causedBy), at: now })
 }
 
-/** Extends a pass. What it still held when it expired stays lost: only what comes back now can be spent. */
+/**
+ * Extends a pass. What it still held when it expired stays lost: only what comes back now can be spent. A frozen one may
+ * yet get its time back.
+ */
 async function prolong(tx: Tx, passId: number, until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
   const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('update')
   if (!pass || Temporal.Instant.compare(pass.expiresAt, until) >= 0) return
-  if (Temporal.Instant.compare(pass.expiresAt, now) < 0 && pass.creditsRemaining > 0) await writeOff(tx, [pass], now)
+  const isOver = Temporal.Instant.compare(pass.expiresAt, now) < 0 && !pass.frozenAt
+  if (isOver && pass.creditsRemaining > 0) await writeOff(tx, [pass], now)
   await tx.update(passes).set({ expiresAt: until }).where(eq(passes.id, passId))
 }
 

@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, lte, ne, notExists } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, ne, notExists } from 'drizzle-orm'
 import { forgetPurchases } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
-import { paymentIntents, purchases } from '../tables.ts'
+import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
 
 /**
  * Erases purchases made at `until` or before with their payments, at most so many, and payments of that time that never
- * became one. Passes bought with them stay without them. Returns how many purchases.
+ * became one. Passes bought with them stay without them; what is still disputed, or on its way back, stays too. Returns how
+ * many purchases.
  */
 export async function erasePurchases(
   tx: Tx,
@@ -14,7 +15,23 @@ export async function erasePurchases(
   const over = await tx
     .select({ id: purchases.id })
     .from(purchases)
-    .where(lte(purchases.purchasedAt, until))
+    .where(
+      and(
+        lte(purchases.purchasedAt, until),
+        notExists(
+          tx
+            .select({ id: disputes.id })
+            .from(disputes)
+            .where(and(eq(disputes.paymentIntentId, purchases.paymentIntentId), isNull(disputes.decidedAt))),
+        ),
+        notExists(
+          tx
+            .select({ id: refunds.id })
+            .from(refunds)
+            .where(and(eq(refunds.paymentIntentId, purchases.paymentIntentId), isNull(refunds.settledAt))),
+        ),
+      ),
+    )
     .orderBy(asc(purchases.id))
     .limit(limit)
     .for('update')

@@ -198,6 +198,24 @@ describe('nobody is touched', () => {
     expect(await isThere(studio, boris)).toBe(0)
   })
 
+  test('whose payment is disputed, until that is decided; nor is the purchase, however old', async () => {
+    const { studio, bank, ana } = await openStudioWithBank()
+    const bought = await studio.package({ price: '45.00', validityMonths: 1 })
+    const begun = await begins(ana, bought)
+    await bank.pay(begun, 'pm_card_createDispute')
+    await registers(ana, bought, begun)
+    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    const { pool } = studio.server.database
+    // A dispute outlives every other reason: the passes were spent or have expired.
+    await pool.query('update passes set expires_at = $1, frozen_at = null', ['2026-12-31'])
+    studio.itIs('2033-01-01 12:00')
+    await runs(studio)
+    expect([await isThere(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([1, 1])
+    await pool.query("update disputes set status = 'won', decided_at = $1", ['2033-01-01'])
+    await runs(studio)
+    expect([await isThere(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([0, 0])
+  })
+
   test('whose complaint is open, until it is closed', async () => {
     const { studio, boris, dora } = await openStudio()
     const params = { id: boris.id }
