@@ -76,6 +76,8 @@ async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase
         payment_method: 'pm_card_visa',
         confirm: true,
         metadata,
+        // With its charge: what was paid with is on record.
+        expand: ['latest_charge'],
       }),
     close: () => app.close(),
   }
