@@ -85,11 +85,6 @@ export default function Auth() {
     )
   }
   const verifyFirst = (email: string) => {
-    // Fetched now: hardly anybody who comes here needs it.
-    void import('../unfinished/unfinished.ts').then(
-      ({ keepForOtherTabs }) => keepForOtherTabs(),
-      () => {},
-    )
     login.put('username', email)
     setTab('login')
   }

@@ -81,12 +81,12 @@ test('done, nothing of it stays', async () => {
 
 test('where a mailed link opens another tab it is found there, as long as the link works', async () => {
   const page = await load()
-  page.keepPackage(4)
+  page.keepClass(class7, 'ana')
   openTab()
   expect((await load()).keptFor('ana')).toEqual({})
 
-  page.keepPackage(4)
-  page.keepForOtherTabs()
+  const guest = await load()
+  guest.keepPackage(4)
   openTab()
   setSystemTime(new Date('2026-12-09T08:59Z'))
   const other = await load()

@@ -2,8 +2,8 @@ import { createStore } from '../../ui/store.ts'
 
 /**
  * What a visit was about when something else had to come first (an account, health information, a pass): the way back
- * to it. Kept in this tab until it is done or the member logs out; while a mailed link has to be followed, which opens
- * another tab, for this browser.
+ * to it. Kept in this tab until it is done or the member logs out. What a guest chose is kept for this browser: the
+ * mailed link that a new account begins with opens another tab.
  */
 export type Unfinished = {
   /** The package that was chosen. */
@@ -27,29 +27,24 @@ export function useUnfinished(userId: string): Unfinished {
 }
 
 /** A guest chose a package. */
-export const keepPackage = (packageId: number) => change({ packageId })
+export const keepPackage = (packageId: number) => change({ packageId }, { byGuest: true })
 /** A member chose a class. */
 export const keepClass = (visit: { date: string; classId: number }, userId: string) => change({ visit, userId })
 /** A guest asked for a day, perhaps for one of its classes. A class that was chosen on that day stays chosen. */
 export const keepDay = (visit: { date: string; classId?: number }) =>
-  change((kept) => (kept.visit?.date === visit.date && !visit.classId ? {} : { visit }))
+  change((kept) => (kept.visit?.date === visit.date && !visit.classId ? {} : { visit }), { byGuest: true })
 export const dropPackage = () => change({ packageId: undefined })
 export const dropVisit = () => change({ visit: undefined })
 
-function change(next: Unfinished | ((kept: Unfinished) => Unfinished)): void {
+function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest = false } = {}): void {
   changeKept((kept) => {
     const { userId, ...rest } = { ...kept, ...(typeof next === 'function' ? next(kept) : next) }
     const changed = rest.packageId || rest.visit ? { ...rest, userId } : {}
     sessionStorage.setItem(KEY, JSON.stringify(changed))
-    localStorage.removeItem(KEY)
+    if (byGuest) localStorage.setItem(KEY, JSON.stringify({ ...changed, until: Date.now() + OTHER_TABS_MS }))
+    else localStorage.removeItem(KEY)
     return changed
   })
-}
-
-/** A mailed link has to be followed first, and opens in a tab of its own: there it is found again. */
-export function keepForOtherTabs(): void {
-  const text = sessionStorage.getItem(KEY)
-  if (text) localStorage.setItem(KEY, JSON.stringify({ ...JSON.parse(text), until: Date.now() + OTHER_TABS_MS }))
 }
 
 function readKept(): Unfinished {
