@@ -39,6 +39,13 @@ const NEVER: Record<string, string> = {
     select i.id from payment_intents i left join purchases u on u.payment_intent_id = i.id
       left join passes p on p.purchase_id = u.id
      group by i.id having count(p.id) <> (i.state = 'purchased')::int or count(u.id) <> (i.state = 'purchased')::int`,
+  'a purchase whose refunds are counted otherwise, or are more than was paid': `
+    select u.id from purchases u left join refunds r on r.purchase_id = u.id and r.status <> 'failed'
+     group by u.id having coalesce(sum(r.amount_pence), 0) <> u.refunded_pence or u.refunded_pence > u.amount_pence`,
+  'a pass that a dispute does not freeze, or that is frozen without one': `
+    select p.id from passes p left join disputes d on d.purchase_id = p.purchase_id and d.status = 'open'
+     where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
+  'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
   'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
 }
 

@@ -1,6 +1,7 @@
 import { renderMail } from '../../messages/server/render-mail.ts'
 import { brokenRules } from '../never.ts'
 import { Calendars } from './calendars.ts'
+import { hears } from './money-steps.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
 import type { Deed, Step } from './step.ts'
 import { isMoved, misinformed, misnamed } from './told.ts'
@@ -33,7 +34,8 @@ export async function live(
   const calendars = new Calendars()
   let before = await world.look()
   await world.takeMails()
-  for (const step of steps) {
+  // At last both sides of the money know the same.
+  for (const step of [...steps, hears.of({})]) {
     const deed = await step.take(world, before)
     if (!deed) continue
     story.push(deed.line)
@@ -55,6 +57,27 @@ function rememberMoves(world: World, before: Snapshot, after: Snapshot): void {
   }
 }
 
+/** What a pass must be like when the money behind it has moved. */
+function followedWrongly(world: World, before: Snapshot, after: Snapshot): string[] {
+  return pairsOf(before.passes, after.passes).flatMap(({ was, now }) => {
+    if (!was) return []
+    const kept = after.bookings.filter(({ passId, status, classId }) => {
+      const held = after.classes.find(({ id }) => id === classId)
+      return (
+        passId === now.id && status === 'confirmed' && held && Temporal.Instant.compare(held.startsAt, world.now) > 0
+      )
+    })
+    const found: string[] = []
+    if (!was.refundedAt && now.refundedAt && kept.length > 0)
+      found.push(`pass ${now.id} has ended and booking ${kept[0]?.id} stands`)
+    if (was.frozenAt && !now.frozenAt && !now.refundedAt) {
+      const due = was.expiresAt.add(was.frozenAt.until(world.now))
+      if (Temporal.Instant.compare(now.expiresAt, due) < 0) found.push(`pass ${now.id} lost the time it was frozen`)
+    }
+    return found
+  })
+}
+
 type Scene = { deed: Deed; before: Snapshot; after: Snapshot; calendars: Calendars }
 
 async function judge(world: World, { deed, before, after, calendars }: Scene): Promise<string[]> {
@@ -70,6 +93,7 @@ async function judge(world: World, { deed, before, after, calendars }: Scene): P
     ...misinformed(world, { before, after, mails, isSingle }),
     ...misnamed(mails, letters),
     ...paidWrongly(before, after),
+    ...followedWrongly(world, before, after),
     ...calendars.open(letters),
     ...calendars.differences(world, after),
   ]
@@ -94,6 +118,8 @@ function paidWrongly(before: Snapshot, after: Snapshot): string[] {
     const booking = after.bookings.find(({ id }) => id === line.bookingId)
     const held = after.classes.find(({ id }) => id === booking?.classId)
     if (!pass || !booking || !held) continue
+    const isFrozen = pass.frozenAt && after.passes.find(({ id }) => id === pass.id)?.frozenAt
+    if (isFrozen) found.push(`pass ${pass.id} is frozen and pays for booking ${booking.id}`)
     if (pass.refundedAt) found.push(`pass ${pass.id} was refunded and pays for booking ${booking.id}`)
     if (pass.userId !== booking.userId) found.push(`pass ${pass.id} pays for somebody else's booking ${booking.id}`)
     if (Temporal.Instant.compare(pass.expiresAt, held.startsAt) < 0)

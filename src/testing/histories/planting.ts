@@ -1,12 +1,9 @@
 import { vi } from 'vitest'
 import { Connection } from '../../server/database/connection.ts'
 import { live } from './history.ts'
-import type { Plant } from './plants.ts'
+import type { Plant, Rewrite } from './plant.ts'
 import type { Step } from './step.ts'
 import type { World } from './world.ts'
-
-/** What a statement becomes on its way to the database. */
-export type Rewrite = (text: string) => string
 
 /** Lives a history while a bug is in the studio, and takes it out again. */
 export async function livePlanted(world: World, plant: Plant, steps: readonly Step[]): Promise<string[]> {

@@ -1,7 +1,16 @@
 import { asc } from 'drizzle-orm'
 import { type BookingRow, bookings, type WaitingRow, waitingList } from '../../booking/tables.ts'
 import { creditLedger, type PassRow, passes } from '../../passes/tables.ts'
-import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases } from '../../payments/tables.ts'
+import {
+  type DisputeRow,
+  disputes,
+  type PaymentIntentRow,
+  type PurchaseRow,
+  paymentIntents,
+  purchases,
+  type RefundRow,
+  refunds,
+} from '../../payments/tables.ts'
 import type { Reader } from '../../server/database/database.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 
@@ -14,28 +23,27 @@ export type Snapshot = {
   ledger: (typeof creditLedger.$inferSelect)[]
   intents: PaymentIntentRow[]
   purchases: PurchaseRow[]
+  refunds: RefundRow[]
+  disputes: DisputeRow[]
 }
 
 /** Looks while nobody else is at work. */
 export async function lookAt(reader: Reader): Promise<Snapshot> {
-  const [classRows, bookingRows, waiting, passRows, ledger, intents, purchaseRows] = await Promise.all([
+  const [classRows, bookingRows, waiting, passRows, ledger] = await Promise.all([
     reader.select().from(classes).orderBy(asc(classes.id)),
     reader.select().from(bookings).orderBy(asc(bookings.id)),
     reader.select().from(waitingList).orderBy(asc(waitingList.id)),
     reader.select().from(passes).orderBy(asc(passes.id)),
     reader.select().from(creditLedger).orderBy(asc(creditLedger.id)),
+  ])
+  const [intents, purchaseRows, refundRows, disputeRows] = await Promise.all([
     reader.select().from(paymentIntents).orderBy(asc(paymentIntents.createdAt), asc(paymentIntents.id)),
     reader.select().from(purchases).orderBy(asc(purchases.id)),
+    reader.select().from(refunds).orderBy(asc(refunds.id)),
+    reader.select().from(disputes).orderBy(asc(disputes.id)),
   ])
-  return {
-    classes: classRows,
-    bookings: bookingRows,
-    waiting,
-    passes: passRows,
-    ledger,
-    intents,
-    purchases: purchaseRows,
-  }
+  const money = { intents, purchases: purchaseRows, refunds: refundRows, disputes: disputeRows }
+  return { classes: classRows, bookings: bookingRows, waiting, passes: passRows, ledger, ...money }
 }
 
 /** What stands before and what after a step, row by row. */

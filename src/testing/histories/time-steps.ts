@@ -23,7 +23,8 @@ async function jumpTo(world: World, then: Temporal.Instant, line: string) {
 
 function writtenOff(after: Snapshot, now: Temporal.Instant): string[] {
   const missed = after.passes.filter(
-    ({ expiresAt, creditsRemaining }) => creditsRemaining > 0 && Temporal.Instant.compare(expiresAt, now) < 0,
+    ({ expiresAt, creditsRemaining, frozenAt }) =>
+      creditsRemaining > 0 && !frozenAt && Temporal.Instant.compare(expiresAt, now) < 0,
   )
   return missed.map(({ id }) => `pass ${id} has expired and still holds credits`)
 }

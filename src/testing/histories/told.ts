@@ -3,6 +3,7 @@ import type { MailJob, MailName } from '../../messages/mail.ts'
 import { studio } from '../../studio.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
+import { moneyChanges } from './told-of-money.ts'
 import type { World } from './world.ts'
 
 /**
@@ -84,7 +85,15 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
     case 'receipt':
       return [`${to} has paid purchase ${data.purchaseId}`]
     case 'purchase-refunded':
-      return [`${to} is refunded ${data.packageName}`]
+      return [`${to} is refunded £${data.amount} of ${data.packageName}`]
+    case 'refund-failed':
+      return [`${to} misses £${data.amount} of ${data.packageName}`]
+    case 'pass-on-hold':
+    case 'pass-off-hold':
+    case 'pass-ended':
+      return [`${to} has a ${mail} for ${data.packageName}`]
+    case 'payment-notice':
+      return [`${to} hears ${data.kind} of ${data.packageName}`]
     case 'payment-returned':
     case 'payment-returned-notice':
       return [`${to} hears that a payment for ${data.packageName} goes back`]
@@ -111,19 +120,9 @@ function changes(world: World, before: Snapshot, after: Snapshot): Sentences {
       sentences.push(`${name(now.userId)} has a credit back for ${title(now.classId)}`)
     if (now.remindedAt && !was?.remindedAt) sentences.push(`${name(now.userId)} is reminded of ${title(now.classId)}`)
   }
-  for (const { was, now } of pairsOf(before.purchases, after.purchases)) {
-    if (!was) sentences.push(`${name(now.userId)} has paid purchase ${now.id}`)
-    const sold = world.packages.find(({ id }) => id === now.packageId)?.name
-    if (now.refundedPence > (was?.refundedPence ?? 0)) sentences.push(`${name(now.userId)} is refunded ${sold}`)
-  }
-  for (const { was, now } of pairsOf(before.intents, after.intents)) {
-    if (now.state !== 'refunded' || was?.state === 'refunded') continue
-    const sold = world.packages.find(({ id }) => id === now.packageId)?.name
-    for (const who of [name(now.userId), 'the owner'])
-      sentences.push(`${who} hears that a payment for ${sold} goes back`)
-  }
   return [
     ...sentences,
+    ...moneyChanges(world, before, after),
     ...studioChanges(world, before, after),
     ...placesFree(world, before, after).map(
       ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,

@@ -65,10 +65,9 @@ export class World {
   /** Forgets everything but the people. */
   async forget(): Promise<void> {
     await this.studio.server.database.transaction(forgetAll)
-    await this.sandbox.pool.query(
-      `truncate sandbox.payment_intents, sandbox.payment_methods, sandbox.charges, sandbox.refunds, sandbox.disputes,
-        sandbox.early_fraud_warnings, sandbox.later, sandbox.events, sandbox.idempotency_keys cascade`,
-    )
+    const { rows } = await this.sandbox.pool.query("select tablename from pg_tables where schemaname = 'sandbox'")
+    const tables = rows.map(({ tablename }) => `sandbox.${tablename}`)
+    await this.sandbox.pool.query(`truncate ${tables.join(', ')} cascade`)
     this.sandbox.received.length = 0
     this.movedBookings.clear()
     this.studio.logged.length = 0

@@ -1,0 +1,62 @@
+import { toPounds } from '../../foundation/money.ts'
+import { pairsOf, type Snapshot } from './snapshot.ts'
+import type { World } from './world.ts'
+
+const HEARD = {
+  inquiry: 'inquiry_opened',
+  open: 'dispute_opened',
+  won: 'dispute_won',
+  lost: 'dispute_lost',
+  closed: 'inquiry_closed',
+} as const
+
+/** What became different about money for whom, as sentences like those of `told.ts`. */
+export function moneyChanges(world: World, before: Snapshot, after: Snapshot): string[] {
+  const paymentOf = (id: string) => {
+    const intent = after.intents.find((row) => row.id === id)
+    const sold = world.packages.find((row) => row.id === intent?.packageId)?.name
+    return { name: world.members.find((member) => member.id === intent?.userId)?.name ?? 'nobody known', sold }
+  }
+  const sentences: string[] = []
+  for (const { was, now } of pairsOf(before.purchases, after.purchases)) {
+    if (!was) sentences.push(`${paymentOf(now.paymentIntentId).name} has paid purchase ${now.id}`)
+  }
+  for (const { was, now } of pairsOf(before.intents, after.intents)) {
+    if (now.state !== 'refunded' || was?.state === 'refunded') continue
+    const { name, sold } = paymentOf(now.id)
+    for (const who of [name, 'the owner']) sentences.push(`${who} hears that a payment for ${sold} goes back`)
+  }
+  for (const { was, now } of pairsOf(before.refunds, after.refunds)) {
+    const { name, sold } = paymentOf(now.paymentIntentId)
+    const pass = after.passes.find(({ purchaseId }) => purchaseId !== null && purchaseId === now.purchaseId)
+    const left = pass && !pass.refundedAt
+    const isOurs = now.origin !== 'provider'
+    if (!was && now.purchaseId && (isOurs || now.status !== 'failed')) {
+      sentences.push(`${name} is refunded £${toPounds(now.amountPence)} of ${sold}`)
+      if (!isOurs) sentences.push(`the owner hears ${left ? 'partly_refunded_there' : 'refunded_there'} of ${sold}`)
+    }
+    // One that the provider refuses is decided, sent and given up in one step.
+    if (was?.status !== 'failed' && now.status === 'failed') {
+      sentences.push(`the owner hears refund_failed of ${sold}`)
+      if (isOurs || was) sentences.push(`${name} misses £${toPounds(now.amountPence)} of ${sold}`)
+    }
+  }
+  for (const { was, now } of pairsOf(before.disputes, after.disputes)) {
+    if (was?.status === now.status) continue
+    const { name, sold } = paymentOf(now.paymentIntentId)
+    sentences.push(`the owner hears ${HEARD[now.status]} of ${sold}`)
+    const passBefore = before.passes.find(({ purchaseId }) => purchaseId === now.purchaseId)
+    if (now.status === 'lost' && passBefore && !passBefore.refundedAt)
+      sentences.push(`${name} has a pass-ended for ${sold}`)
+  }
+  return [...sentences, ...holds(world, before, after)]
+}
+
+function holds(world: World, before: Snapshot, after: Snapshot): string[] {
+  return pairsOf(before.passes, after.passes).flatMap(({ was, now }) => {
+    if (!was || was.refundedAt || Boolean(was.frozenAt) === Boolean(now.frozenAt)) return []
+    const name = world.members.find(({ id }) => id === now.userId)?.name
+    const sold = world.packages.find(({ id }) => id === now.packageId)?.name
+    return [`${name} has a pass-${now.frozenAt ? 'on' : 'off'}-hold for ${sold}`]
+  })
+}
