@@ -4,8 +4,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { bookClass } from '../booking/contract.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
+import { SHORT_LIMITS } from '../testing/limits.ts'
 import type { Answer, Person } from '../testing/person.ts'
-import { SHORT_LIMITS } from '../testing/short-limits.ts'
 import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
 import { LIMITS } from './limits.ts'
 
@@ -54,14 +54,15 @@ test('each rung is longer than what it encloses, and PostgreSQL is told of its o
   expect(LIMITS).toMatchObject({ providerMs: 10_000, answerMs: 12_000 })
   expect(LIMITS.socketMs).toBeGreaterThanOrEqual(20_000)
   const { studio } = await openStudio()
-  const { rows } = await studio.server.database.pool.query(
+  const { server: usual } = await studio.opensAgain()
+  const { rows } = await usual.database.pool.query(
     "select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name",
   )
   expect(rows).toEqual([
     { name: 'lock_timeout', setting: '3000' },
     { name: 'statement_timeout', setting: '8000' },
   ])
-  const { server } = studio.server.app
+  const { server } = usual.app
   expect(server.timeout).toBe(LIMITS.socketMs)
 })
 

@@ -6,6 +6,7 @@ import { studioLog } from '../server/log.ts'
 import { readSettings } from '../server/settings.ts'
 import { runStudio } from '../server/studio-server.ts'
 import { frozenClock, london } from './frozen-clock.ts'
+import { PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
 /**
@@ -22,7 +23,14 @@ const settings = {
 }
 const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })
 await loadDemoData(settings, { clock, log, say: () => {} })
-const studio = await runStudio(settings, { clock, log, workQueues: true, strict: true, connections: 10 })
+const studio = await runStudio(settings, {
+  clock,
+  log,
+  workQueues: true,
+  strict: true,
+  connections: 10,
+  limits: PATIENT_LIMITS,
+})
 
 process.on('message', (message: { now: string }) => {
   clock.set(london(message.now))

@@ -15,6 +15,7 @@ import { readSettings, type Settings } from '../server/settings.ts'
 import { runStudio, type StudioServer } from '../server/studio-server.ts'
 import { createClasses } from '../timetable/server/timetable.ts'
 import { type FrozenClock, frozenClock, london } from './frozen-clock.ts'
+import { PATIENT_LIMITS } from './limits.ts'
 import { type Answer, Person } from './person.ts'
 import { openTestDatabase } from './test-databases.ts'
 
@@ -231,7 +232,7 @@ export async function launchStudio(
   const log = studioLog('trace', { write: (line) => void logged.push(line) })
   const server = await runStudio(
     { ...settings, databaseUrl: database.url },
-    { clock, log, workQueues: false, strict: true, connections: 10 },
+    { clock, log, workQueues: false, strict: true, connections: 10, limits: PATIENT_LIMITS },
   )
   return {
     studio: new StudioUnderTest({ clock, server, settings, logged }),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { SHORT_LIMITS } from '../../testing/short-limits.ts'
+import { SHORT_LIMITS } from '../../testing/limits.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { paymentRefusals, purchasePackage } from '../contract.ts'
 import { begins } from './bank-under-test.ts'

@@ -1,0 +1,20 @@
+import { LIMITS, type Limits } from '../server/limits.ts'
+
+/** For tests of something else: a machine that does ten things at once is slow, not overloaded by the studio. */
+export const PATIENT_LIMITS: Limits = {
+  ...LIMITS,
+  web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 30_000 },
+  providerMs: 25_000,
+  answerMs: 28_000,
+}
+
+/** The same ladder in about an eighth of the time. */
+export const SHORT_LIMITS: Limits = {
+  web: { connectionMs: 800, lockMs: 250, statementMs: 800, idleMs: 2000 },
+  background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, idleMs: 8000 },
+  providerMs: 1000,
+  answerMs: 1500,
+  exportMs: 10_000,
+  requestMs: 5000,
+  socketMs: 20_000,
+}
