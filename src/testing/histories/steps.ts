@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { clash } from './clash-steps.ts'
 import * as member from './member-steps.ts'
 import * as money from './money-steps.ts'
 import type { Step } from './step.ts'
@@ -6,7 +7,13 @@ import * as owner from './studio-steps.ts'
 import * as time from './time-steps.ts'
 
 const { together: _, tooShort: __, ...memberSteps } = member
-const KINDS = [...Object.values(memberSteps), ...Object.values(money), ...Object.values(owner), ...Object.values(time)]
+const KINDS = [
+  clash,
+  ...Object.values(memberSteps),
+  ...Object.values(money),
+  ...Object.values(owner),
+  ...Object.values(time),
+]
 
 const anyStep = fc.oneof(...KINDS.map(({ weight, arbitrary }) => ({ weight, arbitrary })))
 const MOST_STEPS = 40

@@ -27,6 +27,8 @@ export const gifts = stepKind(
   },
 )
 
+const rarely = fc.constantFrom(false, false, true)
+
 /** By how many minutes a class moves. */
 const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
 
@@ -34,8 +36,8 @@ const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
 export const reschedulesClass = stepKind(
   'reschedulesClass',
   6,
-  { which: something, by: fc.constantFrom(...SHIFTS) },
-  async (world, state, { which, by }) => {
+  { which: something, by: fc.constantFrom(...SHIFTS), applyToRecurring: rarely },
+  async (world, state, { which, by, applyToRecurring }) => {
     const moved = pick(timetableOf(state, world.now), which)
     if (!moved) return undefined
     const start = Temporal.PlainDate.from(moved.date).toPlainDateTime(moved.startTime).add({ minutes: by })
@@ -44,12 +46,16 @@ export const reschedulesClass = stepKind(
       date: start.toPlainDate().toString(),
       startTime: time(start),
       endTime: time(start.add({ minutes: 45 })),
+      applyToRecurring,
     }
     const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
-    return deed(`Dora moves ${moved.title} to ${body.date} ${body.startTime}`, answer, (_before, after) =>
-      after.classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
-        ? []
-        : [`${moved.title} did not move`],
+    return deed(
+      `Dora moves ${applyToRecurring ? 'all like ' : ''}${moved.title} to ${body.date} ${body.startTime}`,
+      answer,
+      (_before, after) =>
+        after.classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
+          ? []
+          : [`${moved.title} did not move`],
     )
   },
 )
@@ -58,15 +64,15 @@ export const reschedulesClass = stepKind(
 export const takesOff = stepKind(
   'takesOff',
   4,
-  { which: something, forGood: fc.boolean() },
-  async (world, state, { which, forGood }) => {
+  { which: something, forGood: fc.boolean(), applyToRecurring: rarely },
+  async (world, state, { which, forGood, applyToRecurring }) => {
     const { owner } = world
     const off = pick(timetableOf(state, world.now), which)
     if (!off) return undefined
     const params = { id: off.id }
     const answer = forGood
-      ? await owner.call(deleteClass, { params, body: {} })
-      : await owner.call(editClass, { params, body: { isActive: false } })
+      ? await owner.call(deleteClass, { params, body: { applyToRecurring } })
+      : await owner.call(editClass, { params, body: { isActive: false, applyToRecurring } })
     const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
     return deed(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, answer, (before, after) =>
       ends
@@ -169,16 +175,23 @@ export const voids = stepKind('voids', 1, { which: something }, async (world, st
 export const adds = stepKind(
   'adds',
   3,
-  { inHours: fc.constantFrom(5, 30, 80, 250), places: fc.constantFrom(1, 1, 2) },
-  async (world, state, { inHours, places }) => {
+  { inHours: fc.constantFrom(5, 30, 80, 250), places: fc.constantFrom(1, 1, 2), isRepeating: rarely },
+  async (world, state, { inHours, places, isRepeating }) => {
     const at = world.now.add({ hours: inHours }).toZonedDateTimeISO('Europe/London').round('hour')
     const title = `Class ${state.classes.length + 1}`
-    const wall = {
-      date: at.toPlainDate().toString(),
-      startTime: `${at.toPlainTime().toString({ smallestUnit: 'minute' })}`,
+    const clock = (of: Temporal.ZonedDateTime) => of.toPlainTime().toString({ smallestUnit: 'minute' })
+    const date = at.toPlainDate().toString()
+    const wall = { date, startTime: clock(at), endTime: clock(at.add({ minutes: 45 })) }
+    const repeat = {
+      isRepeating,
+      repeatFrequency: 'weekly',
+      repeatUntilDate: at.add({ days: 14 }).toPlainDate().toString(),
     }
-    const endTime = at.add({ minutes: 45 }).toPlainTime().toString({ smallestUnit: 'minute' })
-    const answer = await world.owner.call(createClass, { body: { title, ...wall, endTime, maxParticipants: places } })
-    return deed(`Dora adds ${title} at ${wall.date} ${wall.startTime} for ${places}`, answer)
+    const body = { title, ...wall, maxParticipants: places, ...(isRepeating && repeat) }
+    const answer = await world.owner.call(createClass, { body })
+    return deed(
+      `Dora adds ${title} at ${date} ${wall.startTime} for ${places}${isRepeating ? ', three weeks' : ''}`,
+      answer,
+    )
   },
 )

@@ -172,13 +172,17 @@ function placesFree(world: World, before: Snapshot, after: Snapshot) {
   return after.waiting.filter(({ classId }) => ids.has(classId))
 }
 
-/** What may have been so for a moment between several things at once. */
+/** What may have been so for a moment between several things at once: of whoever was in the class or in its line. */
 function overtaken(world: World, before: Snapshot, after: Snapshot): Sentences {
-  const waiting = new Set([...before.waiting, ...after.waiting].map(({ userId, classId }) => `${userId} ${classId}`))
-  const titles = after.classes.map(({ id, title }) => ({ id, title }))
-  return titles.flatMap(({ id, title }) =>
+  const involved = [...before.waiting, ...after.waiting, ...before.bookings, ...after.bookings]
+  const pairs = new Set(involved.map(({ userId, classId }) => `${userId} ${classId}`))
+  return after.classes.flatMap(({ id, title }) =>
     world.members
-      .filter((member) => waiting.has(`${member.id} ${id}`))
-      .map(({ name }) => `${name} can have a place in ${title}`),
+      .filter((member) => pairs.has(`${member.id} ${id}`))
+      .flatMap(({ name }) => [
+        `${name} can have a place in ${title}`,
+        `${name} is moved with ${title}`,
+        `${name} waits in vain for ${title}`,
+      ]),
   )
 }
