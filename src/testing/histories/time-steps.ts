@@ -3,7 +3,7 @@ import type { Snapshot } from './snapshot.ts'
 import { pick, something, stepKind } from './step.ts'
 import type { World } from './world.ts'
 
-const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 25]
+const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 32]
 /** Minutes before (or after) the start of a class, around every edge there is. */
 const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 121, 120, 119, 1, 0, -44, -46]
 
