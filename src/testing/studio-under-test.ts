@@ -155,6 +155,7 @@ export class StudioUnderTest {
 
   /** Delivers what waits in the outbox and answers every mail there is, the oldest first. */
   async mailbox(): Promise<MailInBox[]> {
+    await this.works('mail-link')
     await this.server.jobs.drain('mail', this.server.workers.mail)
     const folder = join(this.settings.dataDir, 'mailbox')
     const files = await readdir(folder).catch(() => [])

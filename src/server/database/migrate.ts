@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { LIMITS } from '../limits.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 /** Any number that nobody else locks; the same for every process of this application. */
@@ -20,6 +21,8 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    // Whoever waits behind a migration that itself waits for a lock is kept out of the site meanwhile.
+    await client.query(`set lock_timeout = ${LIMITS.background.lockMs}`)
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
     )
