@@ -88,7 +88,7 @@ async function judge(world: World, { deed, before, after, calendars }: Scene): P
   const isSingle = deed.answers.length <= 1
   return [
     ...(await brokenRules(world.studio.server.database.pool)),
-    ...answeredWrongly(deed, before, after, mails.length),
+    ...answeredWrongly(world, deed, mails.length, before, after),
     ...(deed.check?.(before, after) ?? []),
     ...misinformed(world, { before, after, mails, isSingle }),
     ...misnamed(mails, letters),
@@ -100,10 +100,10 @@ async function judge(world: World, { deed, before, after, calendars }: Scene): P
 }
 
 /** A fault, or a failure that was told although something was done. */
-function answeredWrongly({ answers }: Deed, before: Snapshot, after: Snapshot, mails: number): string[] {
-  const faults = answers
-    .filter(({ status }) => status >= 500 && status !== 503)
-    .map(({ status }) => `answered ${status}`)
+function answeredWrongly(world: World, { answers }: Deed, mails: number, before: Snapshot, after: Snapshot): string[] {
+  const isFault = answers.some(({ status }) => status >= 500 && status !== 503)
+  const logged = world.studio.logged.findLast((line) => line.includes('"level":50'))
+  const faults = isFault ? [`answered with a fault: ${logged}`] : []
   const isRefused = answers.length > 0 && answers.every(({ status }) => status >= 400)
   const changed = JSON.stringify(before) !== JSON.stringify(after) || mails > 0
   return isRefused && changed ? [...faults, 'a failure was told, and something was done'] : faults
