@@ -105,8 +105,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
   await newsletterRoutes(http, { ...common, countMail: throttles(database.pool, settings.mode).countMail })
   if (parts.payments && settings.payments.kind !== 'disabled') {
-    const { webhookSecret } = settings.payments
-    await webhookRoute(app, { ...common, ...parts.payments, webhookSecret })
+    const { webhookSecret, secretKey } = settings.payments
+    await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
   }
   if (settings.mode === 'demo') {
     mailboxRoutes(app, { dir: parts.mailboxDir })

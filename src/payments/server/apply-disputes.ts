@@ -63,14 +63,21 @@ export async function tellOfDisputes(
   }
 }
 
-/** Freezes the pass while a dispute is open and lets it go when none is; the member is told when that changes. */
-export async function holdPass(tx: Tx, { party, purchase }: Locked, now: Temporal.Instant): Promise<void> {
+/**
+ * Freezes the pass while a dispute is open and lets it go when none is; the member is told when that changes, unless the
+ * pass ends with it.
+ */
+export async function holdPass(
+  tx: Tx,
+  { party, purchase }: Locked,
+  { isEnded, now }: { isEnded: boolean; now: Temporal.Instant },
+): Promise<void> {
   const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
   if (!pass) return
   const isDisputed = (await disputesOf(tx, party.intent.id)).some(({ status }) => status === 'open')
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)
-  if (!pass.refundedAt) await tellMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
+  if (!pass.refundedAt && !isEnded) await tellMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
 }
 
 /** Keeps what a card network warned of, and tells the owner once: money that goes back now is not disputed later. */

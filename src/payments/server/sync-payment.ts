@@ -40,6 +40,12 @@ export async function syncPayment(
   throw new Error(`payment ${id} kept changing while it was read`)
 }
 
+/** Brings a purchase that nobody else can write meanwhile to what the provider says of it, as {@link syncPayment} does. */
+export async function followPurchase(tx: Tx, provider: Provider, id: string, now: Temporal.Instant): Promise<void> {
+  const seen = await findIntent(tx, id)
+  if (seen) await writeThere(tx, seen, await provider.read(id, { whole: true }), now)
+}
+
 /** Nobody has paid yet: nothing to write but when to ask again. */
 async function putOff(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
   const nextLook = nextLookAt('open', createdAt, now) ?? null
@@ -134,8 +140,8 @@ async function follow(
   const made = await applyRefunds(tx, locked, there.refunds, now)
   const moved = await applyDisputes(tx, locked, there.disputes, now)
   await applyWarnings(tx, party, there.warnings)
-  await holdPass(tx, locked, now)
   const isEnded = locked.isPassLeft && purchase !== undefined && endsPass(there, purchase.amountPence)
+  await holdPass(tx, locked, { isEnded, now })
   const isLost = there.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
   const cause = { causedBy: { by: 'provider' as const }, reason, now }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { studio } from '../../studio.ts'
 import { frozenClock, london } from '../../testing/frozen-clock.ts'
 import { Person } from '../../testing/person.ts'
@@ -159,6 +159,17 @@ describe('the demo studio', () => {
     expect(await demo.count('select count(*) from sandbox.payment_intents')).toBe(purchases)
   })
 
+  test('one payment is disputed, and of another a part went back at the provider: the owner sees both', async () => {
+    const admin = await signIn('admin@studio.example', 'studio-admin')
+    const noted = await get(admin, '/api/admin/purchases?attention=true')
+    const kinds = noted.flatMap(({ disputes, refunds }: Record<'disputes' | 'refunds', { status: string }[]>) => [
+      ...disputes.map(({ status }) => `dispute ${status}`),
+      ...refunds.map(({ status }) => `refund ${status}`),
+    ])
+    expect(kinds.sort()).toEqual(['dispute open', 'refund succeeded'])
+    expect(await demo.count('select count(*) from passes where frozen_at is not null')).toBe(1)
+  })
+
   test('its admin finds every tab alive', async () => {
     const admin = await signIn('admin@studio.example', 'studio-admin')
     const analytics = await get(admin, '/api/admin/analytics')
@@ -213,6 +224,17 @@ async function expectRulesKept(demo: Demo): Promise<void> {
   for (const [what, query] of Object.entries(broken)) expect(await demo.count(query), what).toBe(0)
 }
 
+/** The statements sent meanwhile: what loading costs, on a busy machine as on a quiet one. */
+async function statementsOf(work: () => Promise<void>): Promise<number> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    return sent.mock.calls.length
+  } finally {
+    sent.mockRestore()
+  }
+}
+
 /** The change-over days, a new year, a leap day, and days on which earlier versions broke a rule. */
 const oddMoments = [
   '2026-03-29 01:30',
@@ -223,16 +245,21 @@ const oddMoments = [
   '2026-11-09 07:20',
   '2026-11-22 09:40',
 ]
-test.each(oddMoments)('it can be opened at %s, within seconds, and its member has two classes ahead', async (now) => {
-  const demo = await emptyStudio(now)
-  const began = performance.now()
-  await demo.load()
-  expect((performance.now() - began) / 1000).toBeLessThan(10)
-  await expectRulesKept(demo)
-  const member = `from bookings b join classes c on c.id = b.class_id join users u on u.id = b.user_id
+test.each(oddMoments)(
+  'opened at %s it loads soon, and its member has two classes ahead',
+  { timeout: 120_000 },
+  async (now) => {
+    const demo = await emptyStudio(now)
+    // A few seconds' worth; each booking and purchase costs the same wherever the year stands.
+    const statements = await statementsOf(demo.load)
+    expect(statements).toBeGreaterThan(1000)
+    expect(statements).toBeLessThan(3500)
+    await expectRulesKept(demo)
+    const member = `from bookings b join classes c on c.id = b.class_id join users u on u.id = b.user_id
     where u.email = 'member@studio.example'`
-  expect(
-    await demo.count(`select count(*) ${member} and status = 'confirmed' and starts_at > '${demo.clock.now()}'`),
-  ).toBe(2)
-  expect(await demo.count(`select count(*) ${member} and status = 'completed'`)).toBe(3)
-})
+    expect(
+      await demo.count(`select count(*) ${member} and status = 'confirmed' and starts_at > '${demo.clock.now()}'`),
+    ).toBe(2)
+    expect(await demo.count(`select count(*) ${member} and status = 'completed'`)).toBe(3)
+  },
+)

@@ -5,7 +5,7 @@ import { users } from '../../accounts/tables.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { healthVault } from '../../health/server/health.ts'
 import { stripeSandbox } from '../../payments/sandbox/sandbox.ts'
-import { stripeClient } from '../../payments/server/payments.ts'
+import { stripeClient, stripeProvider } from '../../payments/server/payments.ts'
 import { openDatabase } from '../database/database.ts'
 import { LIMITS } from '../limits.ts'
 import type { Settings } from '../settings.ts'
@@ -36,7 +36,7 @@ export async function loadDemoData(
         await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`)
         // Another process may have been quicker.
         if (!(await isEmpty())) return
-        await furnish(tx, { vault: healthVault(settings.healthDataKeys), pay: bank.pay, now: clock.now() })
+        await furnish(tx, { vault: healthVault(settings.healthDataKeys), bank, now: clock.now() })
       })
     } finally {
       await bank.close()
@@ -68,6 +68,10 @@ async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase
   place.origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const stripe = stripeClient({ secretKey, apiUrl: `${place.origin}/sandbox/stripe`, limitMs: LIMITS.providerMs })
   return {
+    provider: stripeProvider(stripe, {
+      limitMs: LIMITS.providerMs,
+      onError: (error) => log.error({ err: error }, 'the demo’s bank could not be asked'),
+    }),
     /** Pays an amount by card and answers the payment as the provider tells it. */
     pay: (amount: number, metadata: Record<string, string>) =>
       stripe.paymentIntents.create({
@@ -79,7 +83,12 @@ async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase
         // With its charge: what was paid with is on record.
         expand: ['latest_charge'],
       }),
+    /** The holder of the card tells the bank that nothing came for the money. */
+    dispute: (intentId: string) =>
+      stripe.rawRequest('POST', `/v1/payment_intents/${intentId}/dispute`, { reason: 'product_not_received' }),
+    /** Part of a payment is sent back at the provider itself, not here. */
+    refund: (intentId: string, amount: number) => stripe.refunds.create({ payment_intent: intentId, amount }),
     close: () => app.close(),
   }
 }
-export type Pay = Awaited<ReturnType<typeof openBank>>['pay']
+export type Bank = Omit<Awaited<ReturnType<typeof openBank>>, 'close'>

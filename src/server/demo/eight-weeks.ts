@@ -138,14 +138,14 @@ async function takePlace(
 
 async function buy(
   tx: Tx,
-  { pay }: Means,
+  { bank }: Means,
   member: UserRow,
   [favourite, everyday]: Wishes,
   at: Temporal.Instant,
 ): Promise<void> {
   const isHeld = favourite.purchaseOncePerUser && (await holdsPassFor(tx, member.id, favourite.id))
   const bought = isHeld ? everyday : favourite
-  const paid = await pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
+  const paid = await bank.pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
   await rememberIntent(tx, paid.id, { userId: member.id, bought }, at)
   await activatePurchase(tx, paid.id, paid, at)
 }

@@ -11,11 +11,12 @@ import { createClasses } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { Tx } from '../database/database.ts'
 import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
-import type { Pay } from './demo.ts'
+import type { Bank } from './demo.ts'
 import { type Joined, liveEightWeeks } from './eight-weeks.ts'
+import { troubleAtTheBank } from './trouble.ts'
 
 /** What furnishing needs. */
-export type Means = { vault: HealthVault; pay: Pay; now: Temporal.Instant }
+export type Means = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
 
 const WEEKS = 8
 const HOURS_A_WEEK = 7 * 24
@@ -31,6 +32,7 @@ export async function furnish(tx: Tx, means: Means): Promise<void> {
   await liveEightWeeks(tx, means, { classes, packages, admin, member, others })
   await completeEndedClasses(tx, now)
   await expirePasses(tx, now)
+  await troubleAtTheBank(tx, means, member)
 }
 
 async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.Instant): Promise<ClassRow[]> {

@@ -5,6 +5,8 @@ export const ToldEvent = z.object({
   type: z.string(),
   /** Another account's event, told to a platform. */
   account: z.string().nullish(),
+  /** Of real money, or of the provider's test mode. */
+  livemode: z.boolean().nullish(),
   data: z.object({ object: z.object({ id: z.string().default(''), payment_intent: z.unknown().optional() }) }),
 })
 export type ToldEvent = z.output<typeof ToldEvent>

@@ -96,6 +96,20 @@ test.each([
   expect((await bank.says(studio, body)).status).toBe(200)
 })
 
+test.each([
+  ['Conny', 'of another account', { account: 'acct_of_somebody_else' }],
+  ['Livia', 'of real money, where ours is not', { livemode: true }],
+])('the event of %s’s payment, well signed but %s, is accepted and does nothing', async (name, _what, foreign) => {
+  const { studio, bank } = story
+  const { member, intentId } = await paidBy(name)
+  const object = { id: intentId, object: 'payment_intent', status: 'succeeded' }
+  const ours = { id: 'evt_1', object: 'event', type: SUCCEEDED, livemode: false, data: { object } }
+  expect((await bank.says(studio, JSON.stringify({ ...ours, ...foreign }))).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(0)
+  expect((await bank.says(studio, JSON.stringify(ours))).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(8)
+})
+
 test.each(['', 'not json', '[]', 'null', '{}', '{"type":"payment_intent.succeeded","data":{"object":{"id":[]}}}'])(
   'a signed body that is no event (%j) is a 400',
   async (body) => {

@@ -16,6 +16,8 @@ import { type Listener, ToldEvent } from './told-event.ts'
 
 const SIGNATURE_TOLERANCE_SECONDS = 300
 const BIGGEST_EVENT = 1_000_000
+/** A secret key, or a restricted one, of real money. */
+const LIVE_KEY = /^[sr]k_live_/
 
 const listeners = new Map<string, Listener>(
   [paymentIntent, refund, chargeDispute, earlyFraudWarning].flatMap((listener) =>
@@ -29,9 +31,17 @@ const listeners = new Map<string, Listener>(
  */
 export async function webhookRoute(
   app: FastifyInstance,
-  options: { stripe: Stripe; provider: Provider; database: Database; clock: Clock; webhookSecret: string },
+  options: {
+    stripe: Stripe
+    provider: Provider
+    database: Database
+    clock: Clock
+    webhookSecret: string
+    secretKey: string
+  },
 ): Promise<void> {
   const { stripe, provider, database, clock } = options
+  const isLive = LIVE_KEY.test(options.secretKey)
   const sync = {
     whole: oneAtATime((id) => syncPayment(database, provider, id, clock.now(), { whole: true })),
     brief: oneAtATime((id) => syncPayment(database, provider, id, clock.now(), { whole: false })),
@@ -47,12 +57,17 @@ export async function webhookRoute(
       const event = verify(request.body, request.headers['stripe-signature'])
       const listener = listeners.get(event.type)
       const id = listener?.paymentOf(event.data.object)
-      // Another account's, or of another application that shares ours: not for us, and no reason to send it again.
-      if (!listener || !id || event.account || !(await findIntent(database.db, id))) return { received: true }
+      // Of another application that shares our account: not for us, and no reason to send it again.
+      if (!listener || !id || isForeign(event) || !(await findIntent(database.db, id))) return { received: true }
       await (listener.whole ? sync.whole : sync.brief)(id)
       return { received: true }
     })
   })
+
+  /** Another account's, or of test mode where money is real, or the other way round. */
+  function isForeign({ account, livemode }: ToldEvent): boolean {
+    return Boolean(account) || (typeof livemode === 'boolean' && livemode !== isLive)
+  }
 
   function verify(body: unknown, signature: string | string[] | undefined): ToldEvent {
     if (!Buffer.isBuffer(body) || typeof signature !== 'string') refuse(commonRefusals.invalid)
