@@ -269,6 +269,15 @@ test.describe('the checkout', () => {
     await expect(credits(page)).toHaveText('8')
   })
 
+  test('a bank debit is on its way, and the dashboard says so at once', async ({ page, site }) => {
+    await checkout(page, site)
+    await page.getByRole('button', { name: 'Try a bank debit (half a minute)' }).click()
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByText('Your payment is on its way.')).toBeVisible()
+    await expect(page.getByText('£424.00 for 8 Class Pass. Your bank may take a few days to send it.')).toBeVisible()
+    await expect(credits(page)).toHaveText('0')
+  })
+
   test('in two tabs one payment is one pass', async ({ page, site, context }) => {
     await checkout(page, site)
     const second = await context.newPage()

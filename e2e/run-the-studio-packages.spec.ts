@@ -117,3 +117,26 @@ test('a refund says before what goes back, is made once, and the member is told'
   await page.getByRole('searchbox', { name: 'Search purchases' }).fill('Nothing at all')
   await expect(page.getByText('No purchase fits “Nothing at all”.')).toBeVisible()
 })
+
+test('what a bank disputes is on hold; of a part refunded there the owner says how many credits go', async ({
+  page,
+  site,
+}) => {
+  await openTab(page, site, 'Packages', '&view=purchases&attention=true')
+  const disputed = page.getByRole('row').filter({ hasText: 'Disputed, pass on hold' })
+  await expect(disputed).toContainText(
+    'A bank is looking into this payment, so it cannot be refunded until that is decided.',
+  )
+  const part = page.getByRole('row').filter({ hasText: 'Refunded £20.00' })
+  await expect(part).toContainText('made at the card provider; needs your decision')
+  await part.getByRole('button', { name: /^Decide about/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'How many credits go with this refund?' })
+  await dialog.getByLabel('Credits to take').fill('1')
+  await answer(page, '**/decide', 500, '')
+  await dialog.getByRole('button', { name: 'Save decision' }).click()
+  await expectToast(page, 'Failed to save the decision')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Save decision' }).click()
+  await expectToast(page, 'Decision saved')
+  await expect(part).toHaveCount(0)
+})

@@ -19,6 +19,7 @@ export const paymentRefusals = refusals({
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],
   purchase_not_found: [404, 'Purchase not found.'],
   refunded_before: [400, 'This purchase has been refunded already.'],
+  refund_of_lost_payment: [400, 'The bank has taken this payment back.'],
   refund_while_disputed: [400, 'A bank is looking into this payment, so it cannot be refunded until that is decided.'],
   refund_too_much: [400, 'This is more than is left of what was paid.'],
   credits_not_there: [400, 'The pass does not hold that many credits.'],
@@ -191,6 +192,7 @@ export const refundPurchase = endpoint({
   refusals: [
     paymentRefusals.purchase_not_found,
     paymentRefusals.refunded_before,
+    paymentRefusals.refund_of_lost_payment,
     paymentRefusals.refund_of_used_pass,
     paymentRefusals.refund_too_late,
     paymentRefusals.refund_without_pass,

@@ -130,7 +130,8 @@ export function refundOf(
   now: Temporal.Instant,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
   if (purchase.isDisputed) return { refusal: paymentRefusals.refund_while_disputed }
-  if (purchase.refundedPence > 0 || purchase.lostPence > 0) return { refusal: paymentRefusals.refunded_before }
+  if (purchase.refundedPence > 0) return { refusal: paymentRefusals.refunded_before }
+  if (purchase.lostPence > 0) return { refusal: paymentRefusals.refund_of_lost_payment }
   if (!pass) return { refusal: paymentRefusals.refund_without_pass }
   if (pass.creditsRemaining !== pass.creditsTotal) return { refusal: paymentRefusals.refund_of_used_pass }
   if (Temporal.Instant.compare(now, refundableUntil(purchase.purchasedAt)) > 0) {

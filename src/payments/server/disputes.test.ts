@@ -95,7 +95,10 @@ test('one that is lost voids the pass and cancels its bookings, and is revenue n
   expect(await passOf('Lorna')).toMatchObject({ credits_remaining: 0, frozen_at: null })
   expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'cancelled' }])
   expect(earned - (await revenue())).toBe(45.5)
-  expect(await purchaseOf('Lorna')).toMatchObject({ disputes: [{ status: 'lost' }], refund: { most: '0.00' } })
+  expect(await purchaseOf('Lorna')).toMatchObject({
+    disputes: [{ status: 'lost' }],
+    refund: { most: '0.00', reason: paymentRefusals.refund_of_lost_payment.message },
+  })
   const subjects = await subjectsTo(member)
   expect(subjects).toContain('Your Pass of Lorna has ended')
   expect(subjects).not.toContain('Your Pass of Lorna can be used again')

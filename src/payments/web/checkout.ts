@@ -84,7 +84,7 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
   const [failure, setFailure] = useState<Error>()
   const activate = useMemberMutation({
     mutationFn: registerPurchase,
-    stale: [passesKey, packagesKey],
+    stale: [passesKey, packagesKey, underwayKey],
     // The same payment is always the same pass, so asking once more is looking.
     lookAgain: registerPurchase,
     onSuccess: onActivated,

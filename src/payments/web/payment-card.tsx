@@ -115,7 +115,12 @@ export function PaymentCard({
           }
         }}
         payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
-        onUnderway={onItsWay}
+        onUnderway={async () => {
+          // The studio hears of it before the dashboard asks what is on its way.
+          const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
+          if (isPaid) thank()
+          else onItsWay()
+        }}
         onPaid={(id) => {
           setPaid(id)
           activate.mutate({ packageId: sold.id, paymentIntentId: id })

@@ -16,7 +16,7 @@ export type PaymentFormProps = {
   /** Who pays, as far as we know: the provider is told. */
   payer: { name: string; email: string } | undefined
   /** The provider says: on its way, by a method that takes days. */
-  onUnderway: (paymentIntentId: string) => void
+  onUnderway: (paymentIntentId: string) => Promise<void>
   /** The provider says: paid. */
   onPaid: (paymentIntentId: string) => void
   /** The provider says no, or could not be asked. `reason` is for the member. */

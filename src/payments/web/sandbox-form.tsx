@@ -66,7 +66,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       // The page is about to go: the button stays busy until it has.
       if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
       if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
-      else if (confirmed.outcome === 'underway') props.onUnderway(confirmed.paymentIntentId)
+      else if (confirmed.outcome === 'underway') await props.onUnderway(confirmed.paymentIntentId)
       else {
         setRefused(confirmed.reason ?? 'Your card was declined.')
         props.onDeclined(confirmed.reason)
@@ -131,7 +131,7 @@ export default function SandboxForm(props: PaymentFormProps) {
         {working || props.busy ? 'Processing payment…' : props.label}
       </Button>
       <Button look="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
-        Try a bank debit, which takes half a minute
+        Try a bank debit (half a minute)
       </Button>
     </form>
   )

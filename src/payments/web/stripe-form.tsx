@@ -72,12 +72,12 @@ function Form({
       redirect: 'if_required',
     })
     if (error?.type === 'api_connection_error' && (await onUnheard())) return
+    const known = paymentIntent ?? error?.payment_intent
+    if (known?.status === 'processing') return await onUnderway(known.id)
     running.current = false
     setWorking(false)
     // Paid in another tab meanwhile: one payment, whoever confirmed it first.
-    const known = paymentIntent ?? error?.payment_intent
     if (known?.status === 'succeeded') return onPaid(known.id)
-    if (known?.status === 'processing') return onUnderway(known.id)
     // What Stripe marks as a field's own error stands beside that field already.
     if (error?.type !== 'validation_error') {
       setRefused(error?.message ?? 'The payment was not completed.')

@@ -68,7 +68,7 @@ export function DecideRefundDialog({
             Cancel
           </Button>
           <Button type="submit" busy={decide.isPending}>
-            {isPart ? 'Take these credits' : 'Mark as dealt with'}
+            {isPart ? 'Save decision' : 'Mark as dealt with'}
           </Button>
         </DialogActions>
       </form>

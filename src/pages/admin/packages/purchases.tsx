@@ -66,7 +66,11 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
   const close = () => setAsked(undefined)
   const columns = [
     { head: 'Member', cell: Buyer },
-    { head: 'Package', cell: (purchase: Purchase) => purchase.package.name },
+    {
+      head: 'Package',
+      // Beside long statuses the column stays as wide as the longest word of a name.
+      cell: (purchase: Purchase) => <span className="[overflow-wrap:break-word]">{purchase.package.name}</span>,
+    },
     {
       head: 'Date',
       cell: (purchase: Purchase) => <span className="whitespace-nowrap">{dayOf(purchase.purchasedAt)}</span>,
@@ -117,9 +121,10 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
   const undecided = refunds.find(({ decision }) => decision)
   const mayRefund = Number(refund.most) > 0
   return (
-    <>
+    <span className="inline-flex flex-wrap items-center gap-1 md:justify-end">
       {undecided && (
         <Button
+          look="secondary"
           small
           aria-label={`Decide about ${whose}`}
           onClick={() => onAsk({ what: 'decide', purchase, refund: undecided })}
@@ -129,7 +134,7 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
       )}
       {refund.amount && (
         <Button
-          look="secondary"
+          look={undecided ? 'quiet' : 'secondary'}
           small
           aria-label={`Refund ${whose}`}
           onClick={() => onAsk({ what: 'refund', purchase })}
@@ -150,6 +155,6 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
           Other refund
         </Button>
       )}
-    </>
+    </span>
   )
 }
