@@ -313,6 +313,9 @@ test.describe('the checkout', () => {
 
   test('the card form says what is missing', async ({ page, site }) => {
     await checkout(page, site)
+    // Who is signed in pays, as a rule.
+    await expect(page.getByLabel('Name on card')).not.toHaveValue('')
+    await page.getByLabel('Name on card').clear()
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
     await expect(page.getByLabel('Card number')).toHaveAccessibleDescription('Please enter the card number')
     await expect(page.getByLabel('Card number')).toBeFocused()
