@@ -91,11 +91,12 @@ const ASKED: Record<string, string[]> = {
   pricing: ['/api/packages'],
   'pricing, member': ['/api/packages', '/api/user/passes'],
   auth: [],
-  dashboard: ['/api/user/bookings/upcoming', '/api/user/passes', '/api/user/waitlist'],
+  dashboard: ['/api/user/bookings/upcoming', '/api/user/passes', '/api/user/payments', '/api/user/waitlist'],
   'dashboard, detailed': [
     '/api/user/bookings',
     '/api/user/bookings/upcoming',
     '/api/user/passes',
+    '/api/user/payments',
     '/api/user/waitlist',
   ],
   booking: ['/api/classes', '/api/user/bookings', '/api/user/waitlist'],

@@ -47,7 +47,7 @@ test.describe('the overview', () => {
     await expect(figure(page, 'Total Users')).toHaveText('63')
     await expect(figure(page, "This Month's Bookings")).toHaveText('41')
     await expect(figure(page, 'Confirmed This Month')).toHaveText('17')
-    await expect(figure(page, "This Month's Revenue")).toHaveText('£4570.50')
+    await expect(figure(page, "This Month's Revenue")).toHaveText('£4,570.50')
     const recent = page.getByRole('region', { name: 'Recent Bookings' }).getByRole('listitem')
     await expect(recent).toHaveCount(5)
     await expect(recent.first()).toContainText('Rosamund Pickersgill')
