@@ -166,8 +166,8 @@ test.describe('Analytics', () => {
     await open(page, site, 'Analytics')
     const shown = {
       'Registered Students': '40',
-      'Monthly Revenue': '£1290.00',
-      'Total Revenue': '£8858.50',
+      'Monthly Revenue': '£1,290.00',
+      'Total Revenue': '£8,858.50',
       'Active Packages': '4',
       'Total Bookings': '120',
       'Confirmed Bookings': '31',
