@@ -178,6 +178,7 @@ export const refundPurchase = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/purchases/:id/refund',
+  takesKey: true,
   summary:
     'Refund a purchase by the rule (14 days, unused, less the fee, once), or any part beside it with `amount` and `reason`; `credits` go with it, and all of them with the whole amount',
   params: PathId,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
@@ -60,6 +61,22 @@ describe('a refund', () => {
     await studio.works('send-refund')
     expect(await bank.refundsOf(intentId)).toHaveLength(1)
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))).toHaveLength(1)
+  })
+
+  test('in part, sent again with the key of a lost answer, is one refund, answered as the first time', async () => {
+    const { studio, bank, dora } = story
+    const { intentId, purchase } = await buys(story, 'Lotte')
+    const path = `/api/admin/purchases/${purchase.id}/refund`
+    const sends = (amount: string, key: string) =>
+      dora.request('POST', path, { amount, reason: 'A kindness', credits: 0 }, { 'idempotency-key': key })
+    const [first, atOnce] = await Promise.all([sends('10', 'lost'), sends('10', 'lost')])
+    const again = await sends('10', 'lost')
+    expect([first.status, atOnce.status, again.status]).toEqual([200, 200, 200])
+    expect(again.body).toEqual(first.body)
+    expect(await sends('11', 'lost')).toBeRefused(commonRefusals.key_reused)
+    await studio.works('send-refund')
+    expect(await bank.refundsOf(intentId)).toEqual([1000])
+    expect((await sends('10', 'another')).body).toMatchObject({ refundedAmount: '20.00' })
   })
 
   test('and a booking at once: either the place or the money', async () => {

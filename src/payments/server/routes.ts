@@ -3,6 +3,7 @@ import { toPounds } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { passOf } from '../../passes/server/passes.ts'
 import type { Database, Tx } from '../../server/database/database.ts'
+import { serveOnce } from '../../server/http/idempotency.ts'
 import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
 import * as contract from '../contract.ts'
 import { activatePurchase } from './activate-purchase.ts'
@@ -42,12 +43,11 @@ export function paymentRoutes(
     return await allPurchases(db, query, clock.now())
   })
 
-  serve(http, contract.refundPurchase, async ({ user, params, body }) => {
+  const mayEndPasses: Pick<Database, 'transaction'> = { transaction: (work) => endingPasses(database, work) }
+  serveOnce(http, contract.refundPurchase, { database: mayEndPasses, clock }, async (tx, { user, params, body }) => {
     provider()
-    return await endingPasses(database, async (tx) => {
-      await refundPurchase(tx, user, params.id, body, clock.now())
-      return await purchaseOf(tx, params.id)
-    })
+    await refundPurchase(tx, user, params.id, body, clock.now())
+    return await purchaseOf(tx, params.id)
   })
 
   serve(http, contract.decideRefund, async ({ user, params, body }) =>

@@ -20,7 +20,7 @@ const REMEMBERED = { hours: 24 }
 export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; takesKey: true }>(
   http: Http,
   endpoint: E,
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Pick<Database, 'transaction'>; clock: Clock },
   handle: (tx: Tx, call: Call<E>) => Promise<ReplyOf<E>>,
 ): void {
   serve(http, endpoint, async (call) => {

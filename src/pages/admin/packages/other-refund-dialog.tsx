@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { call } from '../../../foundation/call.ts'
+import { call, newKey } from '../../../foundation/call.ts'
 import { formatPounds } from '../../../foundation/money.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { type Purchase, RefundForm, type refundPurchase } from '../../../payments/contract.ts'
@@ -24,12 +25,16 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     resolver: zodResolver(RefundForm),
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
   })
+  // An opened dialog is one refund, however often its answer is lost.
+  const [key] = useState(newKey)
+  const refundOnce = (body: z.output<typeof RefundForm>) =>
+    call<typeof refundPurchase>(
+      { method: 'POST', path: '/api/admin/purchases/:id/refund' },
+      { params: { id: purchase.id }, body, key },
+    )
   const send = useAdminMutation({
-    mutationFn: (body: z.output<typeof RefundForm>) =>
-      call<typeof refundPurchase>(
-        { method: 'POST', path: '/api/admin/purchases/:id/refund' },
-        { params: { id: purchase.id }, body },
-      ),
+    mutationFn: refundOnce,
+    lookAgain: refundOnce,
     says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
     stale: [purchasesKey, usersKey, passesKey, analyticsKey],
     onSuccess: onClose,
