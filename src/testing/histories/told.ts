@@ -172,17 +172,19 @@ function placesFree(world: World, before: Snapshot, after: Snapshot) {
   return after.waiting.filter(({ classId }) => ids.has(classId))
 }
 
-/** What may have been so for a moment between several things at once: of whoever was in the class or in its line. */
+/**
+ * What may have been so for a moment between several things at once: of whoever was in the class or in its line. Who joined a
+ * line that the studio ended in the same moment has left no trace.
+ */
 function overtaken(world: World, before: Snapshot, after: Snapshot): Sentences {
   const involved = [...before.waiting, ...after.waiting, ...before.bookings, ...after.bookings]
   const pairs = new Set(involved.map(({ userId, classId }) => `${userId} ${classId}`))
   return after.classes.flatMap(({ id, title }) =>
-    world.members
-      .filter((member) => pairs.has(`${member.id} ${id}`))
-      .flatMap(({ name }) => [
-        `${name} can have a place in ${title}`,
-        `${name} is moved with ${title}`,
-        `${name} waits in vain for ${title}`,
-      ]),
+    world.members.flatMap((member) => [
+      `${member.name} waits in vain for ${title}`,
+      ...(pairs.has(`${member.id} ${id}`)
+        ? [`${member.name} can have a place in ${title}`, `${member.name} is moved with ${title}`]
+        : []),
+    ]),
   )
 }
