@@ -95,6 +95,36 @@ test('a payment: its answer lost on the way from the provider, and another’s f
   expect(await succeed(member, 'GET', '/api/user/passes')).toHaveLength(2)
 })
 
+test('a payment nobody can tell of: no second one is offered, not after a reload either, until it is known', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member()
+  await signIn(page, member)
+  const [sold] = (await succeed(await site.admin(), 'GET', '/api/packages')).filter(
+    (offer: { purchaseOncePerUser: boolean }) => !offer.purchaseOncePerUser,
+  )
+  await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+  await loseAnswers(page, '**/sandbox/**/confirm', 'POST')
+  await answer(page, '**/api/purchase-package', 503, { message: BUSY })
+  await pay(page, CARDS.pays)
+  const unknown = page.getByText('We do not know yet whether your payment was made. Please look again in a moment.')
+  await expect(unknown).toBeVisible()
+  await expect(page.getByText('Payment Failed')).toHaveCount(0)
+  await page.reload()
+  await expect(unknown).toBeVisible()
+  await expect(page.getByLabel('Card number')).toHaveCount(0)
+  await page.unroute('**/api/purchase-package')
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+  expect(await succeed(member, 'GET', '/api/user/passes')).toHaveLength(1)
+
+  // Found out by the studio itself when the checkout is opened once more.
+  await answer(page, '**/api/create-payment-intent', 410, { message: 'Your payment has arrived.' })
+  await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+  await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+})
+
 test('a session that has ended is said once and in one way, whoever finds it out', async ({ page, site }) => {
   await signIn(page, await site.member())
   const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')

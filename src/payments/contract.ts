@@ -15,6 +15,8 @@ export const paymentRefusals = refusals({
   intent_not_found: [404, 'Payment not found.'],
   not_paid: [400, 'This payment has not been completed.'],
   on_its_way: [409, 'Your payment is on its way. We will email you as soon as it has arrived.'],
+  /** The only 410: by it the checkout knows that there is something to be thankful for. */
+  payment_arrived: [410, 'Your payment has arrived, and your class pass is active.'],
   mismatched: [400, 'This payment does not match the package, so it is being returned to you in full.'],
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],
   purchase_not_found: [404, 'Purchase not found.'],
@@ -62,6 +64,7 @@ export const createPaymentIntent = endpoint({
     paymentRefusals.amount_differs,
     paymentRefusals.already_held,
     paymentRefusals.on_its_way,
+    paymentRefusals.payment_arrived,
     paymentRefusals.payments_disabled,
     paymentRefusals.provider_unreachable,
   ],

@@ -151,12 +151,16 @@ test('a package that was renamed meanwhile can still be paid', async () => {
   expect((await begins(ana, bought)).status).toBe(200)
 })
 
-test('one that was paid in another tab becomes its pass before another is begun', async () => {
+test('one that was paid in another tab or before a reload becomes its pass, and no second one is begun unasked', async () => {
   const { studio, bank } = story
   const clara = await studio.member('Clara')
   const bought = await studio.package({})
   const first = await begins(clara, bought)
   await bank.pay(first)
+  expect(await begins(clara, bought)).toBeRefused(paymentRefusals.payment_arrived)
+  expect(await intentsOf(bought.id)).toBe(1)
+  expect(await studio.creditsOf(clara)).toBe(8)
+  // Whoever asks once more, knowing of the pass, wants another.
   const second = await begins(clara, bought)
   expect(second.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   expect(await studio.creditsOf(clara)).toBe(8)
@@ -172,6 +176,7 @@ test('what can be bought once is not begun a second time: bought, gifted, used u
   expect((await begins(emma, bought)).body).toEqual(begun.body)
   await bank.pay(begun)
   // Paid, though not yet told: the second visit finds out by itself.
+  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.payment_arrived)
   expect(await begins(emma, bought)).toBeRefused(paymentRefusals.already_held)
   expect((await registers(emma, bought, begun)).status).toBe(200)
 

@@ -9,7 +9,7 @@ import { paymentRefusals } from '../contract.ts'
 import { isPayable, isPrice, nextLookAt } from '../rules.ts'
 import { paymentIntents } from '../tables.ts'
 import type { Provider } from './provider.ts'
-import { attemptsOf, unsettledIntentOf } from './queries.ts'
+import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 export type Order = { packageId: number; amount: number | string }
@@ -41,6 +41,8 @@ export async function beginPayment(
     if (known && isPayable(known.status)) await provider.abandon(open.id)
     await syncPayment(database, provider, open.id, now, { whole: false })
     if (known?.status === 'processing') refuse(paymentRefusals.on_its_way)
+    // What the member has just paid for is there now: a second payment is not begun behind their back.
+    if ((await findIntent(db, open.id))?.state === 'purchased') refuse(paymentRefusals.payment_arrived)
     await refuseSecondOfOnce(db, member, bought)
   }
 

@@ -14,8 +14,8 @@ import { dropUnderway, paymentUnderway } from './underway.ts'
 export function usePayment(packageId: number, amount: number) {
   const setup = usePaymentSetup()
   const found = useFoundPaid(packageId)
-  const intent = usePaymentIntent(packageId, amount, found.isChecked && !found.isPaid)
-  return { setup, intent, isFoundPaid: found.isPaid }
+  const intent = usePaymentIntent(packageId, amount, found.isNone)
+  return { setup, found, intent }
 }
 
 /** Who takes the money: Stripe, the sandbox, or nobody at the moment. */
@@ -61,6 +61,9 @@ export const NOT_INITIALIZED = {
 /** Paid by a method that takes days: nothing failed, and nothing is to be paid again. */
 export const isOnItsWay = (error: unknown) => error instanceof CallError && error.status === 409
 
+/** Paid before, in another tab or just before a reload, and active now. */
+export const hasArrived = (error: unknown) => error instanceof CallError && error.status === 410
+
 const underwayKey = ['payments-underway'] as const
 
 /** Payments that are on their way, by methods that take days. */
@@ -71,6 +74,9 @@ export const usePaymentsUnderway = () =>
     // What was on its way at the last visit may have arrived.
     gcTime: 0,
   })
+
+/** The studio's clear no: not completed, on its way back, or nobody's payment. */
+const NOT_PAID = [400, 404]
 
 type Payment = { packageId: number; paymentIntentId: string }
 const registerPurchase = (body: Payment) =>
@@ -96,21 +102,25 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
   return { ...activate, failure }
 }
 
-/** Whether a payment that nobody heard the end of was made; then it is activated. Anything but a clear yes is no. */
+/**
+ * Whether a payment that nobody heard the end of was made; then it is activated. Safe to repeat.
+ *
+ * @throws what stood in the way where there was neither a yes nor a no
+ */
 export async function turnsOutPaid(queries: QueryClient, payment: Payment): Promise<boolean> {
   try {
     await registerPurchase(payment)
   } catch (error) {
-    if (!(error instanceof CallError) || error.status === 401 || isOnItsWay(error)) throw error
-    return false
+    if (error instanceof CallError && NOT_PAID.includes(error.status)) return false
+    throw error
   }
   for (const queryKey of [passesKey, packagesKey]) void queries.invalidateQueries({ queryKey })
   return true
 }
 
 /**
- * Whether the payment that a reload interrupted has succeeded. No call where nothing was interrupted. Otherwise the
- * form is next, where the same payment is taken up again.
+ * Whether the payment that a reload interrupted has succeeded. No call where nothing was interrupted. After a clear no
+ * the form is next, where the same payment is taken up again; while nobody can tell, the payment stays remembered.
  */
 function useFoundPaid(packageId: number) {
   const [underway] = useState(() => paymentUnderway(packageId))
@@ -124,5 +134,6 @@ function useFoundPaid(packageId: number) {
     enabled: underway !== undefined,
     gcTime: 0,
   })
-  return { isPaid: found.data === true, isChecked: !underway || !found.isPending }
+  const { error, isFetching, refetch } = found
+  return { isPaid: found.data === true, isNone: !underway || found.data === false, error, isFetching, refetch }
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { endSession } from '../../accounts/web/ended-session.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { formatPounds } from '../../foundation/money.ts'
@@ -12,6 +13,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import {
   DECLINED,
+  hasArrived,
   isOnItsWay,
   NOT_ACTIVATED,
   NOT_INITIALIZED,
@@ -19,7 +21,8 @@ import {
   useActivate,
   type usePayment,
 } from './checkout.ts'
-import { NotActivated, PriceChanged, Stopped } from './stopped.tsx'
+import type { Heard } from './payment-form.ts'
+import { NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
 const FORMS = {
@@ -34,7 +37,7 @@ const FORMS = {
 export function PaymentCard({
   sold,
   amount,
-  payment: { setup, intent, isFoundPaid },
+  payment: { setup, found, intent },
 }: {
   sold: Package
   amount: number
@@ -45,6 +48,7 @@ export function PaymentCard({
   const { user } = useSession()
   const provider = setup.data?.provider
   const [paid, setPaid] = useState<string>()
+  const [unheard, setUnheard] = useState<string>()
   const thank = () => {
     dropUnderway()
     navigate('/dashboard', { state: { purchased: true }, replace: true })
@@ -57,14 +61,17 @@ export function PaymentCard({
     onActivated: thank,
     onFailed: (error) => (isOnItsWay(error) ? onItsWay() : toast(NOT_ACTIVATED)),
   })
-  const failed = setup.error ?? intent.error
+  const look = useLook(sold.id, { onPaid: thank, onItsWay })
+  const isThere = found.isPaid || hasArrived(intent.error)
+  const isUnknown = found.error !== null && !isOnItsWay(found.error)
+  const failed = setup.error ?? found.error ?? intent.error
   const isDisabled = provider === 'disabled'
   // Until it is known who takes the money, a payment that cannot begin may be one that nobody takes.
-  useFailedStart(setup.isPending || isDisabled ? null : failed)
+  useFailedStart(setup.isPending || isDisabled || isUnknown ? null : failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
-    if (isFoundPaid) thank()
-  }, [isFoundPaid])
+    if (isThere) thank()
+  }, [isThere])
 
   if (activate.failure && paid && !isOnItsWay(activate.failure)) {
     return (
@@ -76,6 +83,17 @@ export function PaymentCard({
     )
   }
   if (isDisabled) return <Stopped>Payment processing is temporarily disabled.</Stopped>
+  if (unheard) {
+    const lookAgain = async () => {
+      const heard = await look.ask(unheard)
+      if (heard !== 'no') return
+      setUnheard(undefined)
+      toast(DECLINED)
+    }
+    return <NotKnown busy={look.isLooking} onAgain={lookAgain} />
+  }
+  if (isThere) return <Spinner label="Activating your pass" visible />
+  if (isUnknown) return <NotKnown busy={found.isFetching} onAgain={() => found.refetch()} />
   // The price that was chosen is no longer the one that was read again after the refusal.
   if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} />
   if (failed && !setup.isPending) {
@@ -105,14 +123,9 @@ export function PaymentCard({
         busy={activate.isPending || activate.isSuccess}
         onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
         onUnheard={async () => {
-          try {
-            const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId })
-            if (isPaid) thank()
-            return isPaid
-          } catch (error) {
-            if (isOnItsWay(error)) onItsWay()
-            return isOnItsWay(error)
-          }
+          const heard = await look.ask(paymentIntentId)
+          if (heard === 'unknown') setUnheard(paymentIntentId)
+          return heard
         }}
         payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
         onUnderway={async () => {
@@ -131,13 +144,35 @@ export function PaymentCard({
   )
 }
 
+/** Looks whether a payment was made of which nobody heard the end. Paid, or on its way, the member is taken further. */
+function useLook(packageId: number, { onPaid, onItsWay }: { onPaid: () => void; onItsWay: () => void }) {
+  const queries = useQueryClient()
+  const [isLooking, setLooking] = useState(false)
+  const ask = async (paymentIntentId: string): Promise<Heard> => {
+    setLooking(true)
+    try {
+      const isPaid = await turnsOutPaid(queries, { packageId, paymentIntentId })
+      if (isPaid) onPaid()
+      return isPaid ? 'paid' : 'no'
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) endSession()
+      if (!isOnItsWay(error)) return 'unknown'
+      onItsWay()
+      return 'paid'
+    } finally {
+      setLooking(false)
+    }
+  }
+  return { ask, isLooking }
+}
+
 /** Says that the payment could not begin. What it was refused for may be news: prices and passes are read again. */
 function useFailedStart(failed: Error | null): void {
   const queries = useQueryClient()
   useEffect(() => {
     // An ended session is answered elsewhere.
     if (!failed || isOnItsWay(failed) || (failed instanceof CallError && failed.status === 401)) return
-    toast(NOT_INITIALIZED)
+    if (!hasArrived(failed)) toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
     void queries.invalidateQueries({ queryKey: packagesKey })
     void queries.invalidateQueries({ queryKey: passesKey })

@@ -11,8 +11,8 @@ export type PaymentFormProps = {
   label: string
   /** About to ask the provider. */
   onConfirming: () => void
-  /** The provider's answer was lost: asks whether the payment was made all the same, and goes on if so. */
-  onUnheard: () => Promise<boolean>
+  /** The provider's answer was lost: asks whether the payment was made all the same. Only a `no` is the form's to say. */
+  onUnheard: () => Promise<Heard>
   /** Who pays, as far as we know: the provider is told. */
   payer: { name: string; email: string } | undefined
   /** The provider says: on its way, by a method that takes days. */
@@ -24,6 +24,9 @@ export type PaymentFormProps = {
   /** What follows a payment is under way. */
   busy: boolean
 }
+
+/** `paid` and `unknown` are answered by the checkout, which goes on or offers to look again. */
+export type Heard = 'paid' | 'no' | 'unknown'
 
 /** `pi_1` of `pi_1_secret_2`. */
 export function intentIdOf(clientSecret: string): string {

@@ -32,6 +32,8 @@ export async function confirmWithSandbox(
       ...(paidWith.email && { 'payment_method_data[billing_details][email]': paidWith.email }),
     }),
   })
+  // As good as no answer: the payment may have been made.
+  if (response.status >= 500) throw new Error(`the sandbox answered ${response.status}`)
   const answer = (await response.json()) as Answer
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
   // Paid in another tab meanwhile: one payment, whoever confirmed it first.

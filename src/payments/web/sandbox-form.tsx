@@ -72,7 +72,9 @@ export default function SandboxForm(props: PaymentFormProps) {
         props.onDeclined(confirmed.reason)
       }
     } catch {
-      if (await props.onUnheard()) return
+      const heard = await props.onUnheard()
+      if (heard === 'paid') return
+      if (heard === 'unknown') return end()
       setRefused('The payment could not be sent. Please check your connection and try again.')
       props.onDeclined()
     }

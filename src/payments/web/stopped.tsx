@@ -32,6 +32,19 @@ export function PriceChanged({ sold }: { sold: Package }) {
   )
 }
 
+/** Nobody knows yet whether the payment was made: no second one is offered until it is known. */
+export function NotKnown({ busy, onAgain }: { busy: boolean; onAgain: () => void }) {
+  return (
+    <Stopped>
+      <p>We do not know yet whether your payment was made. Please look again in a moment.</p>
+      <p className="text-base text-ink-soft">Looking again does not pay again.</p>
+      <Button look="secondary" busy={busy} onClick={onAgain}>
+        Try again
+      </Button>
+    </Stopped>
+  )
+}
+
 /** Paid, but no pass yet: what happened, whom to ask, and a 'Try again' that cannot pay twice. */
 export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boolean; onAgain: () => void }) {
   const reason = sentenceOf(error, '')

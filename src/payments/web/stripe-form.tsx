@@ -40,6 +40,9 @@ function cameFromAnotherDocument(): boolean {
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
+/** No answer from Stripe, or one of trouble of its own: the payment may have been made. */
+const UNHEARD: readonly string[] = ['api_connection_error', 'api_error']
+
 function Form({
   returnUrl,
   label,
@@ -71,11 +74,13 @@ function Form({
       confirmParams: { return_url: returnUrl, ...(payer && { payment_method_data: { billing_details: payer } }) },
       redirect: 'if_required',
     })
-    if (error?.type === 'api_connection_error' && (await onUnheard())) return
+    const heard = error && UNHEARD.includes(error.type) ? await onUnheard() : 'no'
+    if (heard === 'paid') return
     const known = paymentIntent ?? error?.payment_intent
     if (known?.status === 'processing') return await onUnderway(known.id)
     running.current = false
     setWorking(false)
+    if (heard === 'unknown') return
     // Paid in another tab meanwhile: one payment, whoever confirmed it first.
     if (known?.status === 'succeeded') return onPaid(known.id)
     // What Stripe marks as a field's own error stands beside that field already.
