@@ -18,9 +18,12 @@ export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean
     case 'place-from-waiting-list':
     case 'class-moved':
     case 'class-reminder':
+      // Queued by an earlier release, it does not say which: nobody knows of a change.
+      if (job.data.class.bookingId === undefined) return false
       return hasChanged(job.data.class, await standingBooking(reader, job.data.class.bookingId))
     case 'awaited-class-moved':
     case 'place-free':
+      if (job.data.classId === undefined) return false
       return hasChanged(job.data.class, await standingClass(reader, job.data.classId))
     default:
       return false

@@ -1,5 +1,6 @@
 import type { Worker } from '../../server/jobs/jobs.ts'
 import type { MailJob } from '../mail.ts'
+import { completeMail } from './complete-mail.ts'
 import type { Mailer } from './delivery.ts'
 import type { TokenOf } from './link-tokens.ts'
 import { renderMail } from './render-mail.ts'
@@ -14,7 +15,8 @@ export function mailWorker(
   appUrl: string,
   { tokenOf, isOvertaken }: { tokenOf: TokenOf; isOvertaken: (job: MailJob) => Promise<boolean> },
 ): Worker<'mail'> {
-  return async (job, jobId) => {
+  return async (queued, jobId) => {
+    const job = completeMail(queued)
     const overtaken = await isOvertaken(job)
     if (overtaken && job.mail === 'class-reminder') return
     await mailer.deliver(await renderMail(job, appUrl, { tokenOf, isOvertaken: overtaken }), jobId)
