@@ -1,32 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { createStore } from '../../ui/store.ts'
-import { toast } from '../../ui/toast.ts'
 import { toastsReady } from '../../ui/toaster.tsx'
+import { forgetEnd, useHasEnded } from './end-session.ts'
 import { sessionKey } from './session.ts'
 
 /** Before the browser goes to /auth, so that the toast can be read (specification, section 9). */
 export const REDIRECT_MS = 500
-
-export const LOGGED_OUT = {
-  title: 'Unauthorized',
-  description: 'You are logged out. Logging in again...',
-  tone: 'error',
-} as const
-
-const [useHasEnded, change] = createStore(false)
-
-/** On the way to /auth: the page stays as it is until that stands in its place. */
-export { useHasEnded }
-
-/** Somebody who was signed in is so no more. Whoever finds it out says so here; it is told once. */
-export function endSession(): void {
-  change((hasEnded) => {
-    if (!hasEnded) toast(LOGGED_OUT)
-    return true
-  })
-}
 
 /** The one place that answers an ended session, whatever found it out: after a moment, /auth. Stands beside every page. */
 export function useEndedSession(): void {
@@ -52,6 +32,6 @@ export function useEndedSession(): void {
   }, [hasEnded, navigate, queries])
   // Not when leaving begins: the page that is left behind would find the session gone once more, and say it its own way.
   useEffect(() => {
-    if (pathname === '/auth') change(() => false)
-  }, [pathname])
+    if (hasEnded && pathname === '/auth') forgetEnd()
+  }, [pathname, hasEnded])
 }

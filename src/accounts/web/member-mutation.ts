@@ -1,7 +1,7 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
 import { CallError, isUncertain, lookUntilKnown } from '../../foundation/call.ts'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
-import { endSession } from './ended-session.ts'
+import { endSession } from './end-session.ts'
 
 type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>, 'mutationFn'> & {
   mutationFn: (sent: Sent) => Promise<Answer>

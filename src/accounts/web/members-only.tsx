@@ -6,7 +6,8 @@ import { PageSpinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { toastsReady } from '../../ui/toaster.tsx'
 import type { User } from '../contract.ts'
-import { endSession, LOGGED_OUT, REDIRECT_MS, useHasEnded } from './ended-session.ts'
+import { endSession, LOGGED_OUT, useHasEnded } from './end-session.ts'
+import { REDIRECT_MS } from './ended-session.ts'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }

@@ -3,6 +3,7 @@ import { CallError, call } from '../../foundation/call.ts'
 import { DRAWN_IN_THE_BROWSER } from '../../site-map.ts'
 import type { getCurrentUser, User } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
+import { forgetEnd } from './end-session.ts'
 
 export const sessionKey = ['session'] as const
 
@@ -91,6 +92,7 @@ export function useBecome() {
   return (user: User | null) => {
     queries.removeQueries({ predicate: isNotSession })
     queries.setQueryData(sessionKey, user)
+    forgetEnd()
     if (user) void queries.invalidateQueries({ queryKey: sessionKey })
   }
 }

@@ -1,0 +1,32 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { toast } from '../../ui/toast.ts'
+import { endSession, forgetEnd, LOGGED_OUT } from './end-session.ts'
+
+vi.mock('../../ui/toast.ts', () => ({ toast: vi.fn() }))
+const isOn = (pathname: string) => vi.stubGlobal('location', { pathname })
+
+afterEach(() => {
+  forgetEnd()
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+})
+
+test('an ended session is told once, however many answers say so', () => {
+  isOn('/dashboard')
+  endSession()
+  endSession()
+  expect(vi.mocked(toast).mock.calls).toEqual([[LOGGED_OUT]])
+})
+
+test('an answer that comes late, on /auth, tells nothing and ends nothing; the next session’s end is told', () => {
+  isOn('/dashboard')
+  endSession()
+  isOn('/auth')
+  forgetEnd()
+  endSession()
+  expect(toast).toHaveBeenCalledTimes(1)
+  // Had the late answer ended anything, this would be no news.
+  isOn('/dashboard')
+  endSession()
+  expect(toast).toHaveBeenCalledTimes(2)
+})
