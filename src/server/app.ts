@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
+import { endAddress } from '../calendar/server/calendar.ts'
 import { calendarRoutes } from '../calendar/server/routes.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthVault } from '../health/server/health.ts'
@@ -87,7 +88,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const cookies = sessionCookies({ database, clock, https })
   const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }
   const common = { database, clock }
-  accountRoutes(http, { ...common, cookies, mode: settings.mode, verification: settings.emailVerification })
+  const { mode, emailVerification: verification } = settings
+  accountRoutes(http, { ...common, cookies, mode, verification, endKeys: endAddress })
   timetableRoutes(http, common)
   packageRoutes(http, common)
   passRoutes(http, common)

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { createCalendar, getCalendar } from '../../calendar/contract.ts'
 import { LIVE } from '../../testing/live.ts'
 import type { Person } from '../../testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
@@ -54,6 +55,19 @@ test('a mailed link sets a password once, ends every session and begins one', as
   expect(await sets(thief, token, 'stolen')).toBeRefused(accountRefusals.link_expired)
   expect(thief.cookies.size).toBe(0)
   expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
+})
+
+test('a new password ends the calendar address that whoever had the account before may still read', async () => {
+  const { studio } = story
+  const first = await studio.member('First')
+  const feed = new URL((await first.call(createCalendar)).body.url).pathname
+  expect((await studio.visitor().request('GET', feed)).status).toBe(200)
+  await asksFor(studio.visitor(), first.email)
+  const [token = ''] = await mailedTokens(studio, first)
+  const owner = studio.visitor('Owner')
+  expect((await sets(owner, token)).status).toBe(200)
+  expect((await studio.visitor().request('GET', feed)).status).toBe(404)
+  expect((await owner.call(getCalendar)).body).toBeNull()
 })
 
 test('of two who use a link at once, one sets the password', async () => {

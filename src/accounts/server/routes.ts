@@ -28,9 +28,11 @@ export function accountRoutes(
     cookies: SessionCookies
     mode: 'demo' | 'live'
     verification: 'off' | 'required'
+    /** Ends what opens without a session, which a new password must end with the sessions. */
+    endKeys: (tx: Tx, userId: string) => Promise<void>
   },
 ): void {
-  const { database, clock, cookies, verification } = options
+  const { database, clock, cookies, verification, endKeys } = options
   const throttle = throttles(database.pool, options.mode)
   /** A sign-in never goes on with a token that was there before it: the browser's old session ends, a new one begins. */
   const renewSession = async (tx: Tx, request: FastifyRequest, userId: string) => {
@@ -126,6 +128,8 @@ export function accountRoutes(
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
       await endSessionsOf(tx, id)
+      // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
+      await endKeys(tx, id)
       return { user: row, token: await renewSession(tx, request, id) }
     })
     cookies.set(request, reply, token)
