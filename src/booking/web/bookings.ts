@@ -39,9 +39,14 @@ export function useBookings({ enabled = true } = {}) {
   return useQuery({ ...all, enabled })
 }
 
+/** The member's bookings, asked anew. */
+export function bookingsNow(queries: QueryClient): Promise<Booking[]> {
+  return queries.fetchQuery({ ...all, staleTime: 0 })
+}
+
 /** The member's booking that is so now, asked anew: whether a write whose answer was lost was done. */
 async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
-  return (await queries.fetchQuery({ ...all, staleTime: 0 })).find(isIt)
+  return (await bookingsNow(queries)).find(isIt)
 }
 
 type Wish = { chosen: StudioClass; userId: string; usePass: boolean }

@@ -3,6 +3,8 @@ import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { call, sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
 import type { joinWaitingList, leaveWaitingList, listWaiting } from '../contract.ts'
+import { bookingsNow } from './bookings.ts'
+import { howLeft } from './how-left.ts'
 import { CHANGED, waitingKey } from './stale.ts'
 
 const waiting = queryOptions({
@@ -34,7 +36,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
     },
     onSuccess: ({ position, isBooked }, { title, needsConfirming }) => {
       if (isBooked) {
-        toast({ title: 'A Place for You', description: `A place was free: ${title} is booked with your class pass.` })
+        toast(placeGiven(title))
       } else {
         const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
         toast({ title: line, description: `You are no. ${position} in line for ${title}.` })
@@ -48,24 +50,35 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
   })
 }
 
-/** Leaves the line. */
+/** Leaves the line; or says that the place was given before that. */
 export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: ({ id }: Awaited) =>
-      call<typeof leaveWaitingList>({ method: 'DELETE', path: '/api/classes/:id/waitlist' }, { params: { id } }),
+    mutationFn: async ({ id }: Awaited) => {
+      await call<typeof leaveWaitingList>({ method: 'DELETE', path: '/api/classes/:id/waitlist' }, { params: { id } })
+      return { isBooked: false }
+    },
     // No longer in line, perhaps because the place was given meanwhile.
     stale: CHANGED,
-    lookAgain: async ({ id }) =>
-      (await queries.fetchQuery({ ...waiting, staleTime: 0 })).some(({ classId }) => classId === id)
-        ? undefined
-        : { message: 'Left' },
-    onSuccess: (_, { title }) =>
-      toast({ title: 'Left the Waiting List', description: `You no longer wait for ${title}.` }),
+    lookAgain: async ({ id }) => {
+      // The line first: who is given a place after it was read is still found in it.
+      const line = await queries.fetchQuery({ ...waiting, staleTime: 0 })
+      return howLeft(id, line, await bookingsNow(queries))
+    },
+    onSuccess: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
     onError: (error) => toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' }),
     onSettled,
   })
 }
+
+const placeGiven = (title: string) => ({
+  title: 'A Place for You',
+  description: `A place was free: ${title} is booked with your class pass.`,
+})
+const left = (title: string) => ({
+  title: 'Left the Waiting List',
+  description: `You no longer wait for ${title}.`,
+})
 
 const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'
 const NOT_CONFIRMED = 'Your place in line could not be confirmed. Please try again.'
