@@ -1,4 +1,4 @@
-import { asc, inArray, lte } from 'drizzle-orm'
+import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../server/database/database.ts'
 import { allowErasingRecords } from '../../server/database/records.ts'
 import type { AuditAction, AuditedField, SubjectKind } from '../contract.ts'
@@ -58,16 +58,19 @@ export function differences<Field extends string>(
   return Object.fromEntries(pairs)
 }
 
-/** Erases lines as old as `until` or older, at most so many; for the retention job alone. Returns how many. */
+/**
+ * Erases lines as old as `until` or older, at most so many, but for those that `keeps` holds; for the retention job alone.
+ * Returns how many.
+ */
 export async function eraseAuditLines(
   tx: Tx,
-  { until, limit }: { until: Temporal.Instant; limit: number },
+  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (log: typeof auditLog) => SQL },
 ): Promise<number> {
   await allowErasingRecords(tx, until)
   const over = tx
     .select({ id: auditLog.id })
     .from(auditLog)
-    .where(lte(auditLog.at, until))
+    .where(and(lte(auditLog.at, until), not(keeps(auditLog))))
     .orderBy(asc(auditLog.at))
     .limit(limit)
   const gone = await tx.delete(auditLog).where(inArray(auditLog.id, over)).returning({ id: auditLog.id })

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, lte } from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, inArray, lte, not, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../server/database/database.ts'
 import { allowErasingRecords } from '../../server/database/records.ts'
 import { emergencyContacts, healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
@@ -10,16 +10,19 @@ export async function eraseHealth(tx: Tx, userId: string): Promise<void> {
   await tx.delete(healthUpdates).where(eq(healthUpdates.userId, userId))
 }
 
-/** Erases lines of who read health data that are as old as `until` or older, at most so many. Returns how many. */
+/**
+ * Erases lines of who read health data that are as old as `until` or older, at most so many, but for those of members whom
+ * `keeps` holds. Returns how many.
+ */
 export async function eraseHealthReads(
   tx: Tx,
-  { until, limit }: { until: Temporal.Instant; limit: number },
+  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (memberId: AnyColumn) => SQL },
 ): Promise<number> {
   await allowErasingRecords(tx, until)
   const over = tx
     .select({ id: healthReads.id })
     .from(healthReads)
-    .where(lte(healthReads.at, until))
+    .where(and(lte(healthReads.at, until), not(keeps(healthReads.memberId))))
     .orderBy(asc(healthReads.at))
     .limit(limit)
   const gone = await tx.delete(healthReads).where(inArray(healthReads.id, over)).returning({ id: healthReads.id })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, ne, notExists } from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, inArray, isNull, lte, ne, not, notExists, type SQL } from 'drizzle-orm'
 import { forgetPurchases } from '../../passes/server/passes.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
@@ -7,10 +7,12 @@ import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
  * Erases purchases made at `until` or before with their payments, at most so many, and payments of that time that never
  * became one. Passes bought with them stay without them; what is still disputed, or on its way back, stays too. Returns how
  * many purchases.
+ *
+ * @param options.keeps the condition under which everything of somebody stays
  */
 export async function erasePurchases(
   tx: Tx,
-  { until, limit }: { until: Temporal.Instant; limit: number },
+  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (userId: AnyColumn) => SQL },
 ): Promise<number> {
   const over = await tx
     .select({ id: purchases.id })
@@ -18,18 +20,8 @@ export async function erasePurchases(
     .where(
       and(
         lte(purchases.purchasedAt, until),
-        notExists(
-          tx
-            .select({ id: disputes.id })
-            .from(disputes)
-            .where(and(eq(disputes.paymentIntentId, purchases.paymentIntentId), isNull(disputes.decidedAt))),
-        ),
-        notExists(
-          tx
-            .select({ id: refunds.id })
-            .from(refunds)
-            .where(and(eq(refunds.paymentIntentId, purchases.paymentIntentId), isNull(refunds.settledAt))),
-        ),
+        ...nothingOpen(tx, purchases.paymentIntentId),
+        not(keeps(purchases.userId)),
       ),
     )
     .orderBy(asc(purchases.id))
@@ -40,14 +32,33 @@ export async function erasePurchases(
     await forgetPurchases(tx, ids)
     await tx.delete(purchases).where(inArray(purchases.id, ids))
   }
-  await tx
-    .delete(paymentIntents)
-    .where(
-      and(
-        lte(paymentIntents.settledAt, until),
-        ne(paymentIntents.state, 'open'),
-        notExists(tx.select().from(purchases).where(eq(purchases.paymentIntentId, paymentIntents.id))),
-      ),
-    )
+  await tx.delete(paymentIntents).where(
+    and(
+      lte(paymentIntents.settledAt, until),
+      ne(paymentIntents.state, 'open'),
+      notExists(tx.select().from(purchases).where(eq(purchases.paymentIntentId, paymentIntents.id))),
+      // They would go with it.
+      ...nothingOpen(tx, paymentIntents.id),
+      not(keeps(paymentIntents.userId)),
+    ),
+  )
   return ids.length
+}
+
+/** That no bank still decides about a payment, and nothing of it is still on its way back. */
+function nothingOpen(tx: Tx, paymentIntentId: AnyColumn): SQL[] {
+  return [
+    notExists(
+      tx
+        .select({ id: disputes.id })
+        .from(disputes)
+        .where(and(eq(disputes.paymentIntentId, paymentIntentId), isNull(disputes.decidedAt))),
+    ),
+    notExists(
+      tx
+        .select({ id: refunds.id })
+        .from(refunds)
+        .where(and(eq(refunds.paymentIntentId, paymentIntentId), isNull(refunds.settledAt))),
+    ),
+  ]
 }

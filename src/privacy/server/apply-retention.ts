@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../server/database/database.ts'
 import { cutoffsAt } from '../rules.ts'
 import { retentionRuns } from '../tables.ts'
 import { eraseLocked, lockMember } from './delete-user.ts'
+import { hasComplaint, isAboutComplaint } from './has-complaint.ts'
 import { type Ending, isMemberDue, membersDue } from './who-is-due.ts'
 
 /** What a run erased. */
@@ -33,10 +34,13 @@ export async function applyRetention(
   const { transaction } = database
   const accounts = await eraseMembers(database, 'account', now, onError)
   const health = await eraseMembers(database, 'health', now, onError)
+  const erase = (some: (tx: Tx, limit: number) => Promise<number>) =>
+    inBatches((limit) => transaction((tx) => some(tx, limit)), onError)
+  const { financial, records } = cutoffs
   const [purchases, reads, lines] = [
-    await inBatches((limit) => transaction((tx) => erasePurchases(tx, { until: cutoffs.financial, limit })), onError),
-    await inBatches((limit) => transaction((tx) => eraseHealthReads(tx, { until: cutoffs.records, limit })), onError),
-    await inBatches((limit) => transaction((tx) => eraseAuditLines(tx, { until: cutoffs.records, limit })), onError),
+    await erase((tx, limit) => erasePurchases(tx, { until: financial, limit, keeps: hasComplaint })),
+    await erase((tx, limit) => eraseHealthReads(tx, { until: records, limit, keeps: hasComplaint })),
+    await erase((tx, limit) => eraseAuditLines(tx, { until: records, limit, keeps: isAboutComplaint })),
   ]
   const all = [accounts, health, purchases, reads, lines]
   const erased = {

@@ -258,6 +258,80 @@ test('records of reading and of changes end after twelve months, to the second; 
   await expect(studio.server.database.pool.query('delete from health_reads')).rejects.toThrow('append-only')
 })
 
+test('what is on record of a member stays while their complaint is open: purchase, reads of health, changes', async () => {
+  const { studio, bank, ana, boris, dora } = await openStudioWithBank()
+  const bought = await studio.package({ price: '45.00', validityMonths: 1 })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+  const { pool } = studio.server.database
+  const isOnRecord = `insert into audit_log (at, admin_id, action, subject_kind, subject_id, changes)
+    values ('2026-12-07', $1, 'edited', $2, $3, '{}')`
+  const purchaseId = await studio.count('select id from purchases')
+  await pool.query(isOnRecord, [dora.id, 'booking', booking.id])
+  await pool.query(isOnRecord, [dora.id, 'purchase', purchaseId])
+  for (const { id } of [ana, boris]) {
+    await dora.call(getMemberHealth, { params: { id } })
+    await dora.request('POST', `/api/admin/users/${id}/notes`, { text: 'Likes mornings' })
+  }
+  await dora.call(openComplaint, { params: { id: ana.id }, body: { reason: 'A bill' } })
+  const linesOf = (kind: string) => studio.count('select count(*) from audit_log where subject_kind = $1', [kind])
+  const left = async () => [
+    await studio.count('select count(*) from purchases'),
+    await studio.count('select count(*) from payment_intents'),
+    await studio.count('select count(*) from health_reads where member_id = $1', [ana.id]),
+    await studio.count('select count(*) from health_reads where member_id = $1', [boris.id]),
+    await studio.count("select count(*) from audit_log where action = 'note_added'"),
+    await linesOf('booking'),
+    await linesOf('purchase'),
+  ]
+  studio.itIs('2033-01-01 12:00')
+  await runs(studio)
+  expect(await left()).toEqual([1, 1, 1, 0, 1, 1, 1])
+  await studio.logsIn(dora)
+  await dora.call(closeComplaint, { params: { id: ana.id } })
+  await runs(studio)
+  expect(await left()).toEqual([0, 0, 0, 0, 0, 0, 0])
+})
+
+test('a payment that never became a purchase stays while money of it is on its way, or a bank has not decided', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const bought = await studio.package({ price: '45.00', validityMonths: 1 })
+  const { pool } = studio.server.database
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const begun = await begins(ana, bought)
+    await bank.pay(begun)
+    const { paymentIntentId } = begun.body
+    ids.push(paymentIntentId)
+    await pool.query("update payment_intents set state = 'refunded', settled_at = '2026-12-08' where id = $1", [
+      paymentIntentId,
+    ])
+  }
+  await pool.query(
+    `insert into refunds (payment_intent_id, origin, amount_pence, status, created_at)
+     values ($1, 'given_back', 4500, 'decided', '2026-12-08')`,
+    [ids[0]],
+  )
+  await pool.query(
+    `insert into disputes (id, payment_intent_id, status, amount_pence, reason, opened_at)
+     values ('dp_old', $1, 'open', 4500, 'fraudulent', '2026-12-08')`,
+    [ids[1]],
+  )
+  const left = async () =>
+    (await pool.query<{ id: string }>('select id from payment_intents')).rows.map(({ id }) => id).sort()
+  studio.itIs('2033-01-01 12:00')
+  await runs(studio)
+  expect(await left()).toEqual([ids[0], ids[1]].sort())
+  await pool.query(
+    "update refunds set status = 'failed', failure = 'expired_or_canceled_card', settled_at = '2033-01-01'",
+  )
+  await pool.query("update disputes set status = 'won', decided_at = '2033-01-01'")
+  await runs(studio)
+  expect(await left()).toEqual([])
+})
+
 test('one who cannot be erased stops nobody else, is reported, and is tried again', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
