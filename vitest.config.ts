@@ -11,7 +11,7 @@ export default defineConfig({
     // Half of a test is waiting for PostgreSQL: all cores work, and two processes at least.
     maxWorkers: Math.max(2, availableParallelism()),
     // Tests start real servers, and a machine with two cores may be busy: slow is not wrong.
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
