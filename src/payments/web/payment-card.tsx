@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { endSession } from '../../accounts/web/ended-session.ts'
+import { endSession } from '../../accounts/web/end-session.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { formatPounds } from '../../foundation/money.ts'
