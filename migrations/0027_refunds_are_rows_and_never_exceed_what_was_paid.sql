@@ -31,6 +31,10 @@ insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, statu
   select payment_intent_id, id, 'rule', refunded_pence,
     case when refund_sent_at is null then 'decided' else 'succeeded' end, refunded_at, refund_sent_at, refund_sent_at
   from purchases where refunded_at is not null;
+-- Whether the job that gave these back has run is not on record: the provider is asked before anything is sent.
+insert into refunds (payment_intent_id, origin, amount_pence, status, created_at)
+  select id, 'given_back', amount_pence, 'decided', coalesce(settled_at, created_at)
+  from payment_intents where state = 'refunded' and amount_pence > 0;
 update refunds r set credits_taken = p.credits_total from passes p where p.purchase_id = r.purchase_id;
 
 alter table purchases drop column refund_sent_at;

@@ -9,6 +9,8 @@ alter table payment_intents
   add column method text,
   add column version integer not null default 0,
   add column next_look_at timestamptz;
+create index payments_of_a_member on payment_intents (user_id, package_id);
+drop index open_intents_of_a_member;
 create index payments_to_look_at on payment_intents (next_look_at) where next_look_at is not null;
 update payment_intents set next_look_at = now() where state <> 'cancelled';
 comment on column payment_intents.state is 'processing: paid by a method that takes days; refunded: paid but could not become a purchase; mismatched: paid, but not what was asked. The last two go back whole.';

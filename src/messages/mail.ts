@@ -126,7 +126,9 @@ export type Mails = {
       | 'dispute_lost'
       | 'fraud_warning'
       | 'refund_failed'
+      | 'refund_not_needed'
       | 'refunded_there'
+      | 'more_refunded_there'
       | 'partly_refunded_there'
       | 'still_processing'
     member: { name: string; email: string } | null

@@ -169,9 +169,7 @@ export const listPurchases = endpoint({
 
 /** What a refund beside the rule asks for; the form's fields are texts. */
 export const RefundForm = z.object({
-  amount: PoundsInput('Please enter an amount in pounds').refine((amount) => Number(amount) > 0, {
-    error: 'Amount must be greater than 0',
-  }),
+  amount: PoundsInput('Please enter an amount in pounds', { pence: 1, message: 'Amount must be greater than 0' }),
   reason: requiredText('Please say why', 500),
   credits: z.int('Please send a whole number').min(0, 'At least 0').max(1000, 'At most 1000'),
 })

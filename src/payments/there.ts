@@ -19,6 +19,8 @@ export type RefundThere = {
   failure: string | null
   /** Our own number, when we asked for it. */
   ours: number | null
+  /** The purchase it is for, as we wrote it before refunds had numbers. */
+  ofPurchase: number | null
   madeAt: Temporal.Instant
 }
 
@@ -60,15 +62,20 @@ type StripeRefund = {
 export function refundThere(refund: StripeRefund): RefundThere {
   const { status } = refund
   const failed = status === 'failed' || status === 'canceled'
-  const ours = Number(refund.metadata?.refundId)
   return {
     id: refund.id,
     amount: refund.amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     failure: failed ? (refund.failure_reason ?? status) : null,
-    ours: Number.isSafeInteger(ours) && ours > 0 ? ours : null,
+    ours: numberIn(refund.metadata?.refundId),
+    ofPurchase: numberIn(refund.metadata?.purchaseId),
     madeAt: at(refund.created),
   }
+}
+
+function numberIn(text: string | undefined): number | null {
+  const number = Number(text)
+  return Number.isSafeInteger(number) && number > 0 ? number : null
 }
 
 type StripeDispute = {

@@ -3,15 +3,19 @@ import type { Pence } from '../../foundation/money.ts'
 import type { Tx } from '../../server/database/database.ts'
 import { type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
 import type { RefundThere } from '../there.ts'
+import { matchRefunds } from './match-refunds.ts'
 import { type Party, tellOfFailedRefund, tellOfRefund, tellOwner } from './notices.ts'
 import { refundsOf } from './queries.ts'
+
+/** Why a refund is given up while the money is back with the member. */
+const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
 /** What a step needs to know of the (locked) payment. */
 export type Locked = { party: Party; purchase: PurchaseRow | undefined; isPassLeft: boolean }
 
 /**
- * Brings our refunds of a (locked) payment to what the provider has. Ours are known by their number or the provider's
- * id; any other was made there.
+ * Brings our refunds of a (locked) payment to what the provider has. Ours are known by {@link matchRefunds};
+ * any other was made there.
  *
  * @returns those made there that we did not know yet
  */
@@ -23,28 +27,17 @@ export async function applyRefunds(
 ): Promise<RefundThere[]> {
   const { intent } = locked.party
   const rows = await refundsOf(tx, intent.id)
+  const known = matchRefunds(rows, there)
   const made: RefundThere[] = []
   // Those that failed first: what they gave up may have been sent anew.
   const inOrder = [...there].sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
-  await withdrawOverbid(tx, locked, rows, there, now)
+  await withdrawOverbid(tx, locked.party, { rows, there, known: new Set(known.values()) }, now)
   for (const refund of inOrder) {
-    const row = rowOf(rows, refund)
+    const row = known.get(refund)
     if (row) await advance(tx, locked.party, row, refund, now)
     else if (await record(tx, locked, refund, now)) made.push(refund)
   }
   return made
-}
-
-function rowOf(rows: readonly RefundRow[], refund: RefundThere): RefundRow | undefined {
-  return (
-    rows.find(({ providerId }) => providerId === refund.id) ??
-    rows.find(({ id, providerId }) => !providerId && id === refund.ours) ??
-    // Sent before the provider's ids were kept.
-    rows.find(
-      (row) =>
-        !row.providerId && row.status !== 'decided' && row.status !== 'failed' && row.amountPence === refund.amount,
-    )
-  )
 }
 
 /** Writes what became of a refund that we know; one that failed stays failed. */
@@ -70,7 +63,7 @@ export async function advance(
   if (status === 'failed') await tellOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
 }
 
-/** Gives up a refund that the provider will not make. */
+/** Gives up a refund that the provider will not make. One that was made there already is missed by nobody. */
 export async function giveUp(
   tx: Tx,
   party: Party,
@@ -78,7 +71,10 @@ export async function giveUp(
   failure: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  await tx.update(refunds).set({ status: 'failed', failure, settledAt: now }).where(eq(refunds.id, row.id))
+  const isMissed = !ALREADY_BACK.includes(failure)
+  const answeredAt = isMissed ? null : now
+  await tx.update(refunds).set({ status: 'failed', failure, settledAt: now, answeredAt }).where(eq(refunds.id, row.id))
+  if (!isMissed) return await tellOwner(tx, party, 'refund_not_needed', { amountPence: row.amountPence })
   await tellOfFailedRefund(tx, party, { ...row, failure })
 }
 
@@ -105,22 +101,21 @@ async function record(tx: Tx, locked: Locked, refund: RefundThere, now: Temporal
 /** A refund that waits to be sent gives way when what was refunded there leaves too little for it. */
 async function withdrawOverbid(
   tx: Tx,
-  { party, purchase }: Locked,
-  rows: readonly RefundRow[],
-  there: readonly RefundThere[],
+  party: Party,
+  { rows, there, known }: { rows: readonly RefundRow[]; there: readonly RefundThere[]; known: ReadonlySet<RefundRow> },
   now: Temporal.Instant,
 ): Promise<void> {
-  if (!purchase) return
-  const waiting = rows.filter((row) => row.status === 'decided' && !there.some(({ ours }) => ours === row.id))
-  let left: Pence = purchase.amountPence - total(there)
+  const waiting = rows.filter((row) => row.status === 'decided' && !known.has(row))
+  let left = paidFor(party) - total(there)
   for (const row of waiting) {
-    if (row.amountPence > left) await giveUp(tx, party, row, 'refunded_at_the_provider', now)
-    else left -= row.amountPence
+    if (row.amountPence <= left) left -= row.amountPence
+    else await giveUp(tx, party, row, left > 0 ? 'too_little_is_left' : 'refunded_at_the_provider', now)
   }
 }
 
-const total = (there: readonly RefundThere[]): Pence =>
-  there.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+const paidFor = ({ intent }: Party): Pence => intent.paidPence ?? intent.amountPence
+const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
+  all.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 
 /** Tells member and owner of refunds made there; a part leaves the pass and asks the owner how many credits go. */
 export async function tellOfRefundsThere(
@@ -129,11 +124,13 @@ export async function tellOfRefundsThere(
   made: readonly RefundThere[],
   ended: { isEnded: boolean; bookings: number },
 ): Promise<void> {
+  const rows = await refundsOf(tx, party.intent.id)
+  const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [place, refund] of made.entries()) {
-    const pass = ended.isEnded || !isPassLeft ? 'ended' : 'kept'
+    const pass = !isPassLeft ? 'none' : ended.isEnded ? 'ended' : 'kept'
     await tellOfRefund(tx, party, { amountPence: refund.amount, pass })
     const bookings = place === 0 ? ended.bookings : 0
-    const kind = pass === 'kept' ? 'partly_refunded_there' : 'refunded_there'
+    const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
     await tellOwner(tx, party, kind, { amountPence: refund.amount, bookings })
   }
 }

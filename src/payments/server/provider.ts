@@ -7,7 +7,9 @@ import { currentAnswer } from '../../server/http/answer.ts'
 import { studio } from '../../studio.ts'
 import { paymentRefusals } from '../contract.ts'
 import { CURRENCY, statementSuffix } from '../rules.ts'
+import type { RefundRow } from '../tables.ts'
 import { disputeThere, type PaymentThere, type RefundThere, refundThere, warningThere } from '../there.ts'
+import { alreadyMade } from './match-refunds.ts'
 
 /** The card provider, as far as we need it. */
 export type Provider = {
@@ -27,7 +29,7 @@ export type Provider = {
    *
    * @returns the refund, or why the provider will never make it
    */
-  refund(order: { intentId: string; refundId: number; amount: number }): Promise<RefundThere | { refused: string }>
+  refund(decided: RefundRow): Promise<RefundThere | { refused: string }>
 }
 
 const NOTHING_FOLLOWED = { refunds: [], disputes: [], warnings: [] }
@@ -102,20 +104,21 @@ export function stripeProvider(
           }
         }),
       ),
-    refund: ({ intentId, refundId, amount }) =>
+    refund: (decided) =>
       reach(async () => {
         try {
           // The key alone is not enough: the provider forgets keys after a day, and the job may try for weeks.
-          const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
-          const made = data.map(refundThere).find(({ ours }) => ours === refundId)
+          const { data } = await stripe.refunds.list({ payment_intent: decided.paymentIntentId, limit: 100 })
+          const made = alreadyMade(decided, data.map(refundThere))
           if (made) return made
           const wanted = {
-            payment_intent: intentId,
-            amount,
+            payment_intent: decided.paymentIntentId,
+            amount: decided.amountPence,
             reason: 'requested_by_customer' as const,
-            metadata: { refundId: String(refundId) },
+            metadata: { refundId: String(decided.id) },
           }
-          return refundThere(await stripe.refunds.create(wanted, { idempotencyKey: `refund:${refundId}` }))
+          // Not `refund:`: that was followed by a purchase's number once.
+          return refundThere(await stripe.refunds.create(wanted, { idempotencyKey: `refund-row:${decided.id}` }))
         } catch (error) {
           const refused = neverMade(error)
           if (refused === undefined) throw error

@@ -91,6 +91,25 @@ describe('a refund made at the provider', () => {
     expect(await purchaseOf('Bita')).toMatchObject({ refundedAmount: '45.50', refund: { most: '0.00' } })
   })
 
+  test('after the pass has ended says nothing of the pass, and that all is back only when it is', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buyer('Resta')
+    await asks(dora, purchase.id, {})
+    await studio.works('send-refund')
+    for (const amount of [200, 255]) {
+      await bank.stripe.refunds.create({ payment_intent: intentId, amount })
+      await bank.tellsAll(studio, intentId)
+    }
+    const told = (await toOwner('Pass of Resta')).map(({ subject }) => subject.split(':')[0])
+    expect(told).toEqual([
+      'Part of a payment was refunded at the card provider',
+      'A payment was refunded at the card provider',
+    ])
+    const more = (await studio.mailTo(member)).filter(({ subject }) => /£2\.(00|55)/.test(subject))
+    expect(more).toHaveLength(2)
+    for (const { text } of more) expect(text).not.toContain('can no longer be used')
+  })
+
   test('of a member who is gone still settles the money', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Erasa')
@@ -147,6 +166,8 @@ describe('our own refund', () => {
     await studio.books(member, await studio.class('Tuesday 11:00'))
     expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.refund_of_used_pass)
     const silent = await asks(dora, purchase.id, { amount: '10.00' })
+    const nothing = await asks(dora, purchase.id, { amount: '£0', reason: 'None' })
+    expect(nothing.body.errors).toMatchObject([{ path: 'amount', message: 'Amount must be greater than 0' }])
     expect(silent).toMatchObject({ status: 400, body: { errors: [{ path: 'reason', message: 'Please say why' }] } })
     const reason = 'The shower was cold'
     const part = await asks(dora, purchase.id, { amount: '15.50', reason, credits: 1 })
@@ -156,7 +177,7 @@ describe('our own refund', () => {
     const tooMany = await asks(dora, purchase.id, { amount: '1', reason, credits: 2 })
     expect(tooMany).toBeRefused(paymentRefusals.credits_not_there)
     expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.refunded_before)
-    expect((await asks(dora, purchase.id, { amount: '30', reason })).status).toBe(200)
+    expect((await asks(dora, purchase.id, { amount: '£30', reason })).status).toBe(200)
     await studio.works('send-refund')
     expect((await bank.refundsOf(intentId)).sort()).toEqual([1550, 3000])
     // All of it went back: the pass has ended and its booking with it.
@@ -182,7 +203,7 @@ describe('our own refund', () => {
 
   test('gives way when all was refunded there before it was sent', async () => {
     const { studio, bank, dora } = story
-    const { intentId, purchase } = await buyer('Twista')
+    const { member, intentId, purchase } = await buyer('Twista')
     await asks(dora, purchase.id, {})
     await bank.stripe.refunds.create({ payment_intent: intentId })
     await bank.tellsAll(studio, intentId)
@@ -190,7 +211,16 @@ describe('our own refund', () => {
     expect(await bank.refundsOf(intentId)).toEqual([4550])
     expect(await purchaseOf('Twista')).toMatchObject({
       refundedAmount: '45.50',
-      refunds: [{ status: 'failed' }, { origin: 'provider', status: 'succeeded' }],
+      refunds: [
+        { status: 'failed', decision: null },
+        { origin: 'provider', status: 'succeeded' },
+      ],
     })
+    // No bank was asked, so none refused it.
+    expect((await subjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
+    expect(await toOwner('Pass of Twista')).toMatchObject([
+      { subject: expect.stringMatching(/^A refund was not needed/) },
+      { subject: expect.stringMatching(/^A payment was refunded/) },
+    ])
   })
 })

@@ -18,8 +18,7 @@ export async function sendRefund(
 ): Promise<void> {
   const [waiting] = await database.db.select().from(refunds).where(eq(refunds.id, refundId))
   if (waiting?.status !== 'decided') return
-  const order = { intentId: waiting.paymentIntentId, refundId, amount: waiting.amountPence }
-  const answer = await provider.refund(order)
+  const answer = await provider.refund(waiting)
   await database.transaction(async (tx) => {
     const intent = await intentForUpdate(tx, waiting.paymentIntentId)
     const [row] = await tx.select().from(refunds).where(eq(refunds.id, refundId))

@@ -34,7 +34,7 @@ function thereAt(
 ): PaymentThere {
   const status = place >= 2 ? 'succeeded' : place === 1 ? 'processing' : 'requires_payment_method'
   const refunds: RefundThere[] = [
-    { id: `re_${id}`, amount: refund, status: 'succeeded', failure: null, ours: null, madeAt: AT },
+    { id: `re_${id}`, amount: refund, status: 'succeeded', failure: null, ours: null, ofPurchase: null, madeAt: AT },
   ]
   const open: DisputeThere = {
     id: `dp_${id}`,

@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
-/** A database as it was before ledger lines said who and for which class. */
+/** A database as it was before a migration. */
 async function databaseBefore(migration: string) {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const client = new pg.Client({ connectionString: url })
@@ -65,4 +65,23 @@ test('old lines of the ledger say what is certain, and nothing that is not', asy
   const passes = await client.query('select voided_at is not null as voided from passes order by id')
   expect(passes.rows).toEqual([{ voided: false }, { voided: true }])
   await expect(client.query("update credit_ledger set reason = 'x'")).rejects.toThrow('append-only')
+})
+
+test('payments that were to be given back are refunds that may still have to be sent', async () => {
+  const { url, client } = await databaseBefore('_refunds_are_rows_and_never_exceed_what_was_paid.sql')
+  await client.query(`
+    insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
+      purchase_once_per_user, created_at, updated_at) values ('Intro', 4550, 1, 4, 2, false, true, now(), now());
+    insert into payment_intents (id, package_id, amount_pence, class_count, validity_months, state, created_at, settled_at)
+      values ('pi_back', 1, 4550, 1, 4, 'refunded', '2026-11-01', '2026-11-02'),
+        ('pi_over', 1, 4550, 1, 4, 'cancelled', '2026-11-01', '2026-11-02')`)
+
+  await migrate(url)
+
+  const { rows } = await client.query(
+    `select payment_intent_id, origin, amount_pence, status, created_at = '2026-11-02' as dated from refunds`,
+  )
+  expect(rows).toEqual([
+    { payment_intent_id: 'pi_back', origin: 'given_back', amount_pence: 4550, status: 'decided', dated: true },
+  ])
 })

@@ -33,12 +33,18 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
     const isOurs = now.origin !== 'provider'
     if (!was && now.purchaseId && (isOurs || now.status !== 'failed')) {
       sentences.push(`${name} is refunded £${toPounds(now.amountPence)} of ${sold}`)
-      if (!isOurs) sentences.push(`the owner hears ${left ? 'partly_refunded_there' : 'refunded_there'} of ${sold}`)
+      if (!isOurs) {
+        const purchase = after.purchases.find(({ id }) => id === now.purchaseId)
+        const isWhole = purchase && purchase.refundedPence >= purchase.amountPence
+        const kind = left ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
+        sentences.push(`the owner hears ${kind} of ${sold}`)
+      }
     }
     // One that the provider refuses is decided, sent and given up in one step.
     if (was?.status !== 'failed' && now.status === 'failed') {
-      sentences.push(`the owner hears refund_failed of ${sold}`)
-      if (isOurs || was) sentences.push(`${name} misses £${toPounds(now.amountPence)} of ${sold}`)
+      const isBack = now.failure === 'refunded_at_the_provider' || now.failure === 'charge_already_refunded'
+      sentences.push(`the owner hears ${isBack ? 'refund_not_needed' : 'refund_failed'} of ${sold}`)
+      if (!isBack && (isOurs || was)) sentences.push(`${name} misses £${toPounds(now.amountPence)} of ${sold}`)
     }
   }
   for (const { was, now } of pairsOf(before.disputes, after.disputes)) {
@@ -54,7 +60,7 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
 
 function holds(world: World, before: Snapshot, after: Snapshot): string[] {
   return pairsOf(before.passes, after.passes).flatMap(({ was, now }) => {
-    if (!was || was.refundedAt || Boolean(was.frozenAt) === Boolean(now.frozenAt)) return []
+    if (!was || was.refundedAt || now.refundedAt || Boolean(was.frozenAt) === Boolean(now.frozenAt)) return []
     const name = world.members.find(({ id }) => id === now.userId)?.name
     const sold = world.packages.find(({ id }) => id === now.packageId)?.name
     return [`${name} has a pass-${now.frozenAt ? 'on' : 'off'}-hold for ${sold}`]

@@ -39,7 +39,17 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
   refund_failed: {
     subject: 'A refund failed',
     heading: 'A refund did not arrive',
-    text: 'The money has come back to you, and the member has been told. Please agree on another way with them, or refund it again in Admin, Packages.',
+    text: 'The money has not reached the member, who has been told. Please agree on another way with them, or refund it again in Admin, Packages.',
+  },
+  refund_not_needed: {
+    subject: 'A refund was not needed',
+    heading: 'A refund was not needed',
+    text: 'The payment had already been refunded at the card provider, so this refund was not made as well. There is nothing you need to do.',
+  },
+  more_refunded_there: {
+    subject: 'Part of a payment was refunded at the card provider',
+    heading: 'Part of a payment was refunded at the card provider',
+    text: 'No pass is left of this payment, so there is nothing to decide. The member has been told about the money.',
   },
   refunded_there: {
     subject: 'A payment was refunded at the card provider',

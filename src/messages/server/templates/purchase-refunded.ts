@@ -7,7 +7,7 @@ const HEADINGS: Record<Mails['purchase-refunded']['pass'], string> = {
   ended: 'Your pass has been refunded',
   fewer_credits: 'Part of your pass has been refunded',
   kept: 'Part of what you paid has been refunded',
-  none: 'Your payment has been refunded',
+  none: 'Your refund is on its way',
 }
 const MEANING: Record<Mails['purchase-refunded']['pass'], string> = {
   ended: 'The pass can no longer be used, and classes booked with it are cancelled.',

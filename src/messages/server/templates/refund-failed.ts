@@ -12,7 +12,7 @@ export function refundFailed(data: Mails['refund-failed'], site: Site): WrittenM
     body: [
       paragraph(`Hello ${data.to.firstName},`),
       paragraph(
-        `We tried to refund ${amount} for ${data.packageName}, but your bank did not take the money, for example because the card is no longer in use. The studio has been told and will get in touch about another way. You can also call us on ${studio.phone}.`,
+        `We tried to refund ${amount} for ${data.packageName}, but it did not go through, for example because the card is no longer in use. The studio has been told and will get in touch about another way. You can also call us on ${studio.phone}.`,
       ),
       button('Contact us', site('/contact-us')),
     ],
