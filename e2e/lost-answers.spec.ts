@@ -63,7 +63,7 @@ test('a place lost to somebody else: the row says so at once, and so after a sec
   await page.getByRole('button', { name: `Book ${full.title} at 12:00` }).click()
   await confirmBooking(page)
   await expectToast(page, 'Booking Failed', 'full')
-  await expect(page.getByText('FULL - Join waiting list')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: full.title })).toContainText('FULL - Join waiting list')
 
   await page.getByRole('button', { name: `Book ${own.title} at 13:00` }).click()
   await expect(page.getByText('Health information complete')).toBeVisible()

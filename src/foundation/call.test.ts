@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CallError, isUncertain, lookUntilKnown, Unreachable } from './call.ts'
+import { CallError, Unreachable } from './call.ts'
+import { isUncertain, lookUntilKnown } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
 const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')

@@ -1,5 +1,6 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
-import { CallError, isUncertain, lookUntilKnown } from '../../foundation/call.ts'
+import { CallError } from '../../foundation/call.ts'
+import { isUncertain, lookUntilKnown } from '../../foundation/lost-answers.ts'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import { endSession } from './end-session.ts'
 

@@ -9,6 +9,7 @@ import { sentenceOf } from '../../foundation/call.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
+import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -43,6 +44,7 @@ function useDashboard() {
     upcoming,
     passes: usePasses(),
     waiting: useWaiting(),
+    underway: usePaymentsUnderway(),
     history,
     /** What a new member has done of what comes before the first class; undefined for everybody else. */
     beginning: isBeginning ? { health: health.isComplete } : undefined,
@@ -67,7 +69,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         <ViewSwitch detailed={detailed} />
       </div>
       <PurchaseArrival onThanks={dropPackage} />
-      <PaymentsUnderway />
+      <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
       {failed ? (
         <EmptyState page title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>

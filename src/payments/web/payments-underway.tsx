@@ -1,10 +1,11 @@
 import { Clock } from 'lucide-react'
 import { formatPounds } from '../../foundation/money.ts'
-import { usePaymentsUnderway } from './checkout.ts'
+import type { usePaymentsUnderway } from './checkout.ts'
+
+type Underway = ReturnType<typeof usePaymentsUnderway>['data']
 
 /** Says of payments by methods that take days that they are on their way; nothing where there are none. */
-export function PaymentsUnderway() {
-  const { data: underway } = usePaymentsUnderway()
+export function PaymentsUnderway({ underway }: { underway: Underway }) {
   if (!underway?.length) return null
   return (
     <ul className="mb-8 grid gap-3">
