@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config'
 // Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts', 'docs/**/*.test.ts'],
+    include: [
+      'src/**/*.test.{ts,tsx}',
+      'stripe-sandbox/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'docs/**/*.test.ts',
+    ],
     globalSetup: ['src/testing/global-setup.ts'],
     setupFiles: ['src/testing/matchers.ts'],
     pool: 'forks',

@@ -65,6 +65,12 @@ describe('the rules are seen to fail', () => {
       'only the types',
     ],
     [
+      'a part knowing the card provider’s stand-in',
+      'src/payments/server/a.ts',
+      "import { x } from '../../../stripe-sandbox/sandbox.ts'",
+      'only what assembles the demo',
+    ],
+    [
       'product code knowing tests',
       'src/booking/server/a.ts',
       "import { x } from '../../testing/person.ts'",

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { type StripeSandbox, stripeSandbox } from '../../stripe-sandbox/sandbox.ts'
 import {
   deleteExpiredLinks,
   deleteExpiredSessions,
@@ -22,7 +23,6 @@ import { forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
 import { mailWorker } from '../messages/server/worker.ts'
 import { expirePasses } from '../passes/server/passes.ts'
 import { WEBHOOK_PATH } from '../payments/contract.ts'
-import { type StripeSandbox, stripeSandbox } from '../payments/sandbox/sandbox.ts'
 import {
   type Provider,
   reconcilePayments,

@@ -22,6 +22,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
 const PLATFORM = /^src\/server\/(database|http|jobs)\/|^src\/server\/settings\.ts$/
 const BROWSER = /^src\/(root\.tsx|entry\.client\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//
+const STAND_IN = 'only what assembles the demo, and tests, know the card provider’s stand-in'
 /** What a part shows to others of itself, besides `server/<part>.ts`. */
 const FACE = /^src\/[^/]+\/(contract|rules|tables|mail|consents)\.ts$/
 
@@ -62,6 +63,7 @@ const placeOf = (file: string) => file.split('/')[1] ?? ''
 
 function whyNot(file: string, target: string, typeOnly: boolean): string | undefined {
   const [from, to] = [placeOf(file), placeOf(target)]
+  if (target.startsWith('stripe-sandbox/')) return mayAssemble(from) && !PLATFORM.test(file) ? undefined : STAND_IN
   if (!target.startsWith('src/')) return target.startsWith('.react-router/') ? undefined : 'it is outside src'
   if (FOR_TESTS.test(target)) return 'that is for tests'
   if (target === 'src/studio.ts' || target === 'src/site-map.ts' || from === to) return undefined
