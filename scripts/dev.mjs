@@ -16,7 +16,7 @@ await script(async () => {
   const apiPort = await freePort()
 
   say('Starting the server and the page builder. Changes to either show at once.')
-  const server = start(node, ['--watch', '--watch-preserve-output', ...STOP_WITH_PARENT, 'src/server/main.ts'], {
+  const server = start(node, ['--watch', '--watch-preserve-output', ...STOP_WITH_PARENT, 'src/app/main.ts'], {
     env: environment(node, { NODE_ENV: 'development', PORT: apiPort, HOST: '127.0.0.1', APP_URL: address }),
     server: true,
   })

@@ -9,7 +9,7 @@ import { environment } from './lib/runtime.mjs'
 await script(async () => {
   const args = process.argv.slice(2)
   const built = args[0] === '--built' && args.shift()
-  if (!args[0]) throw new Failure('Name a file: node scripts/run.mjs src/server/admin.ts')
+  if (!args[0]) throw new Failure('Name a file: node scripts/run.mjs src/app/admin.ts')
   const node = await ensureInstalled()
   if (built) await ensureBuilt(node)
   const env = environment(node, { NODE_ENV: process.env.NODE_ENV ?? 'production' })

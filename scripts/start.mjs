@@ -13,5 +13,5 @@ await script(async () => {
   await ensureBuilt(node)
   say('Starting the server.')
   const env = environment(node, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
-  return run(node, [...STOP_WITH_PARENT, 'src/server/main.ts'], { env, server: true })
+  return run(node, [...STOP_WITH_PARENT, 'src/app/main.ts'], { env, server: true })
 })

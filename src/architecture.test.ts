@@ -55,14 +55,14 @@ describe('the rules are seen to fail', () => {
     [
       'a part knowing the assembly',
       'src/booking/server/a.ts',
-      "import { x } from '../../server/app.ts'",
+      "import { x } from '../../app/app.ts'",
       'imported by nobody',
     ],
     [
       'the platform knowing a part',
-      'src/server/http/a.ts',
-      "import { x } from '../../accounts/contract.ts'",
-      'only the types',
+      'src/platform/http/a.ts',
+      "import type { X } from '../../accounts/contract.ts'",
+      'knows no part',
     ],
     [
       'a part knowing the card provider’s stand-in',

@@ -5,7 +5,7 @@
 
 /**
  * Where the site lives, as pages say it that are written before anybody knows. The server puts APP_URL in its place
- * (`server/http/pages.ts`); `.invalid` can be nobody's address.
+ * (`app/pages.ts`); `.invalid` can be nobody's address.
  */
 export const STAND_IN = 'https://origin.invalid'
 

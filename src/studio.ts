@@ -5,6 +5,8 @@
  */
 export const studio = {
   name: 'Aldergate Pilates',
+  /** Dates and times are wall time here; instants are UTC. */
+  timeZone: 'Europe/London',
   town: 'Harrogate',
   county: 'North Yorkshire',
   address: {

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stripeClient } from '../src/payments/server/stripe-client.ts'
-import { LIMITS } from '../src/server/limits.ts'
+import { LIMITS } from '../src/platform/limits.ts'
 import { asServer, publishableKey, type SandboxUnderTest, scratchDatabase, startSandbox } from './sandbox-under-test.ts'
 
 let database: Awaited<ReturnType<typeof scratchDatabase>>

@@ -5,7 +5,7 @@ import pg from 'pg'
 import Stripe from 'stripe'
 import { inject } from 'vitest'
 import { stripeClient } from '../src/payments/server/stripe-client.ts'
-import { LIMITS } from '../src/server/limits.ts'
+import { LIMITS } from '../src/platform/limits.ts'
 import { openTestDatabase } from '../src/testing/test-databases.ts'
 import { stripeSandbox } from './sandbox.ts'
 

@@ -42,7 +42,7 @@ export async function startLiveSite(options: {
   const profile = process.env.BENCH_PROFILE
   const site = spawn(
     process.execPath,
-    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), 'src/server/main.ts'],
+    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), 'src/app/main.ts'],
     {
       cwd: ROOT,
       stdio: ['ignore', log, log],

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/server/database/embedded-postgres.ts'
-import { migrate } from '../../src/server/database/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 
 export type OwnPostgres = {
   /** For whatever else a measurement needs on disk; gone with the database. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '../../src/server/database/embedded/port.ts'
+import { freePort } from '../../src/platform/database/embedded/port.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const START_PATIENCE_MS = 60_000
@@ -30,7 +30,7 @@ export class DemoSite {
     if (this.#isClosed) throw new Error('The storm is over.')
     const begun = performance.now()
     this.#said = ''
-    const site = spawn(process.execPath, ['src/server/main.ts'], {
+    const site = spawn(process.execPath, ['src/app/main.ts'], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../server/database/columns.ts'
+import { bytes, instant } from '../platform/database/columns.ts'
 
 export const users = pgTable('users', {
   id: text().primaryKey(),

@@ -1,4 +1,4 @@
-import { endOfDay, londonDate } from '../foundation/london.ts'
+import { endOfDay, studioDate } from '../foundation/dates.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { isValidFor } from '../passes/rules.ts'
 import { studio } from '../studio.ts'
@@ -33,7 +33,7 @@ export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Can
  * 14 days on. Source: docs/studio-rules.md#the-studio-cancels
  */
 export function graceUntil(now: Temporal.Instant): Temporal.Instant {
-  return endOfDay(londonDate(now).add({ days: studio.policies.studioCancellationGraceDays }))
+  return endOfDay(studioDate(now).add({ days: studio.policies.studioCancellationGraceDays }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../server/database/columns.ts'
+import { bytes, instant } from '../platform/database/columns.ts'
 
 export const healthQuestionnaires = pgTable('health_questionnaires', {
   userId: text('user_id').primaryKey(),

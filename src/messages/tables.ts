@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../server/database/columns.ts'
+import { instant } from '../platform/database/columns.ts'
 
 export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   token: text().primaryKey(),

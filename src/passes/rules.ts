@@ -1,11 +1,11 @@
-import { endOfDay, londonDate } from '../foundation/london.ts'
+import { endOfDay, studioDate } from '../foundation/dates.ts'
 
 /**
  * Until when a pass got at `from` is valid: the last second of the London day `months` later
  * (clamped to the month's last day: 30 November plus three months is 28 February).
  */
 export function expiryOf(from: Temporal.Instant, months: number): Temporal.Instant {
-  return endOfDay(londonDate(from).add({ months }))
+  return endOfDay(studioDate(from).add({ months }))
 }
 
 /** Whether a pass can pay for a class that starts at `startsAt`. */

@@ -1,4 +1,4 @@
-import { endOfDay, londonDate } from '../foundation/london.ts'
+import { endOfDay, studioDate } from '../foundation/dates.ts'
 import { type Pence, toPence } from '../foundation/money.ts'
 
 import type { RefusalDefinition } from '../foundation/refusal.ts'
@@ -106,7 +106,7 @@ export function isAbandoned(createdAt: Temporal.Instant, now: Temporal.Instant):
 
 /** Until when a purchase can be refunded: the last second of the London day 14 days later. Source: docs/studio-rules.md#refunds */
 export function refundableUntil(purchasedAt: Temporal.Instant): Temporal.Instant {
-  return endOfDay(londonDate(purchasedAt).add({ days: studio.policies.refundDays }))
+  return endOfDay(studioDate(purchasedAt).add({ days: studio.policies.refundDays }))
 }
 
 /** A purchase as far as a refund depends on it. */

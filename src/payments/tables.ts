@@ -1,5 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../server/database/columns.ts'
+import { instant } from '../platform/database/columns.ts'
 
 export const paymentIntents = pgTable('payment_intents', {
   /** The provider's id. */

@@ -1,4 +1,3 @@
-import { LONDON } from '../foundation/london.ts'
 import { studio } from '../studio.ts'
 
 /** What is as old as this, or older, is over. */
@@ -20,7 +19,7 @@ export type Cutoffs = {
 export function cutoffsAt(now: Temporal.Instant): Cutoffs {
   const { contactYears, healthMonths, financialYears, recordMonths } = studio.policies.retention
   const before = (span: { years: number } | { months: number }) =>
-    now.toZonedDateTimeISO(LONDON).subtract(span).toInstant()
+    now.toZonedDateTimeISO(studio.timeZone).subtract(span).toInstant()
   return {
     contact: before({ years: contactYears }),
     health: before({ months: healthMonths }),

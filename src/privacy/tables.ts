@@ -1,5 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../server/database/columns.ts'
+import { instant } from '../platform/database/columns.ts'
 
 /** What each run of the retention job erased: counts, and nothing of whom. */
 export const retentionRuns = pgTable('retention_runs', {

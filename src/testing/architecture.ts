@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { parseSync } from 'vite'
 
 /**
  * Who may import whom. `docs/architecture.md` draws it; this is the authority.
@@ -18,8 +19,6 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'payments'],
 }
-/** Files of the server that parts stand on; the rest of `src/server` assembles parts and is imported by nobody. */
-const PLATFORM = /^src\/server\/(database|http|jobs)\/|^src\/server\/settings\.ts$/
 const BROWSER = /^src\/(root\.tsx|entry\.client\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//
 const STAND_IN = 'only what assembles the demo, and tests, know the card provider’s stand-in'
@@ -27,7 +26,7 @@ const STAND_IN = 'only what assembles the demo, and tests, know the card provide
 const FACE = /^src\/[^/]+\/(contract|rules|tables|mail|consents)\.ts$/
 
 export type Sources = ReadonlyMap<string, string>
-type Import = { target: string; typeOnly: boolean }
+type Import = { target: string; typeOnly: boolean; names: readonly string[] }
 
 /**
  * Finds what breaks the house's rules.
@@ -40,50 +39,59 @@ export function violations(sources: Sources): string[] {
   const found: string[] = []
   for (const [file, targets] of imports) {
     if (FOR_TESTS.test(file)) continue
-    for (const { target, typeOnly } of targets) {
-      const why = whyNot(file, target, typeOnly)
+    for (const { target } of targets) {
+      const why = whyNot(file, target)
       if (why) found.push(`${file} imports ${target}: ${why}`)
     }
-    found.push(...foreignWrites(file, sources.get(file) ?? ''))
+    found.push(...foreignWrites(file, sources.get(file) ?? '', targets))
   }
   return [...found, ...reachesServer(imports)]
 }
 
+/** The imports of project files, re-exports and dynamic ones included, as a parser reads them. */
 function importsOf(file: string, text: string): Import[] {
-  const statements = text.matchAll(
-    /^(import|export)\s+(type\s)?[^;'"]*?from\s+['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]|^import\s+['"](\.[^'"]+)['"]/gm,
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module
+  const found = [
+    ...staticImports.map(({ moduleRequest, entries }) => ({
+      specifier: moduleRequest.value,
+      typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+      names: entries.map(({ localName }) => localName.value),
+    })),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.map(({ moduleRequest, isType }) => ({ specifier: moduleRequest?.value, typeOnly: isType, names: [] })),
+    ),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      specifier: text.slice(start + 1, end - 1),
+      typeOnly: false,
+      names: [],
+    })),
+  ]
+  return found.flatMap(({ specifier, typeOnly, names }) =>
+    specifier?.startsWith('.') ? [{ target: posix.join(posix.dirname(file), specifier), typeOnly, names }] : [],
   )
-  return [...statements].map(([, , type, from, dynamic, bare]) => ({
-    target: posix.join(posix.dirname(file), (from ?? dynamic ?? bare) as string),
-    typeOnly: Boolean(type),
-  }))
 }
 
 const placeOf = (file: string) => file.split('/')[1] ?? ''
 
-function whyNot(file: string, target: string, typeOnly: boolean): string | undefined {
+function whyNot(file: string, target: string): string | undefined {
   const [from, to] = [placeOf(file), placeOf(target)]
-  if (target.startsWith('stripe-sandbox/')) return mayAssemble(from) && !PLATFORM.test(file) ? undefined : STAND_IN
+  if (target.startsWith('stripe-sandbox/')) return from === 'app' ? undefined : STAND_IN
   if (!target.startsWith('src/')) return target.startsWith('.react-router/') ? undefined : 'it is outside src'
   if (FOR_TESTS.test(target)) return 'that is for tests'
   if (target === 'src/studio.ts' || target === 'src/site-map.ts' || from === to) return undefined
   if (from === 'foundation') return 'foundation knows nothing but itself'
   if (to === 'foundation') return undefined
+  if (from === 'platform') return 'what every part stands on knows no part'
+  if (to === 'app') return 'the assembly is imported by nobody'
+  if (from === 'app') return undefined
   if (from === 'ui') return 'ui knows no domain word'
   if (from === 'content') return to === 'ui' ? undefined : 'content is words and pictures'
-  if (to === 'server')
-    return PLATFORM.test(target) ? undefined : mayAssemble(from) ? undefined : 'the assembly is imported by nobody'
-  if (from === 'server') {
-    if (!PLATFORM.test(file)) return undefined
-    return typeOnly && FACE.test(target) ? undefined : 'what parts stand on may know only the types of their faces'
-  }
   if (BROWSER.test(file) && (to === 'ui' || to === 'content')) return undefined
   if (from === 'pages' || !(from in ARROWS))
     return BROWSER.test(file) ? undefined : 'nobody knows where this file belongs'
+  if (to === 'platform') return undefined
   return whyNotBetweenParts(file, target)
 }
-
-const mayAssemble = (from: string) => from === 'server'
 
 function whyNotBetweenParts(file: string, target: string): string | undefined {
   const [from, to] = [placeOf(file), placeOf(target)]
@@ -109,14 +117,12 @@ function reach(part: string): Set<string> {
 }
 
 /** Reads may join along an arrow; only the owning part writes its tables. */
-function foreignWrites(file: string, text: string): string[] {
-  const owners = new Map<string, string>()
-  for (const [, names = '', from = ''] of text.matchAll(
-    /^import\s+\{([^}]*)\}\s+from\s+['"](\.[^'"]*tables\.ts)['"]/gm,
-  )) {
-    const owner = placeOf(posix.join(posix.dirname(file), from))
-    for (const name of names.split(',')) owners.set(name.replace('type ', '').trim(), owner)
-  }
+function foreignWrites(file: string, text: string, imports: readonly Import[]): string[] {
+  const owners = new Map(
+    imports
+      .filter(({ target }) => target.endsWith('/tables.ts'))
+      .flatMap(({ target, names }) => names.map((name) => [name, placeOf(target)])),
+  )
   const writes = text.matchAll(/\.(insert|update|delete)\(\s*(\w+)\s*\)/g)
   return [...writes].flatMap(([, verb, table = '']) => {
     const owner = owners.get(table)
@@ -135,7 +141,7 @@ function reachesServer(imports: ReadonlyMap<string, Import[]>): string[] {
       for (const { target, typeOnly } of imports.get(way.at(-1) as string) ?? []) {
         if (typeOnly || seen.has(target)) continue
         seen.add(target)
-        if (/\/server\/|\/tables\.ts$/.test(target))
+        if (/\/server\/|\/tables\.ts$|^src\/(platform|app)\//.test(target))
           found.push(`${[...way, target].join(' → ')}: the browser would load server code`)
         else queue.push([...way, target])
       }

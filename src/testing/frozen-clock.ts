@@ -1,5 +1,5 @@
 import type { Clock } from '../foundation/clock.ts'
-import { LONDON } from '../foundation/london.ts'
+import { studio } from '../studio.ts'
 
 /** A clock that stands still until it is set. */
 export type FrozenClock = Clock & {
@@ -23,5 +23,5 @@ export function frozenClock(at: Temporal.Instant): FrozenClock {
 
 /** The instant of a London wall time: `london('2026-12-07 17:00')`. */
 export function london(wall: string): Temporal.Instant {
-  return Temporal.PlainDateTime.from(wall.replace(' ', 'T')).toZonedDateTime(LONDON).toInstant()
+  return Temporal.PlainDateTime.from(wall.replace(' ', 'T')).toZonedDateTime(studio.timeZone).toInstant()
 }

@@ -1,4 +1,4 @@
-import { LIMITS, type Limits } from '../server/limits.ts'
+import { LIMITS, type Limits } from '../platform/limits.ts'
 
 /** For tests of something else: a machine that does ten things at once is slow, not overloaded by the studio. */
 export const PATIENT_LIMITS: Limits = {

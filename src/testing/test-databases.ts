@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../server/database/embedded-postgres.ts'
-import { migrate } from '../server/database/migrate.ts'
-import { startJobs } from '../server/jobs/jobs.ts'
+import { queuePlans } from '../app/queues.ts'
+import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { startJobs } from '../platform/jobs/jobs.ts'
+import { studio } from '../studio.ts'
 
 const TEMPLATE = 'studio_template'
 
@@ -19,7 +21,11 @@ export async function startTestDatabases(dataDir: string): Promise<{ url: string
   await administer(server.url, `create database ${TEMPLATE}`)
   const template = databaseUrl(server.url, TEMPLATE)
   await migrate(template)
-  const jobs = await startJobs(template, (error) => console.error(error))
+  const jobs = await startJobs(template, {
+    plans: queuePlans,
+    timeZone: studio.timeZone,
+    onError: (error) => console.error(error),
+  })
   await jobs.stop()
   return server
 }

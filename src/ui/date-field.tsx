@@ -2,7 +2,7 @@ import { CalendarDays } from 'lucide-react'
 import { useId, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { enGB } from 'react-day-picker/locale'
-import { formatLongDate } from '../foundation/london.ts'
+import { formatLongDate } from '../foundation/dates.ts'
 import { FieldError } from './field.tsx'
 
 const LOOK = {

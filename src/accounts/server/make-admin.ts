@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { changedAt } from '../../server/database/columns.ts'
-import type { Tx } from '../../server/database/database.ts'
+import { changedAt } from '../../platform/database/columns.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { type UserRow, users } from '../tables.ts'
 import { issueLink, revokeLinks } from './one-time-links.ts'
 import { endSessionsOf } from './sessions.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { LinkPurpose } from '../rules.ts'
 import { oneTimeLinks, users } from '../tables.ts'
 import { hashOfToken } from './tokens.ts'

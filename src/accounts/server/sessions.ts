@@ -2,7 +2,7 @@ import '@fastify/cookie' // request.cookies
 import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../foundation/clock.ts'
-import type { Database, Db, Tx } from '../../server/database/database.ts'
+import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import type { User } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
 import { sessions, users } from '../tables.ts'

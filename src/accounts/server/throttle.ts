@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { hashOfToken } from './tokens.ts'
 
 const MINUTE = 60

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { refuse } from '../../foundation/refusal.ts'
-import type { Reader, Tx } from '../../server/database/database.ts'
-import { violates } from '../../server/database/database.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { violates } from '../../platform/database/database.ts'
 import { accountRefusals, type User } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
-import type { Tx } from '../../server/database/database.ts'
-import { allowErasingRecords } from '../../server/database/records.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { allowErasingRecords } from '../../platform/database/records.ts'
 import type { AuditAction, AuditedField, SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 

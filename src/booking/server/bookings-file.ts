@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import { toPounds } from '../../foundation/money.ts'
-import type { Reader } from '../../server/database/database.ts'
-import { CSV } from '../../server/http/csv.ts'
+import type { Reader } from '../../platform/database/database.ts'
+import { CSV } from '../../platform/http/csv.ts'
 import type { BookingRow } from '../tables.ts'
 import { allBookings, type BookingFilter } from './queries.ts'
 
@@ -51,8 +51,8 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
         toPounds(booking.totalAmountPence),
         booking.status,
         booking.paymentStatus,
-        formatDate(londonDate(booking.bookedAt).toString()),
-        londonTime(booking.bookedAt),
+        formatDate(studioDate(booking.bookedAt).toString()),
+        studioTime(booking.bookedAt),
       ]
     }
     after = page.length < A_PAGE ? undefined : page.at(-1)?.booking

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { User } from '../../accounts/contract.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { calendarFile } from '../../messages/server/messages.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import { bookingRefusals } from '../contract.ts'
 import { findBooked, toMailedBooking } from './queries.ts'
 

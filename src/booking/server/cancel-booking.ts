@@ -12,7 +12,7 @@ import {
   forfeitCredit,
   returnCredit,
 } from '../../passes/server/passes.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'

@@ -2,7 +2,7 @@ import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
 import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { type ClassEdit, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
 import {
   classesAlikeForUpdate,

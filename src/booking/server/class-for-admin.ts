@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { classesAlike, findClass, toStudioClass } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'

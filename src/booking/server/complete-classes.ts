@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte } from 'drizzle-orm'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { MailJob } from '../../messages/mail.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
 

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { findUser, recipient } from '../../accounts/server/accounts.ts'
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
-import { endOfDay, londonDate } from '../../foundation/london.ts'
+import { endOfDay, studioDate } from '../../foundation/dates.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { passesForUpdate, returnAsGoodwill } from '../../passes/server/passes.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
@@ -34,7 +34,7 @@ export async function returnForfeitedCredit(
   if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
 
   const causedBy = { by: 'admin' as const, id: admin.id }
-  const validUntil = endOfDay(londonDate(now).add({ days: studio.policies.goodwillDays }))
+  const validUntil = endOfDay(studioDate(now).add({ days: studio.policies.goodwillDays }))
   await returnAsGoodwill(tx, pass.id, { bookingId: id, causedBy, reason: reason.trim(), validUntil, now })
   const returned = await markReturned(tx, id)
   const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil

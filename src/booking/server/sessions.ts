@@ -1,5 +1,5 @@
 import { type HealthVault, instructorNotesOf } from '../../health/server/health.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { classesBetween, toStudioClass } from '../../timetable/server/timetable.ts'
 import type { Session } from '../contract.ts'
 import { placesIn } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { User } from '../../accounts/contract.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { type Tx, violates } from '../../server/database/database.ts'
+import { type Tx, violates } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import { classForUpdate } from '../../timetable/server/timetable.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
-import type { Reader, Tx } from '../../server/database/database.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { WaitingEntry } from '../contract.ts'
 import { type WaitingRow, waitingList } from '../tables.ts'

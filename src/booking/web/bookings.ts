@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
-import { formatLongDate } from '../../foundation/london.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { toast } from '../../ui/toast.ts'
 import type {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -82,6 +82,6 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
 /** When cancelling begins to cost the credit, as a clock time; with its date where that is another day than the class. */
 function deadline(booked: Cancellable, classDate: string): string {
   const late = cancellationDeadline(booked)
-  const day = londonDate(late).toString()
-  return day === classDate ? londonTime(late) : `${londonTime(late)} on ${formatDate(day)}`
+  const day = studioDate(late).toString()
+  return day === classDate ? studioTime(late) : `${studioTime(late)} on ${formatDate(day)}`
 }

@@ -1,4 +1,4 @@
-import { formatLongDate } from '../../foundation/london.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { useClasses } from '../../timetable/web/classes.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../foundation/call.ts'
-import { formatLongDate } from '../../foundation/london.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import type { useClasses } from '../../timetable/web/classes.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
-import { formatDate } from '../../foundation/london.ts'
+import { formatDate } from '../../foundation/dates.ts'
 import type { Booking } from '../contract.ts'
-import { participants, StatusBadge } from './upcoming-list.tsx'
+import { participants, StatusBadge } from './badges.tsx'
 
 /** Bookings as short lines: what, when, how it ended. */
 export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {

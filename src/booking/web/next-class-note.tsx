@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatLongDate } from '../../foundation/london.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
 import { useUpcomingBookings } from './bookings.ts'
 
 export { askForUpcomingBookings } from './bookings.ts'

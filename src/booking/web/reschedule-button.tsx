@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { formatDate } from '../../foundation/london.ts'
+import { formatDate } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'

@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { formatLongDate } from '../../foundation/london.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

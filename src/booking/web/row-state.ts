@@ -1,4 +1,4 @@
-import { instantAt } from '../../foundation/london.ts'
+import { instantAt } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import type { Booking } from '../contract.ts'

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
-import { formatLongDate } from '../../foundation/london.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { formatLongDate } from '../../foundation/dates.ts'
 import type { Booking } from '../contract.ts'
 import { AddToCalendar } from './add-to-calendar.tsx'
+import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton } from './cancel-button.tsx'
 import { RescheduleButton } from './reschedule-button.tsx'
 
@@ -66,21 +65,4 @@ function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
       credit back until it starts.
     </p>
   )
-}
-
-const STATUS = {
-  confirmed: { tone: 'ok', word: 'Confirmed' },
-  completed: { tone: 'sand', word: 'Completed' },
-  cancelled: { tone: 'err', word: 'Cancelled' },
-  no_show: { tone: 'err', word: 'No show' },
-} as const
-
-export function StatusBadge({ status }: { status: Booking['status'] }): ReactNode {
-  const { tone, word } = STATUS[status]
-  return <Badge tone={tone}>{word}</Badge>
-}
-
-/** `Individual session` for one, otherwise `Duo`. */
-export function participants(booking: Booking): string {
-  return (booking.participantCount ?? booking.participants) === 1 ? 'Individual session' : 'Duo'
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatLongDate, instantAt, londonDate, londonTime } from '../../foundation/london.ts'
+import { formatLongDate, instantAt, studioDate, studioTime } from '../../foundation/dates.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { creditsOf, usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
@@ -89,7 +89,7 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
       {freedPlaceAt(now, startsAt) === 'given' ? (
         <>
           <p>
-            Until {londonTime(until)} on {formatLongDate(londonDate(until).toString())},{' '}
+            Until {studioTime(until)} on {formatLongDate(studioDate(until).toString())},{' '}
             {studio.policies.waitingListHours} hours before the class, a place that becomes free goes to the first in
             line who has a credit and complete health information. If that is you, we book it, take one credit from your
             class pass and send you a mail.

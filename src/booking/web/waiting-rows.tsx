@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { formatDate, formatLongDate } from '../../foundation/london.ts'
+import { formatDate, formatLongDate } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import type { WaitingEntry } from '../contract.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './waiting.ts'

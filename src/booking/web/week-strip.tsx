@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { weekdayOf } from '../../foundation/london.ts'
+import { weekdayOf } from '../../foundation/dates.ts'
 import { monthAndYear } from './week.ts'
 
 const arrow =

@@ -1,8 +1,8 @@
-import { londonDate, monthOf } from '../../foundation/london.ts'
+import { monthOf, studioDate } from '../../foundation/dates.ts'
 
 /** Today in London, `YYYY-MM-DD`. */
 export function today(now: Temporal.Instant): string {
-  return londonDate(now).toString()
+  return studioDate(now).toString()
 }
 
 /** The seven days, Monday first, of the week that holds `date`. */

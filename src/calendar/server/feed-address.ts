@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
 import { hashOfToken, newToken } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
-import type { Reader, Tx } from '../../server/database/database.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { CalendarFeed } from '../contract.ts'
 import { calendarFeeds } from '../tables.ts'
 

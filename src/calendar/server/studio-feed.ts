@@ -2,7 +2,7 @@ import { and, asc, eq, gte, isNotNull, isNull, or } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
 import type { CalendarEvent } from '../../messages/server/messages.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 import { feedBegins } from '../rules.ts'
 

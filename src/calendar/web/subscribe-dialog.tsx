@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { formatLongDate, londonDate } from '../../foundation/london.ts'
+import { formatLongDate, studioDate } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -59,7 +59,7 @@ export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean
 }
 
 function Current({ feed }: { feed: CalendarFeed }) {
-  const madeOn = formatLongDate(londonDate(Temporal.Instant.from(feed.createdAt)).toString())
+  const madeOn = formatLongDate(studioDate(Temporal.Instant.from(feed.createdAt)).toString())
   return (
     <p className="mt-5">
       You made an address on {madeOn}; it shows {SHOWS[feed.shows]}. Only then could it be seen. A new address ends it:

@@ -1,9 +1,9 @@
 import { desc, eq, ilike, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { users } from '../../accounts/tables.ts'
-import { countedFrom } from '../../server/database/counted-from.ts'
-import type { Reader, Tx } from '../../server/database/database.ts'
-import { likePattern } from '../../server/database/like-pattern.ts'
+import { countedFrom } from '../../platform/database/counted-from.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { likePattern } from '../../platform/database/like-pattern.ts'
 import type { HealthRead } from '../contract.ts'
 import { healthReads } from '../tables.ts'
 

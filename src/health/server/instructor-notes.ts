@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { InstructorNote } from '../contract.ts'
 import { healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'

@@ -1,6 +1,6 @@
 import { findUser } from '../../accounts/server/accounts.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { healthRefusals, type MemberHealth } from '../contract.ts'
 import { recordHealthReads } from './access-log.ts'
 import { emergencyContactOf, questionnaireOf } from './queries.ts'

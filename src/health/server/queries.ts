@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
-import type { Reader, Tx } from '../../server/database/database.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
 import { type EmergencyContact, type Questionnaire, UNREADABLE, type Unreadable } from '../contract.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
 import { type Answers, type Contact, unanswered } from './answers.ts'

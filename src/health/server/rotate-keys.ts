@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
 import { type HealthVault, KEY_ID_PLACE, type Purpose } from './vault.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
-import type { Database } from '../../server/database/database.ts'
-import { type Http, serve, tellTotal } from '../../server/http/serve.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Http, serve, tellTotal } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { countHealthReads, listHealthReads } from './access-log.ts'
 import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { type EmergencyContact, type EmergencyContactForm, isReadable } from '../contract.ts'
 import { emergencyContacts } from '../tables.ts'
 import { changesBetween, contactOf } from './answers.ts'

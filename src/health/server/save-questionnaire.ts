@@ -1,4 +1,4 @@
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { consents } from '../consents.ts'
 import { isReadable, type Questionnaire, type QuestionnaireForm } from '../contract.ts'
 import { healthQuestionnaires } from '../tables.ts'

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, HeartPulse, Mail, Phone, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDate, londonDate } from '../../foundation/london.ts'
+import { formatDate, studioDate } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -90,7 +90,7 @@ function lastUpdated({ questionnaire, contact }: Known): string | undefined {
     .filter((at) => at !== undefined)
     .sort()
     .at(-1)
-  return last && londonDate(Temporal.Instant.from(last)).toString()
+  return last && studioDate(Temporal.Instant.from(last)).toString()
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {

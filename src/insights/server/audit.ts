@@ -2,7 +2,7 @@ import { and, count, desc, eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import type { SubjectKind } from '../../audit/contract.ts'
 import { auditLog } from '../../audit/tables.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import type { AuditLine } from '../contract.ts'
 
 type Wish = { subject?: string; limit?: number; offset?: number }

@@ -3,7 +3,7 @@ import { notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking } from '../../booking/server/booking.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import type { MemberPage } from '../contract.ts'
 import { usersForAdmin } from './queries.ts'
 

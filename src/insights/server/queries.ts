@@ -2,13 +2,13 @@ import { and, count, desc, eq, gte, ilike, isNull, lt, or, sql } from 'drizzle-o
 import { toUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
-import { londonMonth } from '../../foundation/london.ts'
+import { studioMonth } from '../../foundation/dates.ts'
 import { toPounds } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
 import { passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
-import type { Reader } from '../../server/database/database.ts'
-import { likePattern } from '../../server/database/like-pattern.ts'
+import type { Reader } from '../../platform/database/database.ts'
+import { likePattern } from '../../platform/database/like-pattern.ts'
 import type { AdminUser, Analytics, Overview } from '../contract.ts'
 
 /** What was paid and neither given back nor lost in a dispute. Both count against the month of the purchase. */
@@ -16,7 +16,7 @@ export const keptPence = sql`${purchases.amountPence} - ${purchases.refundedPenc
 
 /** The four cards of the overview: everybody with an account, and the London month's bookings and revenue. */
 export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {
-  const month = londonMonth(now)
+  const month = studioMonth(now)
   const [[everybody], [booked], [revenue]] = await Promise.all([
     reader.select({ count: count() }).from(users),
     reader
@@ -41,7 +41,7 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
 
 /** The figures of the studio. Revenue counts purchases less what was refunded; students are users who are no admins. */
 export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
-  const month = londonMonth(now)
+  const month = studioMonth(now)
   const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
   const [[students], [revenue], [sold], [booked]] = await Promise.all([
     reader.select({ registered: count() }).from(users).where(eq(users.isAdmin, false)),

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { endOfDay, LONDON } from '../../foundation/london.ts'
+import { endOfDay } from '../../foundation/dates.ts'
 import { toPounds } from '../../foundation/money.ts'
 import { creditLedger, passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
+import { studio } from '../../studio.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { Report } from '../contract.ts'
 import { keptPence } from './queries.ts'
@@ -35,7 +36,7 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
   const { begins, ends } = spanOf(period)
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
     with sold as (
-      select date_trunc('month', ${purchases.purchasedAt} at time zone ${LONDON}) as month,
+      select date_trunc('month', ${purchases.purchasedAt} at time zone ${studio.timeZone}) as month,
              sum(${keptPence})::float8 as pence, count(*)::int as purchases
         from ${purchases}
        where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz

@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
-import type { Database, Db } from '../../server/database/database.ts'
-import { type Http, serve, serveFile, tellTotal } from '../../server/http/serve.ts'
+import type { Database, Db } from '../../platform/database/database.ts'
+import { type Http, serve, serveFile, tellTotal } from '../../platform/http/serve.ts'
 import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
 import { auditOf } from './audit.ts'
 import { memberPage } from './member-page.ts'

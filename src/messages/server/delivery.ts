@@ -1,9 +1,11 @@
 import { createTransport } from 'nodemailer'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
-import type { Settings } from '../../server/settings.ts'
 import { studio } from '../../studio.ts'
 import { keepInMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
+
+/** Absent: mail stays in the local mailbox. */
+export type Smtp = { url: string; from: string } | undefined
 
 export type Mailer = {
   /**
@@ -36,13 +38,13 @@ const PATIENCE = 45 * SECOND
  *
  * @param options.mailboxDir where the local mailbox keeps its files
  */
-export function mailer(settings: Pick<Settings, 'smtp'>, options: { mailboxDir: string; clock?: Clock }): Mailer {
+export function mailer(settings: { smtp: Smtp }, options: { mailboxDir: string; clock?: Clock }): Mailer {
   if (settings.smtp) return smtpMailer(settings.smtp)
   const { mailboxDir, clock = systemClock } = options
   return { deliver: (mail, id) => keepInMailbox(mailboxDir, mail, id, clock.now()), close() {} }
 }
 
-function smtpMailer({ url, from }: NonNullable<Settings['smtp']>): Mailer {
+function smtpMailer({ url, from }: NonNullable<Smtp>): Mailer {
   const transport = createTransport({
     url,
     pool: true,

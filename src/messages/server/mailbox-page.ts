@@ -1,6 +1,6 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import type { KeptMail } from './mailbox-files.ts'
 
@@ -85,7 +85,7 @@ function addressOf(mail: KeptMail): string {
 
 function sentAt({ at }: KeptMail): string {
   const instant = Temporal.Instant.from(at)
-  return `${formatDate(londonDate(instant).toString())} ${londonTime(instant)}`
+  return `${formatDate(studioDate(instant).toString())} ${studioTime(instant)}`
 }
 
 function page(title: string, ...content: ReactNode[]): string {

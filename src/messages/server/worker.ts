@@ -1,4 +1,4 @@
-import type { Worker } from '../../server/jobs/jobs.ts'
+import type { Worker } from '../../platform/jobs/jobs.ts'
 import type { MailJob } from '../mail.ts'
 import { completeMail } from './complete-mail.ts'
 import type { Mailer } from './delivery.ts'

@@ -26,13 +26,13 @@ export type AdminTab = (typeof TABS)[number]
 
 /** Each tab's code comes with the tab. */
 const PANELS: Record<AdminTab, ComponentType> = {
-  Overview: lazy(() => import('./overview.tsx')),
-  Analytics: lazy(() => import('./analytics.tsx')),
-  Users: lazy(() => import('./users.tsx')),
-  Classes: lazy(() => import('./classes.tsx')),
-  Packages: lazy(() => import('./packages.tsx')),
-  Bookings: lazy(() => import('./bookings.tsx')),
-  'Health Updates': lazy(() => import('./health-updates.tsx')),
+  Overview: lazy(() => import('./day/overview.tsx')),
+  Analytics: lazy(() => import('./reports/analytics.tsx')),
+  Users: lazy(() => import('./users/users.tsx')),
+  Classes: lazy(() => import('./classes/classes.tsx')),
+  Packages: lazy(() => import('./packages/packages.tsx')),
+  Bookings: lazy(() => import('./bookings/bookings.tsx')),
+  'Health Updates': lazy(() => import('./health/health-updates.tsx')),
 }
 
 export default function Admin() {

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { ACTIONS } from '../../audit/contract.ts'
 import { callPage } from '../../foundation/call.ts'
-import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import type { AuditLine, listAudit } from '../../insights/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { Read } from '../../ui/read.tsx'
@@ -69,7 +69,7 @@ function Line({ line }: { line: AuditLine }) {
       <p>
         <span className="font-medium">{ACTIONS[line.action]}</span>{' '}
         <span className="text-ink-mute">
-          by {line.admin.name ?? 'a former admin'}, {formatDate(londonDate(at).toString())} {londonTime(at)}
+          by {line.admin.name ?? 'a former admin'}, {formatDate(studioDate(at).toString())} {studioTime(at)}
         </span>
       </p>
       {Object.entries(line.changes).map(([field, { before, after }]) => (

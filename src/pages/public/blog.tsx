@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import { type Post, posts } from '../../content/web/posts.ts'
-import { formatDate } from '../../foundation/london.ts'
+import { formatDate } from '../../foundation/dates.ts'
 import { NewsletterBox } from '../../messages/web/newsletter-box.tsx'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'

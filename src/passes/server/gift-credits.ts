@@ -4,7 +4,7 @@ import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage } from '../../packages/server/packages.ts'
-import { type Tx, violates } from '../../server/database/database.ts'
+import { type Tx, violates } from '../../platform/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { grantPass, passOf } from './passes.ts'
 

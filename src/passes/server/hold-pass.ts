@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { endOfDay, londonDate } from '../../foundation/london.ts'
-import type { Tx } from '../../server/database/database.ts'
+import { endOfDay, studioDate } from '../../foundation/dates.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
 
@@ -13,7 +13,7 @@ export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): 
 /** Lets a (locked) frozen pass pay again; the time it was frozen is added to its expiry, which stays the end of a London day. */
 export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (!pass.frozenAt) return
-  const expiresAt = endOfDay(londonDate(pass.expiresAt.add(pass.frozenAt.until(now))))
+  const expiresAt = endOfDay(studioDate(pass.expiresAt.add(pass.frozenAt.until(now))))
   await tx.update(passes).set({ frozenAt: null, expiresAt }).where(eq(passes.id, pass.id))
 }
 

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { packages } from '../../packages/tables.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, passes } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import { formatDate, londonDate, londonTime } from '../../foundation/london.ts'
+import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import type { LedgerLine } from '../contract.ts'
 
@@ -58,5 +58,5 @@ export function creditsInWords({ credits }: LedgerLine): string {
 /** When it happened, in London: `07/12/2026 09:30`. */
 export function whenItHappened({ at }: LedgerLine): string {
   const instant = Temporal.Instant.from(at)
-  return `${formatDate(londonDate(instant).toString())} ${londonTime(instant)}`
+  return `${formatDate(studioDate(instant).toString())} ${studioTime(instant)}`
 }

@@ -1,4 +1,4 @@
-import { formatDate, londonDate } from '../../foundation/london.ts'
+import { formatDate, studioDate } from '../../foundation/dates.ts'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 
@@ -18,7 +18,7 @@ export function PassLine({ pass }: { pass: Pass }) {
         <div className="h-full rounded-full bg-sage" style={{ width: `${share * 100}%` }} />
       </div>
       <p className="mt-2 text-[0.875rem] text-ink-mute">
-        Expires {formatDate(londonDate(Temporal.Instant.from(pass.expiresAt)).toString())}
+        Expires {formatDate(studioDate(Temporal.Instant.from(pass.expiresAt)).toString())}
       </p>
       {pass.frozenAt && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">

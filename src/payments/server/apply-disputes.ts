@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { freezePass, passOfPurchaseForUpdate, thawPass } from '../../passes/server/passes.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
 import type { DisputeThere, WarningThere } from '../there.ts'
 import type { Locked } from './apply-refunds.ts'

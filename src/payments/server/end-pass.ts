@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlace } from '../../booking/server/booking.ts'
 import { type CausedBy, passOfPurchaseForUpdate, takeBackPass } from '../../passes/server/passes.ts'
 import { type PassRow, passes } from '../../passes/tables.ts'
-import type { Database, Reader, Tx } from '../../server/database/database.ts'
+import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 
 /** Thrown when what must be locked first changed meanwhile: the whole transaction begins again. */
 class MovedMeanwhile extends Error {}

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, eq, inArray, isNull, lte, ne, not, notExists, type SQL } from 'drizzle-orm'
 import { forgetPurchases } from '../../passes/server/passes.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Mails } from '../../messages/mail.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { packageOnRecord } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { passOfPurchaseForUpdate } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
-import type { Database, Tx } from '../../server/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Asked, endsPass, isAbandoned, isPayable, nextLookAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import type { PaidIntent, PaymentThere } from '../there.ts'

@@ -4,7 +4,7 @@ import { findUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { type Reader, type Tx, violates } from '../../server/database/database.ts'
+import { type Reader, type Tx, violates } from '../../platform/database/database.ts'
 import type { Complaint } from '../contract.ts'
 import { complaints } from '../tables.ts'
 

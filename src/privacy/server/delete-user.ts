@@ -8,7 +8,7 @@ import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { forgetSubscriber, queueMail } from '../../messages/server/messages.ts'
 import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 
 /** An admin deletes a user; that it was done is on record. */

@@ -10,7 +10,7 @@ import { newsletterSubscribers } from '../../messages/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf } from './complaints.ts'
 

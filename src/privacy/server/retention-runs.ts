@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm'
-import { countedFrom } from '../../server/database/counted-from.ts'
-import type { Reader } from '../../server/database/database.ts'
+import { countedFrom } from '../../platform/database/counted-from.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import type { RetentionRun } from '../contract.ts'
 import { retentionRuns } from '../tables.ts'
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { Connection } from '../../server/database/connection.ts'
+import { Connection } from '../../platform/database/connection.ts'
 import { live } from './history.ts'
 import type { Plant, Rewrite } from './plant.ts'
 import type { Step } from './step.ts'

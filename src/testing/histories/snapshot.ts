@@ -11,7 +11,7 @@ import {
   type RefundRow,
   refunds,
 } from '../../payments/tables.ts'
-import type { Reader } from '../../server/database/database.ts'
+import type { Reader } from '../../platform/database/database.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 
 /** Everything of the studio that a step may change, as it is at one moment. */

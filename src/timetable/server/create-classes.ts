@@ -1,6 +1,6 @@
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import type { Tx } from '../../server/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { toPounds } from '../../foundation/money.ts'
-import type { Reader, Tx } from '../../server/database/database.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { StudioClass } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 

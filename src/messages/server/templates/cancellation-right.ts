@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { londonDate } from '../../../foundation/london.ts'
+import { instantAt, studioDate } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { small, steps, subheading } from './layout.ts'
@@ -10,8 +10,8 @@ const whom = `${studio.name}, ${addressLine}, telephone ${studio.phone}, email $
 
 /** The last day of the cancellation period: so many days after the day of the contract (regulation 30). */
 function lastDay(paidAt: string): string {
-  const day = londonDate(Temporal.Instant.from(paidAt)).add({ days: coolingOffDays })
-  return dateOf(day.toZonedDateTime({ timeZone: 'Europe/London' }).toInstant().toString())
+  const day = studioDate(Temporal.Instant.from(paidAt)).add({ days: coolingOffDays })
+  return dateOf(instantAt(day.toString(), '00:00').toString())
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatDate, formatDay, formatLongDate, londonDate, londonTime } from '../../../foundation/london.ts'
+import { formatDate, formatDay, formatLongDate, studioDate, studioTime } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
 
@@ -19,12 +19,12 @@ export function fromTo(mailed: Pick<MailedClass, 'date' | 'startTime' | 'endTime
 /** `09:30 on Monday 7 December`, in London, of an instant in ISO 8601. */
 export function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)
-  return `${londonTime(moment)} on ${formatDay(londonDate(moment).toString())}`
+  return `${studioTime(moment)} on ${formatDay(studioDate(moment).toString())}`
 }
 
 /** `dd/mm/yyyy` in London of an instant in ISO 8601. */
 export function dateOf(instant: string): string {
-  return formatDate(londonDate(Temporal.Instant.from(instant)).toString())
+  return formatDate(studioDate(Temporal.Instant.from(instant)).toString())
 }
 
 /** From when on cancelling costs the credit: `09:30 on Monday 7 December`. */

@@ -1,9 +1,9 @@
-import { formatDate, weekdayOf } from '../../../foundation/london.ts'
+import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import type { OpenClass } from '../classes.tsx'
+import type { OpenClass } from './classes.tsx'
 
 /** Whether members see a class and can book it. */
 export function ActiveBadge({ isActive }: { isActive: boolean }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ClassForAdmin } from '../../../booking/contract.ts'
-import { weekdayOf } from '../../../foundation/london.ts'
+import { weekdayOf } from '../../../foundation/dates.ts'
 import { RadioCards } from '../../../ui/choices.tsx'
 
 export type Scope = 'one' | 'all'

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { Booking } from '../../../booking/contract.ts'
 import { cancellationAt } from '../../../booking/rules.ts'
+import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { cancellable } from '../../../booking/web/cancellable.ts'
-import { StatusBadge } from '../../../booking/web/upcoming-list.tsx'
-import { formatDate } from '../../../foundation/london.ts'
+import { formatDate } from '../../../foundation/dates.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useCancelForMember } from '../booking-changes.ts'
+import { useCancelForMember } from '../bookings/booking-changes.ts'
+import { isForfeited, ReturnCreditDialog } from '../bookings/return-credit.tsx'
 import { Refused } from '../fresh-version.tsx'
-import { isForfeited, ReturnCreditDialog } from '../return-credit.tsx'
 
 /** What became of the credit that paid. */
 const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { accountRefusals } from '../accounts/contract.ts'
+import { formatLongDate } from '../foundation/dates.ts'
+import { studio } from '../studio.ts'
+import type { Person } from '../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+
+const run = promisify(execFile)
+const ADMIN = join(import.meta.dirname, 'admin.ts')
+
+// The command looks at the real clock, so the studio's stands still at the same time.
+const today = Temporal.Now.plainDateISO(studio.timeZone)
+const openToday = () =>
+  openStudio({ now: `${today} ${Temporal.Now.plainTimeISO(studio.timeZone).toString().slice(0, 8)}` })
+
+/** What `npm run admin` says, run beside a studio that is open. */
+async function runAdmin(studio: StudioUnderTest, ...args: string[]): Promise<string> {
+  const { databaseUrl, dataDir } = studio.settings
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
+  const { stdout } = await run(process.execPath, [ADMIN, ...args], { env })
+  return stdout
+}
+const tokenIn = (said: string) => /reset=([\w-]+)/.exec(said)?.[1] ?? ''
+const logsIn = (who: Person, username: string, password: string) =>
+  who.request('POST', '/api/login', { username, password })
+const sees = async (who: Person, path: string) => (await who.request('GET', path)).status
+const setsPassword = (who: Person, token: string, password: string) =>
+  who.request('POST', '/api/password-reset/confirm', { token, password })
+const provedAt = (studio: StudioUnderTest, { email }: Person) =>
+  studio.count('select count(email_verified_at) from users where email = $1', [email])
+
+test('an address that somebody registered first is taken back: no password, no session, no earlier link, no calendar', async () => {
+  const { studio, ana, boris } = await openToday()
+  await studio.books(ana, await studio.class(`${today.add({ days: 2 })} 18:00`))
+  await boris.request('POST', '/api/password-reset', { email: ana.email })
+  const stolen = tokenIn((await studio.mailTo(ana)).map(({ text }) => text).join())
+  expect(stolen).not.toBe('')
+  const phone = studio.visitor('Ana')
+  await logsIn(phone, ana.email, ana.password)
+
+  const { body: calendar } = await ana.request('POST', '/api/user/calendar', {})
+  const feed = new URL(calendar.url).pathname
+  expect(await sees(phone, feed)).toBe(200)
+
+  const said = await runAdmin(studio, ana.email.toUpperCase())
+  expect(said).toContain('ANA@PEOPLE.EXAMPLE is now an admin.')
+  expect(said).toContain(`registered on ${formatLongDate(`${today}`)} as Ana Cast (username ana@people.example)`)
+  expect(said).toContain('never proved by a mailed link')
+  expect(said).toContain('Its password was removed and 2 sessions ended.')
+  expect(said).toContain('It holds 1 pass and 1 booking')
+  for (const browser of [ana, phone]) expect(await sees(browser, '/api/admin/users')).toBe(401)
+  expect(await sees(phone, feed)).toBe(404)
+  expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect(await setsPassword(ana, stolen, 'stranger')).toBeRefused(accountRefusals.link_expired)
+  // Printing the link proves nothing; following it does: only the machine's owner was given it.
+  expect(await provedAt(studio, ana)).toBe(0)
+  const owner = studio.visitor('Owner')
+  expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
+  expect(await provedAt(studio, ana)).toBe(1)
+  expect(await sees(owner, '/api/admin/users')).toBe(200)
+
+  const again = await runAdmin(studio, ana.email)
+  expect(again).toContain('was an admin already')
+  expect(again).toContain('its password stays')
+  expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
+}, 60_000)
+
+test('a proved address keeps its password and sessions; so does one with --keep-password', async () => {
+  const { studio, ana, boris } = await openToday()
+  await ana.request('POST', '/api/password-reset', { email: ana.email })
+  const mails = await studio.mailTo(ana)
+  await setsPassword(ana, tokenIn(mails.map(({ text }) => text).join()), 'by-mail')
+  const proved = await runAdmin(studio, ana.email)
+  expect(proved).toContain('Its address was proved by a mailed link, so its password stays.')
+  expect(await sees(ana, '/api/admin/users')).toBe(200)
+  expect((await logsIn(studio.visitor(), ana.email, 'by-mail')).status).toBe(200)
+
+  const kept = await runAdmin(studio, boris.email, '--keep-password')
+  expect(kept).toContain('Its password and sessions stay, as you asked.')
+  expect(await sees(boris, '/api/admin/users')).toBe(200)
+  expect((await logsIn(studio.visitor(), boris.email, boris.password)).status).toBe(200)
+  expect(await provedAt(studio, boris)).toBe(0)
+}, 60_000)
+
+test('a new address becomes an admin, also when somebody took it as a username', async () => {
+  const { studio } = await openToday()
+  const squatter = studio.visitor('Squatter')
+  const { email, password } = squatter
+  const form = { email, password, firstName: 'S', lastName: 'Q', username: 'Owner@studio.example' }
+  await squatter.request('POST', '/api/register', form)
+  const said = await runAdmin(studio, 'owner@studio.example')
+  expect(said).toContain('owner@studio.example is a new admin.')
+  expect(said).toContain(`The account of ${email} had this address as its username`)
+  const owner = studio.visitor('Owner')
+  expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
+  expect(await sees(owner, '/api/admin/users')).toBe(200)
+  expect((await logsIn(squatter, email, password)).body.isAdmin).toBe(false)
+  expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.wrong_credentials)
+}, 60_000)
+
+test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j is answered with how to ask', async (...args) => {
+  const failed = await run(process.execPath, [ADMIN, ...args], { env: { PATH: process.env.PATH } }).catch(
+    (error) => error,
+  )
+  expect(failed.code).toBe(1)
+  expect(failed.stderr).toContain('npm run admin -- owner@studio.example [--keep-password]')
+})

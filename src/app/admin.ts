@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { makeAdmin } from '../accounts/server/accounts.ts'
+import { bookings } from '../booking/tables.ts'
+import { endAddress } from '../calendar/server/calendar.ts'
+import { systemClock } from '../foundation/clock.ts'
+import { emailAddress } from '../foundation/fields.ts'
+import { passes } from '../passes/tables.ts'
+import { openDatabase, type Tx } from '../platform/database/database.ts'
+import { sentencesOn } from './made-admin.ts'
+import { prepareDatabase } from './prepare-database.ts'
+import { readSettings, SettingsError } from './settings.ts'
+
+/** `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password. */
+async function main(): Promise<void> {
+  const { email, keepPassword } = readArguments(process.argv.slice(2))
+  const settings = readSettings(process.env)
+  const say = (sentence: string) => console.log(sentence)
+  const { url, stop } = await prepareDatabase(settings, say, { besideOwner: true, ownerLabel: 'npm run admin' })
+  const database = openDatabase(url, { connections: 1 })
+  try {
+    const { made, holds } = await database.transaction(async (tx) => {
+      const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
+      // Whoever registered the address may have kept the secret of its calendar.
+      if (done.isTakenBack) await endAddress(tx, done.userId)
+      return { made: done, holds: await holdingsOf(tx, done.userId) }
+    })
+    for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)
+    say(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
+  } finally {
+    await database.close()
+    await stop()
+  }
+}
+
+function readArguments(args: string[]): { email: string; keepPassword: boolean } {
+  const usage = new SettingsError(['say who: npm run admin -- owner@studio.example [--keep-password]'])
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'keep-password': { type: 'boolean', default: false } },
+    })
+    const [email, ...more] = positionals
+    const read = emailAddress('').safeParse(email)
+    if (!read.success || more.length > 0) throw usage
+    return { email: read.data, keepPassword: values['keep-password'] }
+  } catch {
+    throw usage
+  }
+}
+
+async function holdingsOf(tx: Tx, userId: string) {
+  return {
+    passes: await tx.$count(passes, eq(passes.userId, userId)),
+    bookings: await tx.$count(bookings, eq(bookings.userId, userId)),
+  }
+}
+
+main().catch((error) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})

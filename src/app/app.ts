@@ -1,0 +1,140 @@
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import type { StripeSandbox } from '../../stripe-sandbox/sandbox.ts'
+import type { User } from '../accounts/contract.ts'
+import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
+import { accountRoutes } from '../accounts/server/routes.ts'
+import { bookingRoutes } from '../booking/server/routes.ts'
+import { endAddress } from '../calendar/server/calendar.ts'
+import { calendarRoutes } from '../calendar/server/routes.ts'
+import type { Clock } from '../foundation/clock.ts'
+import type { HealthVault } from '../health/server/health.ts'
+import { healthRoutes } from '../health/server/routes.ts'
+import { insightRoutes } from '../insights/server/routes.ts'
+import { mailboxRoutes } from '../messages/server/mailbox.ts'
+import { newsletterRoutes } from '../messages/server/routes.ts'
+import { packageRoutes } from '../packages/server/routes.ts'
+import { passRoutes } from '../passes/server/routes.ts'
+import type { Provider } from '../payments/server/payments.ts'
+import { paymentRoutes } from '../payments/server/routes.ts'
+import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
+import type { Database } from '../platform/database/database.ts'
+import { limitAnswers } from '../platform/http/answer.ts'
+import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
+import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
+import { describeApi, serveApiDocs } from '../platform/http/openapi.ts'
+import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
+import type { Http } from '../platform/http/serve.ts'
+import type { Limits } from '../platform/limits.ts'
+import { privacyRoutes } from '../privacy/server/routes.ts'
+import { studio } from '../studio.ts'
+import { timetableRoutes } from '../timetable/server/routes.ts'
+import { servePages } from './pages.ts'
+import type { Settings } from './settings.ts'
+
+declare module '../platform/http/serve.ts' {
+  interface Caller extends User {}
+}
+
+/** 100 kB. */
+const BIGGEST_BODY = 100 * 1024
+
+/** Everything the web application is made of. */
+export type AppParts = {
+  settings: Settings
+  clock: Clock
+  database: Database
+  /** For exports, which may take longer. */
+  background: Database
+  limits: Limits
+  vault: HealthVault
+  log: Logger
+  /** Absent: card payments are not set up. */
+  payments: { provider: Provider; stripe: Parameters<typeof webhookRoute>[1]['stripe'] } | undefined
+  /** Demo and tests only. */
+  sandbox: StripeSandbox | undefined
+  mailboxDir: string
+  strict: boolean
+}
+
+/** Puts the web application together: guards first, then each part's routes, then pages. It does not listen yet. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { settings, clock, database, background, limits } = parts
+  const https = settings.appUrl.startsWith('https:')
+  const app = fastify({
+    loggerInstance: parts.log,
+    trustProxy: trustProxy(settings.trustProxy),
+    bodyLimit: BIGGEST_BODY,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.socketMs,
+    keepAliveTimeout: limits.requestMs,
+    // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
+    http: { headersTimeout: limits.requestMs, connectionsCheckingInterval: 1000 },
+    frameworkErrors: answerUnreadablePath,
+    // A stop waits for what is under way, not for idle connections.
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false },
+  }) as unknown as FastifyInstance
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('caller', null)
+  answerErrors(app)
+  limitAnswers(app, limits)
+  await sendSecurityHeaders(app, https)
+  refuseCrossSiteWrites(app)
+  readJsonBodies(app)
+  await app.register(cookie, { secret: settings.sessionSecret })
+  await describeApi(app, { title: `${studio.name}: the studio's API`, appUrl: settings.appUrl })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+
+  const cookies = sessionCookies({ database, clock, https })
+  const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }
+  const common = { database, clock }
+  const { mode, emailVerification: verification } = settings
+  accountRoutes(http, { ...common, cookies, mode, verification, endKeys: endAddress })
+  timetableRoutes(http, common)
+  packageRoutes(http, common)
+  passRoutes(http, common)
+  healthRoutes(http, { ...common, vault: parts.vault })
+  const site = (path: string) => `${settings.appUrl}${path}`
+  bookingRoutes(http, {
+    ...common,
+    exports: background.db,
+    vault: parts.vault,
+    site,
+  })
+  calendarRoutes(http, { ...common, site })
+  paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
+  insightRoutes(http, { ...common, exports: background.db })
+  privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
+  await newsletterRoutes(http, { ...common, countMail: throttles(database.pool, settings.mode).countMail })
+  if (parts.payments && settings.payments.kind !== 'disabled') {
+    const { webhookSecret, secretKey } = settings.payments
+    await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
+  }
+  if (settings.mode === 'demo') {
+    mailboxRoutes(app, { dir: parts.mailboxDir })
+    if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
+  }
+  await serveApiDocs(app, `${studio.name}: API`)
+  await servePages(app, {
+    origin: settings.appUrl,
+    stripe: settings.payments.kind === 'stripe',
+    live: settings.mode === 'live',
+  })
+  return app
+}
+
+/** Fastify takes a number of proxies as a question: is the one `hop` places in front of us believed? */
+function trustProxy(proxies: Settings['trustProxy']) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
+}
+
+function paymentSetup({ payments }: Settings) {
+  const publishableKey = payments.kind === 'disabled' ? null : payments.publishableKey
+  return { provider: payments.kind, publishableKey }
+}

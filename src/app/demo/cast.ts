@@ -1,0 +1,93 @@
+import type { WEEKDAYS } from '../../foundation/dates.ts'
+import { studio } from '../../studio.ts'
+
+/** The accounts a visitor of the demo is told of. */
+export const demoAccounts = [
+  { what: 'Admin', email: 'admin@studio.example', password: 'studio-admin' },
+  { what: 'Member', email: 'member@studio.example', password: 'studio-member' },
+] as const
+
+/** The member one can log in as. */
+export const demoMember = { firstName: 'Imogen', lastName: 'Hartley', joinedWeeksAgo: 7 }
+
+/** Members who fill the studio. Nobody can log in as one of them. */
+export const sampleMembers = [
+  { firstName: 'Alice', lastName: 'Thackray', joinedWeeksAgo: 8 },
+  { firstName: 'Priya', lastName: 'Raman', joinedWeeksAgo: 8 },
+  { firstName: 'Tom', lastName: 'Ainsley', joinedWeeksAgo: 8 },
+  { firstName: 'Margaret', lastName: 'Oldroyd-Featherstonehaugh', joinedWeeksAgo: 7 },
+  { firstName: 'Siân', lastName: 'Pryce', joinedWeeksAgo: 7 },
+  { firstName: 'Daniel', lastName: 'Okafor', joinedWeeksAgo: 6 },
+  { firstName: 'Jo', lastName: 'Lund', joinedWeeksAgo: 6 },
+  { firstName: 'Hannah', lastName: 'Brearley', joinedWeeksAgo: 5 },
+  { firstName: 'Zofia', lastName: 'Wiśniewska', joinedWeeksAgo: 4 },
+  { firstName: 'Geoffrey', lastName: 'Metcalfe', joinedWeeksAgo: 3 },
+  { firstName: 'Ruth', lastName: 'Abernathy', joinedWeeksAgo: 2 },
+  { firstName: 'Callum', lastName: 'Dyson', joinedWeeksAgo: 1 },
+] as const
+
+/** The two kinds of class the demo studio holds every week: its timetable is of duos, and between them come one-on-ones. */
+export const sampleClasses: { title: string; description: string; maxParticipants: 1 | 2; times: WeeklyTimes }[] = [
+  {
+    title: 'Reformer Pilates Duo',
+    description: 'A 45-minute reformer session for up to two people.',
+    maxParticipants: 2,
+    times: studio.timetable,
+  },
+  {
+    title: 'Reformer Pilates One-on-One',
+    description: 'A 45-minute reformer session with the teacher to yourself.',
+    maxParticipants: 1,
+    times: { Tuesday: ['14:00'], Wednesday: ['18:30'], Saturday: ['09:30'] },
+  },
+]
+type WeeklyTimes = { readonly [day in (typeof WEEKDAYS)[number]]?: readonly string[] }
+
+/** What the demo studio sells. Prices in pounds. */
+export const samplePackages = [
+  {
+    name: 'Single Session',
+    description: 'One session, to use when it suits you',
+    price: '65.00',
+    classCount: 1,
+    validityMonths: 1,
+    isLimitedOffer: false,
+    purchaseOncePerUser: false,
+  },
+  {
+    name: 'Introductory Offer',
+    description: 'Three sessions to get to know the reformer, once per person',
+    price: '129.00',
+    classCount: 3,
+    validityMonths: 1,
+    isLimitedOffer: true,
+    purchaseOncePerUser: true,
+  },
+  {
+    name: '4 Class Pass',
+    description: 'A session a week for a month',
+    price: '232.00',
+    classCount: 4,
+    validityMonths: 2,
+    isLimitedOffer: false,
+    purchaseOncePerUser: false,
+  },
+  {
+    name: '8 Class Pass',
+    description: null,
+    price: '424.00',
+    classCount: 8,
+    validityMonths: 4,
+    isLimitedOffer: false,
+    purchaseOncePerUser: false,
+  },
+  {
+    name: '12 Class Pass',
+    description: 'For a steady practice through the seasons',
+    price: '600.00',
+    classCount: 12,
+    validityMonths: 6,
+    isLimitedOffer: false,
+    purchaseOncePerUser: false,
+  },
+] as const

@@ -1,0 +1,172 @@
+import { toUser } from '../../accounts/server/accounts.ts'
+import type { UserRow } from '../../accounts/tables.ts'
+import { bookClass, cancelBooking, editClass, returnForfeitedCredit } from '../../booking/server/booking.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import type { PackageRow } from '../../packages/tables.ts'
+import { holdsPassFor } from '../../passes/server/passes.ts'
+import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import type { Means } from './furnish.ts'
+
+const HOURS_A_WEEK = 7 * 24
+
+export type Joined = { row: UserRow; since: Temporal.Instant }
+type Life = { classes: ClassRow[]; packages: PackageRow[]; admin: UserRow; member: Joined; others: Joined[] }
+
+/** The favourite package, and what to buy when that can be bought once and is held. */
+type Wishes = [favourite: PackageRow, everyday: PackageRow]
+type Visit = { member: Joined; booked: ClassRow; bookedAt: Temporal.Instant; wishes: Wishes; isGivenBack: boolean }
+
+/** Members take places in the order in which they book, and buy a pass whenever they have no credit. */
+export async function liveEightWeeks(
+  tx: Tx,
+  means: Means,
+  { classes, packages, admin, member, others }: Life,
+): Promise<void> {
+  const { now } = means
+  for (const visit of visitsOf(others, { classes, packages, now })) {
+    const { member: someone, booked, bookedAt } = visit
+    const id = await takePlace(tx, means, someone, booked, visit.wishes, bookedAt)
+    if (id !== undefined && visit.isGivenBack) {
+      await giveBack(tx, someone, { id, booked }, bookedAt.add({ minutes: 90 }), now)
+    }
+  }
+  await memberStory(tx, means, { classes, packages, admin, member })
+}
+
+/** Who would like which place, the first to book leading. Classes are fuller in the past than far ahead. */
+function visitsOf(
+  members: Joined[],
+  { classes, packages, now }: { classes: ClassRow[]; packages: PackageRow[]; now: Temporal.Instant },
+): Visit[] {
+  const dice = repeatableDice(2026)
+  const oneOf = <Choice>(choices: readonly Choice[]) => choices[Math.floor(dice() * choices.length)] as Choice
+  const everyday = packages.filter((sample) => !sample.purchaseOncePerUser)
+  const visits: Visit[] = []
+  // Duos first: how full they are does not hang on how many one-on-ones there are.
+  for (const booked of classes.toSorted((a, b) => b.maxParticipants - a.maxParticipants)) {
+    const weeksAhead = now.until(booked.startsAt).total('hours') / HOURS_A_WEEK
+    const wanted = weeksAhead < 0 ? 0.75 : Math.max(0, 0.7 - weeksAhead * 0.2)
+    for (let place = 0; place < booked.maxParticipants; place++) {
+      if (dice() > wanted) continue
+      const member = oneOf(members)
+      const bookedAt = earlier(booked.startsAt.subtract({ hours: 20 + Math.floor(dice() * 60) }), now)
+      if (Temporal.Instant.compare(bookedAt, member.since.add({ hours: 1 })) < 0) continue
+      visits.push({ member, booked, bookedAt, wishes: [oneOf(packages), oneOf(everyday)], isGivenBack: dice() < 0.06 })
+    }
+  }
+  return visits.sort((a, b) => Temporal.Instant.compare(a.bookedAt, b.bookedAt))
+}
+
+/**
+ * The demo member has a pass with credits, three sessions behind, one cancelled in time, one too late (its credit was
+ * given back) and two ahead, one of which the studio has moved.
+ */
+async function memberStory(
+  tx: Tx,
+  means: Means,
+  { classes, packages, admin, member }: Omit<Life, 'others'>,
+): Promise<void> {
+  const { now } = means
+  const eight = packages.find((sample) => sample.classCount === 8) as PackageRow
+  const isFree = (row: ClassRow) => row.startTime === '09:30' || row.startTime === '12:00'
+  const past = classes.filter((row) => isFree(row) && between(row, now.subtract({ hours: 6 * HOURS_A_WEEK }), now))
+  const ahead = classes.filter(
+    (row) => isFree(row) && between(row, now.add({ hours: 30 }), now.add({ hours: 3 * HOURS_A_WEEK })),
+  )
+  const takes = async (rows: ClassRow[], count: number) => {
+    const taken: { id: number; booked: ClassRow }[] = []
+    for (const row of rows) {
+      if (taken.length === count) break
+      const bookedAt = earlier(row.startsAt.subtract({ hours: 50 }), now)
+      const id = await takePlace(tx, means, member, row, [eight, eight], bookedAt)
+      if (id !== undefined) taken.push({ id, booked: row })
+    }
+    return taken
+  }
+  const [cancelled, tooLate] = await takes(past, 5)
+  if (cancelled) await giveBack(tx, member, cancelled, cancelled.booked.startsAt.subtract({ hours: 26 }), now)
+  if (tooLate) {
+    const { startsAt } = tooLate.booked
+    await giveBack(tx, member, tooLate, startsAt.subtract({ hours: 1 }), now)
+    await returnForfeitedCredit(tx, admin, tooLate.id, 'The trains were cancelled that day', startsAt)
+  }
+  const [, moved] = await takes(ahead, 2)
+  if (moved) await moveAndBack(tx, admin, moved.booked, now)
+}
+
+/** The studio has moved one of them by a quarter of an hour and back, onto the timetable: the dashboard says so. */
+async function moveAndBack(tx: Tx, admin: UserRow, { id, startTime, endTime }: ClassRow, now: Temporal.Instant) {
+  const later = (time: string) =>
+    Temporal.PlainTime.from(time).add({ minutes: 15 }).toString({ smallestUnit: 'minute' })
+  for (const times of [
+    { startTime: later(startTime), endTime: later(endTime) },
+    { startTime, endTime },
+  ]) {
+    await editClass(tx, admin, id, { ...times, applyToRecurring: false, ifUpdatedAt: null }, now)
+  }
+}
+
+const between = (row: ClassRow, from: Temporal.Instant, until: Temporal.Instant) =>
+  Temporal.Instant.compare(row.startsAt, from) > 0 && Temporal.Instant.compare(row.endsAt, until) < 0
+
+const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
+
+/** Books; where a pass is needed, buys one first. Answers the booking's id, or undefined when the class is full or already theirs. */
+async function takePlace(
+  tx: Tx,
+  means: Means,
+  { row }: Joined,
+  booked: ClassRow,
+  wishes: Wishes,
+  at: Temporal.Instant,
+): Promise<number | undefined> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      return (await bookClass(tx, toUser(row), { classId: booked.id }, at)).id
+    } catch (error) {
+      if (!(error instanceof Refusal) || !error.code.startsWith('pass_')) {
+        if (error instanceof Refusal) return undefined
+        throw error
+      }
+      await buy(tx, means, row, wishes, at.subtract({ minutes: 15 }))
+    }
+  }
+  return undefined
+}
+
+async function buy(
+  tx: Tx,
+  { bank }: Means,
+  member: UserRow,
+  [favourite, everyday]: Wishes,
+  at: Temporal.Instant,
+): Promise<void> {
+  const isHeld = favourite.purchaseOncePerUser && (await holdsPassFor(tx, member.id, favourite.id))
+  const bought = isHeld ? everyday : favourite
+  const paid = await bank.pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
+  await rememberIntent(tx, paid.id, { userId: member.id, bought }, at)
+  await activatePurchase(tx, paid.id, paid, at)
+}
+
+async function giveBack(
+  tx: Tx,
+  { row }: Joined,
+  { id, booked }: { id: number; booked: ClassRow },
+  at: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (Temporal.Instant.compare(at, earlier(booked.startsAt, now)) < 0) await cancelBooking(tx, toUser(row), id, at)
+}
+
+/** The same numbers between 0 and 1 every time (mulberry32). */
+function repeatableDice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { addUser, hashPassword, proveAddress, registerMember } from '../../accounts/server/accounts.ts'
+import { completeEndedClasses } from '../../booking/server/booking.ts'
+import { studioDate, WEEKDAYS } from '../../foundation/dates.ts'
+import { type HealthVault, saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
+import { createPackage } from '../../packages/server/packages.ts'
+import type { PackageRow } from '../../packages/tables.ts'
+import { expirePasses } from '../../passes/server/passes.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { studio } from '../../studio.ts'
+import { createClasses } from '../../timetable/server/timetable.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
+import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
+import type { Bank } from './demo.ts'
+import { type Joined, liveEightWeeks } from './eight-weeks.ts'
+import { troubleAtTheBank } from './trouble.ts'
+
+/** What furnishing needs. */
+export type Means = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
+
+const WEEKS = 8
+const HOURS_A_WEEK = 7 * 24
+
+/** Fills an empty studio: accounts, packages, classes of the past and next eight weeks, and a life between them. */
+export async function furnish(tx: Tx, means: Means): Promise<void> {
+  const { now } = means
+  const opened = now.subtract({ hours: (WEEKS + 1) * HOURS_A_WEEK })
+  const packages: PackageRow[] = []
+  for (const sample of samplePackages) packages.push(await createPackage(tx, { ...sample, maxParticipants: 2 }, opened))
+  const classes = await weeklyTimetable(tx, now, opened)
+  const { admin, member, others } = await people(tx, means, opened)
+  await liveEightWeeks(tx, means, { classes, packages, admin, member, others })
+  await completeEndedClasses(tx, now)
+  await expirePasses(tx, now)
+  await troubleAtTheBank(tx, means, member)
+}
+
+async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.Instant): Promise<ClassRow[]> {
+  const today = studioDate(now)
+  const monday = today.subtract({ days: today.dayOfWeek - 1 })
+  const classes: ClassRow[] = []
+  for (const { times, ...sample } of sampleClasses) {
+    for (const [weekday, day] of WEEKDAYS.entries()) {
+      for (const startTime of times[day] ?? []) {
+        const first = monday.add({ days: weekday - WEEKS * 7 })
+        const endTime = Temporal.PlainTime.from(startTime).add({ minutes: studio.session.minutes })
+        const series = await createClasses(
+          tx,
+          {
+            ...sample,
+            date: first.toString(),
+            startTime,
+            endTime: endTime.toString({ smallestUnit: 'minute' }),
+            isRepeating: true,
+            repeatFrequency: 'weekly',
+            repeatUntilDate: first.add({ weeks: 2 * WEEKS }).toString(),
+          },
+          opened,
+        )
+        classes.push(...series)
+      }
+    }
+  }
+  return classes.sort((a, b) => Temporal.Instant.compare(a.startsAt, b.startsAt))
+}
+
+async function people(tx: Tx, means: Means, opened: Temporal.Instant) {
+  const [adminAccount, memberAccount] = demoAccounts
+  const admin = await addUser(
+    tx,
+    {
+      email: adminAccount.email,
+      username: adminAccount.email,
+      firstName: 'Eleanor',
+      lastName: 'Marsh',
+      passwordHash: await hashPassword(adminAccount.password),
+      isAdmin: true,
+    },
+    opened,
+  )
+  await proveAddress(tx, admin.id, opened.add({ minutes: 3 }))
+  const member = await join(tx, means, demoMember, memberAccount.email, await hashPassword(memberAccount.password))
+  const nobodysPassword = await hashPassword(randomUUID())
+  const others: Joined[] = []
+  for (const [place, sample] of sampleMembers.entries()) {
+    others.push(await join(tx, means, sample, `member${place + 1}@studio.example`, nobodysPassword))
+  }
+  return { admin, member, others }
+}
+
+async function join(
+  tx: Tx,
+  { vault, now }: Means,
+  person: { firstName: string; lastName: string; joinedWeeksAgo: number },
+  email: string,
+  passwordHash: string,
+): Promise<Joined> {
+  const since = now.subtract({ hours: person.joinedWeeksAgo * HOURS_A_WEEK + 5 })
+  const { firstName, lastName } = person
+  const row = await registerMember(
+    tx,
+    { email, firstName, lastName, passwordHash },
+    { verification: 'off', now: since },
+  )
+  await proveAddress(tx, row.id, since.add({ minutes: 3 }))
+  const filledIn = since.add({ minutes: 12 })
+  await saveQuestionnaire(
+    tx,
+    vault,
+    row,
+    {
+      previousInjuries: person.joinedWeeksAgo % 3 === 0 ? 'Left knee, physiotherapy finished last spring' : null,
+      hasBackProblems: person.joinedWeeksAgo % 2 === 0,
+      fitnessLevel: 'intermediate',
+      exerciseFrequency: 'weekly',
+      pilatesExperience: person.joinedWeeksAgo > 5 ? 'some_experience' : 'none',
+      fitnessGoals: 'Stronger back, better balance',
+      marketingConsent: person.joinedWeeksAgo % 4 === 0,
+    } as Parameters<typeof saveQuestionnaire>[3],
+    filledIn,
+  )
+  const contact = { contactName: `Sam ${lastName}`, relationship: 'Partner', phoneNumber: '01632 960199' }
+  await saveEmergencyContact(tx, vault, row, contact, filledIn)
+  return { row, since }
+}

@@ -1,0 +1,291 @@
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { bookClass } from '../booking/contract.ts'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { SHORT_LIMITS } from '../testing/limits.ts'
+import type { Answer, Person } from '../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+
+const books = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
+
+/** A connection that is no part of the studio, and holds what it locks. */
+async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Refused in words, with when to come again, whatever ran out. */
+function expectTrouble(answer: Answer): void {
+  expect(answer).toBeRefused(commonRefusals.unavailable)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+async function expectNothingDone(studio: StudioUnderTest): Promise<void> {
+  expect(await studio.count('select count(*) from bookings')).toBe(0)
+  expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(0)
+  expect(await studio.count('select coalesce(sum(booked_count), 0) from classes')).toBe(0)
+}
+
+/** Makes every booking sleep: while it is written, or while it is committed. */
+async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written' | 'committed'): Promise<void> {
+  await studio.server.database.pool.query(`
+    create function sleep() returns trigger language plpgsql as 'begin perform pg_sleep(${ms / 1000}); return null; end';
+    create constraint trigger slow after insert on bookings
+      ${when === 'committed' ? 'deferrable initially deferred' : ''} for each row execute function sleep()`)
+}
+
+test('each rung is longer than what it encloses, and PostgreSQL is told of its own', async () => {
+  for (const limits of [LIMITS, SHORT_LIMITS]) {
+    const { web, background } = limits
+    expect(web.lockMs).toBeLessThan(web.statementMs)
+    expect(web.connectionMs).toBeLessThan(limits.answerMs)
+    expect(web.statementMs).toBeLessThan(limits.answerMs)
+    expect(limits.providerMs).toBeLessThan(limits.answerMs)
+    expect(limits.answerMs).toBeLessThan(limits.exportMs)
+    expect(limits.exportMs).toBeLessThan(limits.socketMs)
+    expect(web.lockMs).toBeLessThan(background.lockMs)
+  }
+  expect(LIMITS).toMatchObject({ web: { connectionMs: 3000, lockMs: 3000, statementMs: 8000 } })
+  expect(LIMITS).toMatchObject({ providerMs: 10_000, answerMs: 12_000 })
+  expect(LIMITS.socketMs).toBeGreaterThanOrEqual(20_000)
+  const { studio } = await openStudio()
+  const { server: usual } = await studio.opensAgain()
+  const { rows } = await usual.database.pool.query(
+    "select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name",
+  )
+  expect(rows).toEqual([
+    { name: 'lock_timeout', setting: '3000' },
+    { name: 'statement_timeout', setting: '8000' },
+  ])
+  const { server } = usual.app
+  expect(server.timeout).toBe(LIMITS.socketMs)
+})
+
+test('over 200 bookings of a class whose row is locked again and again, a failure never comes with a deed', async () => {
+  const { studio } = await openStudio()
+  const names = Array.from({ length: 20 }, (_, place) => `Racer${place}`)
+  const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 20 })))
+  const again = await studio.opensAgain({ limits: SHORT_LIMITS })
+  const racers = members.map(again.seenBy)
+  const holder = await outsider(studio)
+  const seen = { booked: 0, refused: 0, unavailable: 0 }
+  for (let round = 0; round < 10; round++) {
+    const duo = await studio.class(`Tuesday ${String(8 + round).padStart(2, '0')}:00`)
+    await holder.query('begin')
+    await holder.query('select from classes where id = $1 for update', [duo])
+    const race = Promise.all(racers.map((racer) => books(racer, duo)))
+    // From far too short to far too long for those who wait.
+    await pause((SHORT_LIMITS.web.lockMs * (round + 1)) / 5)
+    await holder.query('commit')
+    const answers = await race
+    const { rows } = await holder.query("select user_id from bookings where class_id = $1 and status = 'confirmed'", [
+      duo,
+    ])
+    const winners = racers.filter((_, place) => answers[place]?.status === 201)
+    expect(rows.map((row) => row.user_id).sort()).toEqual(winners.map(({ id }) => id).sort())
+    for (const answer of answers) {
+      if (answer.status === 201) seen.booked += 1
+      else if (answer.status === 400) seen.refused += 1
+      else {
+        expectTrouble(answer)
+        seen.unavailable += 1
+      }
+    }
+  }
+  expect(seen.booked + seen.refused + seen.unavailable).toBe(200)
+  // Each of the three has been seen, or this test shows nothing.
+  expect(seen.booked).toBeGreaterThan(0)
+  expect(seen.unavailable).toBeGreaterThan(20)
+}, 90_000)
+
+test('a lock that is not let go: 503 in words before anything outer gives up', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  const patient = { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 20_000 }, answerMs: 20_000 }
+  const { seenBy } = await studio.opensAgain({ limits: patient })
+  const holder = await outsider(studio)
+  await holder.query('begin')
+  await holder.query('select from classes where id = $1 for update', [duo])
+  expectTrouble(await books(seenBy(ana), duo))
+  await holder.query('rollback')
+  await expectNothingDone(studio)
+  expect((await studio.books(ana, duo)).status).toBe(201)
+})
+
+test('a statement that takes too long is undone: 503', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  await slowBookings(studio, 5000, 'written')
+  const { seenBy } = await studio.opensAgain({ limits: { ...SHORT_LIMITS, answerMs: 10_000 } })
+  expectTrouble(await books(seenBy(ana), duo))
+  await expectNothingDone(studio)
+})
+
+test('an answer that takes too long is given up, and what it had begun is undone', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  await slowBookings(studio, 4000, 'written')
+  const { seenBy } = await studio.opensAgain({
+    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000 } },
+  })
+  const begun = performance.now()
+  expectTrouble(await books(seenBy(ana), duo))
+  expect(performance.now() - begun).toBeLessThan(3800)
+  // The statement that nobody waits for ends with its connection.
+  await expect
+    .poll(() => studio.count("select count(*) from pg_locks where relation = 'bookings'::regclass"), {
+      timeout: 10_000,
+    })
+    .toBe(0)
+  await expectNothingDone(studio)
+})
+
+test('once COMMIT is sent the answer waits for it, however long after its time', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  await slowBookings(studio, 2500, 'committed')
+  const { seenBy } = await studio.opensAgain({
+    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000 } },
+  })
+  expect((await books(seenBy(ana), duo)).status).toBe(201)
+  expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)
+})
+
+test('a COMMIT that is cancelled has changed nothing and says so; one whose connection is lost says that it may have', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  await slowBookings(studio, 8000, 'committed')
+  const { pool } = studio.server.database
+  const committing = "pg_stat_activity where query = 'commit' and state = 'active' and datname = current_database()"
+  const whileCommitting = async (end: 'pg_cancel_backend' | 'pg_terminate_backend') => {
+    const answer = studio.books(ana, duo)
+    await expect.poll(() => studio.count(`select count(*) from ${committing}`), { timeout: 10_000 }).toBe(1)
+    await pool.query(`select ${end}(pid) from ${committing}`)
+    return await answer
+  }
+  expectTrouble(await whileCommitting('pg_cancel_backend'))
+  await expectNothingDone(studio)
+  expect(await whileCommitting('pg_terminate_backend')).toBeRefused(commonRefusals.outcome_unknown)
+})
+
+test('no connection is free: 503, for reading as for writing', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS, connections: 1 })
+  const taken = await server.database.pool.connect()
+  const answers = [await books(seenBy(ana), duo), await seenBy(ana).request('GET', '/api/packages')]
+  taken.release()
+  for (const answer of answers) expectTrouble(answer)
+  await expectNothingDone(studio)
+  expect((await books(seenBy(ana), duo)).status).toBe(201)
+})
+
+test('a database that is gone, comes back, is read only or ends connections: 503 each time, never 500', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  const line = await lineTo(studio.settings.databaseUrl as string)
+  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
+  const there = seenBy(ana)
+  expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
+
+  line.cut()
+  for (let tries = 0; tries < 3; tries++) expectTrouble(await books(there, duo))
+  expectTrouble(await there.request('GET', '/api/classes'))
+  line.mend()
+  await studio.server.database.pool.query(
+    `alter database ${new URL(line.url).pathname.slice(1)} set default_transaction_read_only = on`,
+  )
+  expectTrouble(await books(there, duo))
+  await studio.server.database.pool.query(
+    `alter database ${new URL(line.url).pathname.slice(1)} reset default_transaction_read_only`,
+  )
+  line.cut()
+  line.mend()
+  await expectNothingDone(studio)
+
+  const holder = await outsider(studio)
+  await holder.query('begin')
+  await holder.query('select from classes where id = $1 for update', [duo])
+  const waiting = "pid <> pg_backend_pid() and wait_event_type = 'Lock' and datname = current_database()"
+  const patient = await studio.opensAgain()
+  const ended = books(patient.seenBy(ana), duo)
+  await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
+  await holder.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`)
+  expectTrouble(await ended)
+  await holder.query('rollback')
+  await expectNothingDone(studio)
+  expect((await books(there, duo)).status).toBe(201)
+})
+
+test('jobs and exports have more patience than the web', async () => {
+  const { studio, ana } = await openStudio()
+  await studio.class({ at: 'Monday 07:00' })
+  const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS })
+  const holder = await outsider(studio)
+  const whileLocked = async <Result>(work: () => Promise<Result>) => {
+    await holder.query('begin; lock table bookings, passes in access exclusive mode')
+    const done = work()
+    await pause(SHORT_LIMITS.answerMs * 1.5)
+    await holder.query('commit')
+    return await done
+  }
+  expectTrouble(await whileLocked(() => seenBy(ana).request('GET', '/api/user/bookings')))
+  expect((await whileLocked(() => seenBy(ana).request('GET', '/api/user/export'))).status).toBe(200)
+  await whileLocked(() => server.workers['complete-classes']({}, 'by hand'))
+})
+
+test('300 bookings of 2 places over three processes: 2 booked, 298 refused in words', async () => {
+  const { studio } = await openStudio()
+  const names = Array.from({ length: 30 }, (_, place) => `Racer${place}`)
+  const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 2 })))
+  const others = await Promise.all([studio.opensAgain(), studio.opensAgain()])
+  const everywhere = [...members, ...others.flatMap(({ seenBy }) => members.map(seenBy))]
+  const duo = await studio.class('Tuesday 18:00')
+  const tries = Array.from({ length: 300 }, (_, place) => everywhere[(place * 7) % everywhere.length] as Person)
+  const answers = await Promise.all(tries.map((person) => books(person, duo)))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
+  for (const { status, body, headers } of answers.filter((answer) => answer.status !== 201)) {
+    expect([400, 409, 503]).toContain(status)
+    expect(body.message).toMatch(/^[A-Z].*\.$/)
+    expect(headers.has('retry-after')).toBe(status === 503)
+  }
+  expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(2)
+  expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(2)
+}, 90_000)
+
+/** A line to the database that can be cut. */
+async function lineTo(databaseUrl: string) {
+  const to = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isUp = true
+  const line = createServer((socket) => {
+    if (!isUp) return socket.resetAndDestroy()
+    const there = dial(Number(to.port), to.hostname)
+    for (const end of [socket, there]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => sockets.delete(end))
+    }
+    socket.pipe(there).pipe(socket)
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void line.close())
+  const address = line.address() as { port: number }
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${address.port}`
+  return {
+    url: url.href,
+    cut() {
+      isUp = false
+      for (const socket of sockets) socket.destroy()
+    },
+    mend() {
+      isUp = true
+    },
+  }
+}

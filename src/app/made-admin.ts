@@ -1,0 +1,41 @@
+import type { MadeAdmin } from '../accounts/server/accounts.ts'
+import { formatLongDate, studioDate } from '../foundation/dates.ts'
+
+/** What `npm run admin` says of what it found at an address and what it did; `holds`: what else the account has. */
+export function sentencesOn(
+  email: string,
+  made: MadeAdmin,
+  holds: { passes: number; bookings: number },
+  { keepPassword }: { keepPassword: boolean },
+): string[] {
+  const { found, renamed } = made
+  if (!found) {
+    const said = [`${email} is a new admin.`]
+    if (renamed) said.push(`The account of ${renamed} had this address as its username, and now logs in by its own.`)
+    return said
+  }
+  const joined = formatLongDate(studioDate(found.createdAt).toString())
+  const said = [
+    found.isAdmin ? `${email} was an admin already.` : `${email} is now an admin.`,
+    `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
+  ]
+  if (found.emailVerifiedAt) {
+    said.push('Its address was proved by a mailed link, so its password stays.')
+  } else if (keepPassword) {
+    said.push('Its address was never proved by a mailed link. Its password and sessions stay, as you asked.')
+  } else {
+    said.push(
+      'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
+      `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
+    )
+  }
+  if (holds.passes + holds.bookings > 0) {
+    const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
+    said.push(`It holds ${things}, which stay with it: look at them in Users.`)
+  }
+  return said
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,32 @@
+import type { LinkPurpose } from '../accounts/rules.ts'
+import type { MailJob } from '../messages/mail.ts'
+import { kept, type QueuePlans, scheduled } from '../platform/jobs/queues.ts'
+
+declare module '../platform/jobs/queues.ts' {
+  /** What each queue's jobs carry. Scheduled ones carry nothing: the database knows what is due. */
+  interface Queues {
+    mail: MailJob
+    /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
+    'mail-link': { userId: string | null; purpose: LinkPurpose }
+    'send-refund': { refundId: number }
+    'apply-retention': Record<string, never>
+    'complete-classes': Record<string, never>
+    'expire-passes': Record<string, never>
+    'reconcile-payments': Record<string, never>
+    'remind-members': Record<string, never>
+    'tidy-up': Record<string, never>
+  }
+}
+
+/** Everything that runs beside the answers: what use cases queue, what is looked at every minute, and what runs at night. */
+export const queuePlans: QueuePlans = {
+  mail: kept,
+  'mail-link': kept,
+  'send-refund': kept,
+  'complete-classes': scheduled('* * * * *'),
+  'reconcile-payments': scheduled('* * * * *'),
+  'remind-members': scheduled('* * * * *'),
+  'expire-passes': scheduled('5 0 * * *'),
+  'tidy-up': scheduled('30 3 * * *'),
+  'apply-retention': scheduled('45 3 * * *'),
+}

@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { type StripeSandbox, stripeSandbox } from '../../stripe-sandbox/sandbox.ts'
+import type { Clock } from '../foundation/clock.ts'
+import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
+import { mailer } from '../messages/server/delivery.ts'
+import { WEBHOOK_PATH } from '../payments/contract.ts'
+import { type Provider, stripeClient, stripeProvider } from '../payments/server/payments.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { type Jobs, startJobs, type Workers } from '../platform/jobs/jobs.ts'
+import { LIMITS, type Limits } from '../platform/limits.ts'
+import { studio } from '../studio.ts'
+import { buildApp } from './app.ts'
+import { queuePlans } from './queues.ts'
+import type { Settings } from './settings.ts'
+import { studioWorkers } from './workers.ts'
+
+export type StudioServer = {
+  app: FastifyInstance
+  database: Database
+  /** The same database with more patience: for jobs and exports. */
+  background: Database
+  jobs: Jobs
+  workers: Workers
+  provider: Provider | undefined
+  sandbox: StripeSandbox | undefined
+  /** Where it listens, on this machine: `http://127.0.0.1:3000`. */
+  origin: string
+  /** Finishes requests and jobs that are under way, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site. */
+const BACKGROUND_CONNECTIONS = 6
+
+/**
+ * Runs the whole application on a migrated database: web, jobs and, in demo mode, the sandbox.
+ *
+ * @param options.workQueues false in tests, which do the waiting jobs themselves
+ * @param options.strict whether an undeclared refusal is a fault
+ * @param options.limits shorter ones in tests
+ */
+export async function runStudio(
+  settings: Settings & { databaseUrl: string },
+  options: {
+    clock: Clock
+    log: Logger
+    workQueues: boolean
+    strict: boolean
+    connections?: number
+    limits?: Limits
+  },
+): Promise<StudioServer> {
+  const { clock, log, limits = LIMITS } = options
+  const onError = (error: Error) => log.error({ err: error }, 'in the background')
+  const jobs = await startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError })
+  const { enqueue } = jobs
+  const database = openDatabase(settings.databaseUrl, {
+    enqueue,
+    connections: options.connections,
+    limits: limits.web,
+  })
+  const background = openDatabase(settings.databaseUrl, {
+    enqueue,
+    connections: BACKGROUND_CONNECTIONS,
+    name: 'studio background',
+    limits: limits.background,
+  })
+  const vault = healthVault(settings.healthDataKeys, (record) =>
+    log.error({ record }, 'a sealed health record cannot be read'),
+  )
+  await background.transaction((tx) => rotateHealthKeys(tx, vault))
+
+  // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
+  const address = { origin: '' }
+  const { payments } = settings
+  const sandbox =
+    payments.kind === 'sandbox'
+      ? stripeSandbox({
+          pool: background.pool,
+          now: () => new Date(clock.now().epochMilliseconds),
+          webhookUrl: () => `${address.origin}${WEBHOOK_PATH}`,
+          webhookSecret: payments.webhookSecret,
+          secretKey: payments.secretKey,
+          publishableKey: payments.publishableKey,
+          log,
+        })
+      : undefined
+  const stripe =
+    payments.kind === 'disabled'
+      ? undefined
+      : stripeClient({
+          limitMs: limits.providerMs,
+          secretKey: payments.secretKey,
+          apiUrl: payments.apiUrl ?? (sandbox && (() => `${address.origin}/sandbox/stripe`)),
+        })
+  const provider = stripe && stripeProvider(stripe, { limitMs: limits.providerMs, onError })
+
+  const mailboxDir = join(settings.dataDir, 'mailbox')
+  const post = mailer(settings, { mailboxDir, clock })
+  const workers = studioWorkers({ settings, clock, database, background, provider, post, onError })
+
+  const app = await buildApp({
+    settings,
+    clock,
+    database,
+    background,
+    limits,
+    vault,
+    log,
+    payments: provider && stripe && { provider, stripe },
+    sandbox,
+    mailboxDir,
+    strict: options.strict,
+  })
+  await app.listen({ host: settings.host, port: settings.port })
+  const { port } = app.server.address() as AddressInfo
+  const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
+  address.origin = `http://${reachable}:${port}`
+  if (options.workQueues) await jobs.work(workers)
+
+  return {
+    app,
+    database,
+    background,
+    jobs,
+    workers,
+    provider,
+    sandbox,
+    origin: address.origin,
+    async close() {
+      await app.close()
+      await jobs.stop()
+      post.close()
+      await Promise.all([database.close(), background.close()])
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  deleteExpiredLinks,
+  deleteExpiredSessions,
+  deleteExpiredThrottles,
+  mailLinkWorker,
+  throttles,
+} from '../accounts/server/accounts.ts'
+import {
+  completeEndedClasses,
+  endLinesOfStartedClasses,
+  isOvertaken,
+  remindMembers,
+} from '../booking/server/booking.ts'
+import type { Clock } from '../foundation/clock.ts'
+import type { Mailer } from '../messages/server/delivery.ts'
+import { forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
+import { mailWorker } from '../messages/server/worker.ts'
+import { expirePasses } from '../passes/server/passes.ts'
+import { type Provider, reconcilePayments, sendRefund } from '../payments/server/payments.ts'
+import type { Database } from '../platform/database/database.ts'
+import { deleteOldKeys } from '../platform/http/idempotency.ts'
+import type { Workers } from '../platform/jobs/jobs.ts'
+import { applyRetention } from '../privacy/server/privacy.ts'
+import type { Settings } from './settings.ts'
+
+/** What does the jobs of each queue. `queues.ts` says when they run. */
+export function studioWorkers(parts: {
+  settings: Settings
+  clock: Clock
+  database: Database
+  background: Database
+  provider: Provider | undefined
+  post: Mailer
+  onError: (error: Error) => void
+}): Workers {
+  const { settings, clock, database, background, provider, onError } = parts
+  const tokenOf = linkTokens(settings.sessionSecret)
+  return {
+    mail: mailWorker(parts.post, settings.appUrl, { tokenOf, isOvertaken: (job) => isOvertaken(database.db, job) }),
+    'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.pool, settings.mode) }),
+    'send-refund': async ({ refundId }) => {
+      if (!provider) throw new Error('card payments are not set up, so a refund waits')
+      await sendRefund(background, provider, refundId, clock.now())
+    },
+    'complete-classes': async () =>
+      background.transaction(async (tx) => {
+        await completeEndedClasses(tx, clock.now())
+        await endLinesOfStartedClasses(tx, clock.now())
+      }),
+    'reconcile-payments': async () => {
+      if (provider) await reconcilePayments(background, provider, clock.now(), onError)
+    },
+    'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
+    'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
+    'tidy-up': async () =>
+      background.transaction(async (tx) => {
+        await deleteExpiredSessions(tx, clock.now())
+        await deleteExpiredLinks(tx, clock.now())
+        await deleteExpiredThrottles(tx)
+        await deleteOldKeys(tx, clock.now())
+        await forgetUnconfirmed(tx, clock.now())
+      }),
+    'apply-retention': async () => {
+      const { isMore } = await applyRetention(background, clock.now(), onError)
+      if (isMore) await background.transaction((tx) => tx.enqueue('apply-retention', {}))
+    },
+  }
+}

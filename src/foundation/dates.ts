@@ -1,0 +1,80 @@
+import { studio } from '../studio.ts'
+
+/**
+ * Dates and times are wall time at the studio, instants are UTC. Days that change the clock resolve as Temporal's
+ * `compatible` says (a gap moves forward, a repeat takes the first).
+ */
+const { timeZone } = studio
+
+/** The instant a wall time at the studio denotes. `date` is `YYYY-MM-DD`, `time` is `HH:mm`. */
+export function instantAt(date: string, time: string): Temporal.Instant {
+  return Temporal.PlainDate.from(date)
+    .toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) })
+    .toInstant()
+}
+
+/** The last whole second of a day at the studio: until then a pass that expires on `date` is valid. */
+export function endOfDay(date: Temporal.PlainDate): Temporal.Instant {
+  return date.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().subtract({ seconds: 1 })
+}
+
+/** The studio's calendar date of an instant. */
+export function studioDate(instant: Temporal.Instant): Temporal.PlainDate {
+  return instant.toZonedDateTimeISO(timeZone).toPlainDate()
+}
+
+/** The studio's wall time of an instant as `HH:mm`. */
+export function studioTime(instant: Temporal.Instant): string {
+  return instant.toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
+}
+
+/** The instants at which the studio's calendar month of `now` begins and the next one begins. */
+export function studioMonth(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant } {
+  const first = studioDate(now).with({ day: 1 })
+  return {
+    from: first.toZonedDateTime(timeZone).toInstant(),
+    until: first.add({ months: 1 }).toZonedDateTime(timeZone).toInstant(),
+  }
+}
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** `dd/mm/yyyy` of a `YYYY-MM-DD`. */
+export function formatDate(date: string): string {
+  return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
+}
+
+/** The weekday's name of a `YYYY-MM-DD`. */
+export function weekdayOf(date: string): (typeof WEEKDAYS)[number] {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  return WEEKDAYS[(new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7] as (typeof WEEKDAYS)[number]
+}
+
+/** The long form, `Monday 7 December 2026`, of a `YYYY-MM-DD`. */
+export function formatLongDate(date: string): string {
+  return `${weekdayOf(date)} ${Number(date.slice(8, 10))} ${monthOf(date)} ${date.slice(0, 4)}`
+}
+
+/** `Monday 7 December` of a `YYYY-MM-DD`: for what is near enough to need no year. */
+export function formatDay(date: string): string {
+  return `${weekdayOf(date)} ${Number(date.slice(8, 10))} ${monthOf(date)}`
+}
+
+/** The month's name of a `YYYY-MM-DD`. */
+export function monthOf(date: string): (typeof MONTHS)[number] {
+  return MONTHS[Number(date.slice(5, 7)) - 1] as (typeof MONTHS)[number]
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { AdminUser } from '../../../insights/contract.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SearchBox } from '../../../ui/pager.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { useUsers } from '../queries.ts'
+import { BookForDialog } from '../users/book-for-dialog.tsx'
+
+/** So many are offered; who is not among them is found by more letters. */
+const OFFERED = 6
+
+/** Whom first, then what: the second half is the member's page's own dialog. */
+export function BookForMemberDialog({ onClose }: { onClose: () => void }) {
+  const [member, setMember] = useState<AdminUser>()
+  if (member) return <BookForDialog user={member} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title="Book for a member" description="Whom would you like to book for?">
+      <MemberSearch onChoose={setMember} />
+    </Dialog>
+  )
+}
+
+function MemberSearch({ onChoose }: { onChoose: (member: AdminUser) => void }) {
+  const [search, setSearch] = useState('')
+  const found = useUsers({ limit: OFFERED, offset: 0, search: search || undefined })
+  return (
+    <div className="mt-6">
+      <SearchBox label="Name or e-mail" search={search} onSearch={(words) => setSearch(words.trim())} />
+      <div className="mt-4 min-h-48">
+        <Read of={found} failed="The users could not be loaded.">
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <p className="text-ink-soft">Nobody fits.</p>
+            ) : (
+              <ul className="border-t border-line">
+                {rows.map((user) => (
+                  <li key={user.id} className="border-b border-line">
+                    <button
+                      type="button"
+                      onClick={() => onChoose(user)}
+                      className="flex min-h-14 w-full flex-wrap items-center justify-between gap-x-4 px-2 py-2 text-left hover:bg-linen"
+                    >
+                      <span className="font-medium [overflow-wrap:anywhere]">
+                        {user.firstName} {user.lastName}
+                        <span className="block text-[0.875rem] font-normal text-ink-mute">{user.email}</span>
+                      </span>
+                      <span className="text-[0.9375rem] text-ink-soft">{credits(user)}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Read>
+      </div>
+    </div>
+  )
+}
+
+const credits = ({ totalCredits }: AdminUser) => `${totalCredits} credit${totalCredits === 1 ? '' : 's'} left`

@@ -1,0 +1,154 @@
+import { Download, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Booking } from '../../../booking/contract.ts'
+import { type BookingWish, useAllBookings } from '../../../booking/web/admin-bookings.ts'
+import { PaymentBadge, participants, StatusBadge } from '../../../booking/web/badges.tsx'
+import { dateOr } from '../../../booking/web/week.ts'
+import { formatDate } from '../../../foundation/dates.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { Rows } from '../../../ui/rows.tsx'
+import { DateFilter, SelectFilter } from '../filters.tsx'
+import { BookForMemberDialog } from './book-for-member.tsx'
+import { ManageBookingDialog } from './manage-booking.tsx'
+
+const STATUSES = [
+  ['', 'All'],
+  ['confirmed', 'Confirmed'],
+  ['completed', 'Completed'],
+  ['cancelled', 'Cancelled'],
+  ['no_show', 'No show'],
+] as const
+
+/** What the address asks for: `?status=no_show&from=2026-12-01`. */
+function useFilter(): Pick<BookingWish, 'status' | 'from' | 'to'> {
+  const [query] = useSearchParams()
+  const status = STATUSES.find(([value]) => value && value === query.get('status'))?.[0] || undefined
+  const date = (name: string) => dateOr(query.get(name), '') || undefined
+  return { status, from: date('from'), to: date('to') }
+}
+
+export default function BookingsTab() {
+  const paging = usePaging()
+  const filter = useFilter()
+  const [managed, setManaged] = useState<Booking>()
+  const [booking, setBooking] = useState(false)
+  const page = useAllBookings({ ...paging.wish, ...filter })
+  const isFiltered = Boolean(paging.search || filter.status || filter.from || filter.to)
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-end gap-3">
+        <SearchBox label="Search by member or class" search={paging.search} onSearch={paging.look} />
+        <div className="grid w-full grid-cols-2 gap-3 sm:flex sm:w-auto">
+          <SelectFilter
+            label="Status"
+            value={filter.status ?? ''}
+            options={STATUSES}
+            onChange={(status) => paging.filter({ status })}
+          />
+          <DateFilter
+            label="Classes from"
+            value={filter.from ?? ''}
+            max={filter.to}
+            onChange={(from) => paging.filter({ from })}
+          />
+          <DateFilter
+            label="Classes to"
+            value={filter.to ?? ''}
+            min={filter.from}
+            onChange={(to) => paging.filter({ to })}
+          />
+        </div>
+        <div className="flex w-full flex-wrap gap-2 sm:ml-auto sm:w-auto">
+          <a
+            href={fileOf({ search: paging.search, ...filter })}
+            download
+            className={buttonClass({ look: 'secondary', small: true })}
+          >
+            <Download aria-hidden strokeWidth={1.5} /> CSV
+          </a>
+          <Button small onClick={() => setBooking(true)}>
+            <Plus aria-hidden strokeWidth={1.5} /> Book for a member
+          </Button>
+        </div>
+      </div>
+      <Read of={page} failed="The bookings could not be loaded.">
+        {({ rows, total, isMore }) =>
+          rows.length === 0 && paging.page === 1 ? (
+            <EmptyState title={isFiltered ? 'No booking fits' : 'No bookings yet'} />
+          ) : (
+            <>
+              <BookingRows rows={rows} onManage={setManaged} />
+              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.turn} />
+            </>
+          )
+        }
+      </Read>
+      {managed && (
+        <ManageBookingDialog
+          booking={page.data?.rows.find(({ id }) => id === managed.id) ?? managed}
+          onClose={() => setManaged(undefined)}
+        />
+      )}
+      {booking && <BookForMemberDialog onClose={() => setBooking(false)} />}
+    </>
+  )
+}
+
+function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (booking: Booking) => void }) {
+  return (
+    <Rows
+      label="Bookings"
+      rows={rows}
+      keyOf={(booking) => booking.id}
+      columns={[
+        {
+          head: 'Member',
+          cell: ({ user, userId }) => (
+            <Link to={`/admin?tab=Users&user=${userId}`} className="link inline-flex min-h-8 items-center">
+              {user.firstName} {user.lastName}
+            </Link>
+          ),
+        },
+        { head: 'Class', cell: ({ class: c }) => c.title },
+        {
+          head: 'When',
+          cell: ({ class: c }) => (
+            <>
+              {formatDate(c.date)},{' '}
+              <span className="whitespace-nowrap">
+                {c.startTime} - {c.endTime}
+              </span>
+            </>
+          ),
+        },
+        { head: 'Participants', cell: participants },
+        { head: 'Amount', cell: (booking) => formatPounds(booking.totalAmount), numeric: true },
+        { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} /> },
+        { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} /> },
+      ]}
+      actions={(booking) => (
+        <Button
+          look="quiet"
+          small
+          className="max-md:-ml-5"
+          aria-label={`Manage the booking of ${booking.user.firstName} ${booking.user.lastName}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
+          onClick={() => onManage(booking)}
+        >
+          Manage
+        </Button>
+      )}
+    />
+  )
+}
+
+/** The same bookings as a file, all pages of them. */
+function fileOf(filter: Record<string, string | undefined>): string {
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const query = new URLSearchParams(given).toString()
+  return `/api/admin/bookings.csv${query ? `?${query}` : ''}`
+}

@@ -1,0 +1,51 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { type Booking, ReturnCreditForm } from '../../../booking/contract.ts'
+import { formatLongDate } from '../../../foundation/dates.ts'
+import { studio } from '../../../studio.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { Refused } from '../fresh-version.tsx'
+import { useReturnCredit } from './booking-changes.ts'
+
+/** Whether a credit can be given back: it was forfeited, and has not come back since. */
+export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
+
+/** Gives a forfeited credit back, saying why. */
+export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const { user, class: booked } = booking
+  const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
+  const give = useReturnCredit({ onDone: onClose })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Give the credit back?"
+      description={`${booked.title}, ${formatLongDate(booked.date)} at ${booked.startTime}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${user.firstName} is told by email.`}
+    >
+      <form
+        noValidate
+        className="mt-6"
+        onSubmit={form.handleSubmit((sent) => give.mutate({ id: booking.id, ...sent }))}
+      >
+        <TextArea
+          label="Why"
+          rows={2}
+          help={`${user.firstName} reads this. Please write nothing about health.`}
+          error={form.formState.errors.reason?.message}
+          {...form.register('reason')}
+        />
+        <Refused refusal={give.refusal} />
+        <DialogActions>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={give.isPending}>
+            Give credit back
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { dateOr, today } from '../../../booking/web/week.ts'
+import { formatDate, monthOf } from '../../../foundation/dates.ts'
+import { useAllClasses } from '../../../timetable/web/classes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { present } from '../../../ui/use-now.ts'
+import { Views, viewOf } from '../../../ui/views.tsx'
+import { useCreating } from '../creating.ts'
+import { ClassList } from './class-list.tsx'
+import { ClassWeek } from './class-week.tsx'
+import { CreateClassDialog } from './create-class-dialog.tsx'
+import { DeleteClassDialog } from './delete-class-dialog.tsx'
+import { EditClassDialog } from './edit-class-dialog.tsx'
+
+const VIEWS = [
+  ['list', 'List'],
+  ['week', 'Week'],
+] as const
+
+export type OpenClass = { dialog: 'edit' | 'delete'; id: number }
+
+export default function ClassesTab() {
+  const [query, setQuery] = useSearchParams()
+  const view = viewOf(query, VIEWS)
+  const period = periodOf(view, query.get('from'))
+  const [creating, setCreating] = useCreating()
+  const [open, setOpen] = useState<OpenClass>()
+  const turn = (from: string) =>
+    setQuery(
+      (now) => {
+        now.set('from', from)
+        return now
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <Views label="Classes as" views={VIEWS} />
+        <Button onClick={() => setCreating(true)}>Create Class</Button>
+      </div>
+      <div className="mb-4 flex items-center justify-between gap-4">
+        <h2 className="title">{period.name}</h2>
+        <div className="flex gap-1">
+          <Turn label={`Previous ${period.unit}`} icon={ChevronLeft} onTurn={() => turn(period.before)} />
+          <Turn label={`Next ${period.unit}`} icon={ChevronRight} onTurn={() => turn(period.after)} />
+        </div>
+      </div>
+      <Read of={useAllClasses(period.from, period.to)} failed="The classes could not be loaded.">
+        {(classes) =>
+          view === 'week' ? (
+            <ClassWeek monday={period.from} classes={classes} onOpen={setOpen} />
+          ) : classes.length === 0 ? (
+            <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
+          ) : (
+            <ClassList classes={classes} onOpen={setOpen} />
+          )
+        }
+      </Read>
+      {creating && <CreateClassDialog onClose={() => setCreating(false)} />}
+      {open?.dialog === 'edit' && (
+        <EditClassDialog
+          id={open.id}
+          onClose={() => setOpen(undefined)}
+          onDelete={() => setOpen({ dialog: 'delete', id: open.id })}
+        />
+      )}
+      {open?.dialog === 'delete' && <DeleteClassDialog id={open.id} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+function Turn({ label, icon: Icon, onTurn }: { label: string; icon: typeof ChevronLeft; onTurn: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onTurn}
+      className="grid size-11 place-items-center rounded-full hover:bg-sand"
+    >
+      <Icon aria-hidden size={20} strokeWidth={1.5} />
+    </button>
+  )
+}
+
+/** The month or week that is shown: a period keeps the cost of the list apart from the studio's history. */
+function periodOf(view: 'list' | 'week', wished: string | null) {
+  const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
+  const first = view === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 })
+  const step = view === 'week' ? { weeks: 1 } : { months: 1 }
+  const from = first.toString()
+  const to = first.add(step).subtract({ days: 1 }).toString()
+  return {
+    unit: view === 'week' ? 'week' : 'month',
+    name: view === 'week' ? `${formatDate(from)} to ${formatDate(to)}` : `${monthOf(from)} ${first.year}`,
+    from,
+    to,
+    before: first.subtract(step).toString(),
+    after: first.add(step).toString(),
+  }
+}

@@ -1,0 +1,29 @@
+import { Check, X } from 'lucide-react'
+import type { Booking } from '../../../booking/contract.ts'
+import { useMarkAttendance } from '../bookings/booking-changes.ts'
+
+const ANSWERS = [
+  { status: 'completed', word: 'Came', Icon: Check },
+  { status: 'no_show', word: 'No show', Icon: X },
+] as const
+
+/** Did they come? Two answers, either of which corrects the other. */
+export function Attendance({ id, name, status }: { id: number; name: string; status: Booking['status'] }) {
+  const mark = useMarkAttendance()
+  return (
+    <fieldset className="inline-flex rounded-full border border-line-strong" aria-busy={mark.isPending || undefined}>
+      <legend className="sr-only">Attendance of {name}</legend>
+      {ANSWERS.map(({ status: answer, word, Icon }) => (
+        <button
+          key={answer}
+          type="button"
+          aria-pressed={status === answer}
+          onClick={() => status !== answer && mark.mutate({ id, status: answer })}
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-4 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:bg-sand focus-visible:rounded-full aria-pressed:bg-sage-dark aria-pressed:text-paper"
+        >
+          <Icon aria-hidden size={16} strokeWidth={1.75} /> {word}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,97 @@
+import { useAllBookings } from '../../../booking/web/admin-bookings.ts'
+import { StatusBadge } from '../../../booking/web/badges.tsx'
+import { SubscribeButton } from '../../../calendar/web/subscribe-button.tsx'
+import { formatDate } from '../../../foundation/dates.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import { useOverview } from '../../../insights/web/figures.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { CREATE } from '../creating.ts'
+import { Figures } from '../figures.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** Recent Bookings shows this many (specification, section 9). */
+const RECENT = 5
+
+/** The day first, then how the month goes. */
+export default function OverviewTab() {
+  return (
+    <>
+      <Sessions />
+      <div className="mt-14">
+        <Month />
+      </div>
+      <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
+        <section aria-labelledby="recent-bookings">
+          <h2 id="recent-bookings" className="title mb-4">
+            Recent Bookings
+          </h2>
+          <RecentBookings />
+        </section>
+        <section aria-labelledby="quick-actions">
+          <h2 id="quick-actions" className="title mb-4">
+            Quick Actions
+          </h2>
+          <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+            <ButtonLink to="/admin?tab=Classes" state={CREATE}>
+              Create New Class
+            </ButtonLink>
+            <ButtonLink look="secondary" to="/admin?tab=Packages" state={CREATE}>
+              Create New Package
+            </ButtonLink>
+            <ButtonLink look="secondary" to="/admin?tab=Bookings">
+              View All Bookings
+            </ButtonLink>
+            <SubscribeButton isAdmin />
+          </div>
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Month() {
+  return (
+    <Read of={useOverview()} failed="The figures could not be loaded.">
+      {(month) => (
+        <Figures
+          figures={[
+            ['Total Users', month.totalUsers],
+            ["This Month's Bookings", month.monthBookings],
+            ['Confirmed This Month', month.monthConfirmed],
+            ["This Month's Revenue", formatPounds(month.monthRevenue)],
+          ]}
+        />
+      )}
+    </Read>
+  )
+}
+
+function RecentBookings() {
+  return (
+    <Read of={useAllBookings({ limit: RECENT })} failed="The bookings could not be loaded.">
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <EmptyState title="No bookings yet" />
+        ) : (
+          <ul className="border-t border-line">
+            {rows.map((booking) => (
+              <li key={booking.id} className="flex items-center justify-between gap-4 border-b border-line py-4">
+                <div className="min-w-0">
+                  <p className="font-medium [overflow-wrap:anywhere]">
+                    {booking.user.firstName} {booking.user.lastName}
+                  </p>
+                  <p className="text-[0.9375rem] text-ink-soft">
+                    {formatDate(booking.class.date)}, {booking.class.startTime}
+                  </p>
+                </div>
+                <StatusBadge status={booking.status} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Read>
+  )
+}

@@ -1,0 +1,164 @@
+import { HeartPulse } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Session } from '../../../booking/contract.ts'
+import { useSessions } from '../../../booking/web/admin-bookings.ts'
+import { StatusBadge } from '../../../booking/web/badges.tsx'
+import { today } from '../../../booking/web/week.ts'
+import { formatLongDate, instantAt } from '../../../foundation/dates.ts'
+import { NOTES } from '../../../health/web/words.ts'
+import { hasStarted } from '../../../timetable/rules.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { CancelBookingDialog } from '../bookings/cancel-booking.tsx'
+import { MemberHealthDialog } from '../health/member-health.tsx'
+import { Attendance } from './attendance.tsx'
+import { CancelClassDialog } from './cancel-class.tsx'
+
+/** Who comes today and tomorrow, what to know of them, and what can be done about it. */
+export function Sessions() {
+  const day = today(useNow())
+  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+  return (
+    <Read of={useSessions(day, next)} failed="The sessions could not be loaded." loading="Loading sessions...">
+      {(sessions) => (
+        <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
+          <Day name="Today" date={day} sessions={sessions} />
+          <Day name="Tomorrow" date={next} sessions={sessions} />
+        </div>
+      )}
+    </Read>
+  )
+}
+
+function Day({ name, date, sessions }: { name: string; date: string; sessions: readonly Session[] }) {
+  const ofDay = sessions.filter((session) => session.class.date === date)
+  return (
+    <section aria-label={name}>
+      <h2 className="title flex flex-wrap items-baseline gap-x-3">
+        {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
+      </h2>
+      {ofDay.length === 0 ? (
+        <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>
+      ) : (
+        <ul className="mt-3 border-t border-line">
+          {ofDay.map((session) => (
+            <SessionRow key={session.class.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function SessionRow({ session: { class: held, bookings } }: { session: Session }) {
+  const [cancelling, setCancelling] = useState(false)
+  const started = hasStarted(instantAt(held.date, held.startTime), useNow())
+  return (
+    <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line py-5 sm:grid-cols-[92px_minmax(0,1fr)]">
+      <p className="figure text-[1.75rem]">
+        {held.startTime}
+        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
+      </p>
+      <div className="flex min-w-0 items-start justify-between gap-x-2">
+        <div className="min-w-0">
+          <p className="font-medium break-words">{held.title}</p>
+          <p className="text-[0.9375rem] text-ink-mute">
+            {held.bookedCount} of {held.maxParticipants} booked
+          </p>
+        </div>
+        {!held.isActive && <Badge tone="sand">Inactive</Badge>}
+        {held.isActive && !started && (
+          <Button
+            look="quiet"
+            small
+            className="-mt-2.5 -mr-3 flex-none max-sm:px-3"
+            aria-label={`Cancel class at ${held.startTime}, ${held.title}`}
+            onClick={() => setCancelling(true)}
+          >
+            Cancel class
+          </Button>
+        )}
+      </div>
+      {bookings.length > 0 && (
+        <ul className="col-span-2 mt-3 grid gap-3 sm:col-span-1 sm:col-start-2">
+          {bookings.map((booking) => (
+            <Person key={booking.id} booking={booking} held={held} started={started} />
+          ))}
+        </ul>
+      )}
+      {cancelling && <CancelClassDialog session={{ class: held, bookings }} onClose={() => setCancelling(false)} />}
+    </li>
+  )
+}
+
+type Coming = Session['bookings'][number]
+
+function Person({ booking, held, started }: { booking: Coming; held: Session['class']; started: boolean }) {
+  const [open, setOpen] = useState<'health' | 'cancel'>()
+  const name = `${booking.firstName} ${booking.lastName}`
+  const close = () => setOpen(undefined)
+  return (
+    <li className="rounded-row bg-linen px-4 pt-3.5 pb-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link
+          to={`/admin?tab=Users&user=${booking.userId}`}
+          className="link inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere]"
+        >
+          {name}
+        </Link>
+        {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
+      </div>
+      <Notes notes={booking.notes} />
+      <div className="mt-1 -ml-3 flex flex-wrap items-center">
+        {started ? (
+          <span className="mt-2 mr-1 mb-1.5 ml-3">
+            <Attendance id={booking.id} name={name} status={booking.status} />
+          </span>
+        ) : (
+          <Button
+            look="quiet"
+            small
+            className="px-3"
+            aria-label={`Cancel booking of ${name}`}
+            onClick={() => setOpen('cancel')}
+          >
+            Cancel booking
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          small
+          className="px-3"
+          aria-label={`Health information of ${name}`}
+          onClick={() => setOpen('health')}
+        >
+          <HeartPulse aria-hidden strokeWidth={1.5} /> Health
+        </Button>
+      </div>
+      {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
+      {open === 'cancel' && (
+        <CancelBookingDialog
+          booking={{ id: booking.id, name, class: held, isMoved: booking.isMoved }}
+          onClose={close}
+        />
+      )}
+    </li>
+  )
+}
+
+function Notes({ notes }: { notes: Coming['notes'] }) {
+  if (!notes) return <p className="mt-1 text-[0.9375rem] text-ink-mute">No health information</p>
+  if (notes.length === 0) return <p className="mt-1 text-[0.9375rem] text-ink-mute">Nothing to note</p>
+  return (
+    <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Health notes">
+      {notes.map((note) => (
+        <li key={note}>
+          <Badge tone="warn">{NOTES[note]}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,136 @@
+import { call } from '../../../foundation/call.ts'
+import type { HealthUpdate, markHealthUpdateSent } from '../../../health/contract.ts'
+import { healthUpdatesKey, useHealthUpdates } from '../../../health/web/admin-health.ts'
+import { answerInWords, labelOf } from '../../../health/web/words.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { momentOf } from '../days.ts'
+import { History } from '../history.tsx'
+import { AccessLog } from './access-log.tsx'
+import { RetentionLog } from './retention-log.tsx'
+
+/** What members have changed about their health, and who of the studio has looked. */
+export default function HealthUpdatesTab() {
+  const paging = usePaging()
+  return (
+    <>
+      <Process />
+      <div className="mt-8 mb-4">
+        <SearchBox label="Search by member" search={paging.search} onSearch={paging.look} />
+      </div>
+      <Read
+        of={useHealthUpdates(paging.wish)}
+        failed="Failed to load health updates"
+        loading="Loading health updates..."
+      >
+        {({ rows, total, isMore }) =>
+          rows.length === 0 && paging.page === 1 ? (
+            <EmptyState title={paging.search ? 'No update fits' : 'No health updates yet'} />
+          ) : (
+            <>
+              <ul className="border-t border-line" aria-label="Health updates">
+                {rows.map((update) => (
+                  <Update key={update.id} update={update} />
+                ))}
+              </ul>
+              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.turn} />
+            </>
+          )
+        }
+      </Read>
+      <AccessLog search={paging.search} />
+      <RetentionLog />
+    </>
+  )
+}
+
+function Process() {
+  return (
+    <section aria-labelledby="how-this-works" className="rounded-card bg-linen p-6 sm:p-7">
+      <h2 id="how-this-works" className="title">
+        How this works
+      </h2>
+      <ol className="mt-3 grid list-decimal gap-1.5 pl-5 text-[0.9375rem]/[1.5] text-ink-soft">
+        <li>A member saves the health questionnaire or the emergency contact: an update appears here as New.</li>
+        <li>Read what has changed and tell whoever teaches the member, away from e-mail and chat.</li>
+        <li>Mark as Sent: the update becomes Notified.</li>
+      </ol>
+      <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-mute">
+        Answers are stored encrypted. Whoever opens this list is written into the access log below.
+      </p>
+    </section>
+  )
+}
+
+function Update({ update }: { update: HealthUpdate }) {
+  const mark = useMarkSent()
+  const { user } = update
+  const name = `${user.firstName} ${user.lastName}`
+  return (
+    <li className="border-b border-line py-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+            {name} {update.notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
+          </p>
+          <p className="text-[0.9375rem] text-ink-mute [overflow-wrap:anywhere]">
+            {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
+            {momentOf(update.createdAt)} · {user.email}
+          </p>
+        </div>
+        {!update.notificationSent && (
+          <Button
+            look="secondary"
+            small
+            busy={mark.isPending}
+            aria-label={`Mark as Sent: ${name}`}
+            onClick={() => mark.mutate(update.id)}
+          >
+            Mark as Sent
+          </Button>
+        )}
+      </div>
+      {update.unreadable ? (
+        <p className="mt-3 text-[0.9375rem] text-err">{update.unreadable}.</p>
+      ) : (
+        <Changes changes={update.changes} />
+      )}
+      {update.notificationSent && <History subject={`health_update:${update.id}`} />}
+    </li>
+  )
+}
+
+function useMarkSent() {
+  return useAdminMutation({
+    mutationFn: (id: number) =>
+      call<typeof markHealthUpdateSent>(
+        { method: 'POST', path: '/api/admin/health-updates/:id/mark-sent' },
+        { params: { id } },
+      ),
+    says: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
+    stale: [healthUpdatesKey],
+  })
+}
+
+/** What changed, in words: each field with its old answer and its new one. */
+function Changes({ changes }: { changes: string }) {
+  const fields = Object.entries(JSON.parse(changes) as Record<string, { old: unknown; new: unknown }>)
+  if (fields.length === 0) return <p className="mt-3 text-[0.9375rem] text-ink-soft">Saved again without a change.</p>
+  return (
+    <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem]/[1.45] sm:grid-cols-2">
+      {fields.map(([field, { old, new: now }]) => (
+        <div key={field}>
+          <dt className="text-ink-mute">{labelOf(field)}</dt>
+          <dd className="whitespace-pre-line [overflow-wrap:anywhere]">
+            <span className="text-ink-mute">{answerInWords(field, old)}</span> →{' '}
+            <span className="font-medium">{answerInWords(field, now)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

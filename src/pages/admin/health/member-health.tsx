@@ -1,0 +1,102 @@
+import { Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type EmergencyContact, isReadable, type Questionnaire, type Unreadable } from '../../../health/contract.ts'
+import { useMemberHealth } from '../../../health/web/admin-health.ts'
+import { answerInWords, labelOf } from '../../../health/web/words.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { dayOf } from '../days.ts'
+
+/** Everything a member has told, opened deliberately: who looked is on record. */
+export function MemberHealthDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={`Health information of ${name}`}
+      description="That you have opened this is on record in Health Updates."
+    >
+      <Read of={useMemberHealth(id)} failed="The health information could not be loaded.">
+        {({ questionnaire, emergencyContact }) => (
+          <>
+            <Contact contact={emergencyContact} />
+            <Answers questionnaire={questionnaire} />
+          </>
+        )}
+      </Read>
+    </Dialog>
+  )
+}
+
+function Contact({ contact }: { contact: EmergencyContact | Unreadable | null }) {
+  if (contact && !isReadable(contact)) return <Damaged title="Emergency contact" record={contact} />
+  return (
+    <Part title="Emergency contact">
+      {contact ? (
+        <p className="[overflow-wrap:anywhere]">
+          {contact.name}, {contact.relationship}
+          <a
+            href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}
+            className="link ml-3 inline-flex items-center gap-1.5"
+          >
+            <Phone aria-hidden size={16} strokeWidth={1.5} /> {contact.phone}
+          </a>
+          {contact.email && <span className="block text-ink-soft">{contact.email}</span>}
+        </p>
+      ) : (
+        <p className="text-ink-mute">None given yet.</p>
+      )}
+    </Part>
+  )
+}
+
+function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable | null }) {
+  if (questionnaire && !isReadable(questionnaire)) return <Damaged title="Questionnaire" record={questionnaire} />
+  if (!questionnaire) {
+    return (
+      <Part title="Questionnaire">
+        <p className="text-ink-mute">Not filled in yet.</p>
+      </Part>
+    )
+  }
+  const { updatedAt, marketingConsent, ...answers } = questionnaire
+  const given = Object.entries(answers).filter(([, value]) => value !== null && value !== '' && value !== false)
+  return (
+    <Part title="Questionnaire">
+      {given.length === 0 && (
+        <p className="text-ink-mute">Nothing to note: every question was left open or answered no.</p>
+      )}
+      <dl className="grid gap-4 sm:grid-cols-2">
+        {given.map(([field, value]) => (
+          <div key={field}>
+            <dt className="text-[0.875rem] text-ink-mute">{labelOf(field)}</dt>
+            <dd className="whitespace-pre-line [overflow-wrap:anywhere]">{answerInWords(field, value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-5 text-[0.875rem] text-ink-mute">Last updated {dayOf(updatedAt)}</p>
+    </Part>
+  )
+}
+
+/** What is there and cannot be opened. */
+function Damaged({ title, record }: { title: string; record: Unreadable }) {
+  return (
+    <Part title={title}>
+      <p className="text-err">{record.unreadable}.</p>
+      <p className="mt-1 text-[0.875rem] text-ink-mute">
+        Saved {dayOf(record.updatedAt)}. Please ask the member to fill it in again.
+      </p>
+    </Part>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-6">
+      <h3 className="mb-2 font-medium">{title}</h3>
+      {children}
+    </section>
+  )
+}

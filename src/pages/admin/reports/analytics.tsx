@@ -1,0 +1,104 @@
+import { Download } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { dateOr, today } from '../../../booking/web/week.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { present } from '../../../ui/use-now.ts'
+import { Figures } from '../figures.tsx'
+import { DateFilter } from '../filters.tsx'
+import { ReportFigures } from './report-figures.tsx'
+
+/** How the studio does: as it stands, then over a period of one's choice. */
+export default function AnalyticsTab() {
+  return (
+    <>
+      <Read of={useAnalytics()} failed="The figures could not be loaded.">
+        {(all) => (
+          <>
+            <Figures
+              figures={[
+                ['Registered Students', all.registeredStudents],
+                ['Monthly Revenue', formatPounds(all.monthlyRevenue)],
+                ['Total Revenue', formatPounds(all.totalRevenue)],
+                ['Active Packages', all.activePackages],
+              ]}
+            />
+            <h2 className="title mt-12 mb-4">Booking Analytics</h2>
+            <Figures
+              figures={[
+                ['Total Bookings', all.totalBookings],
+                ['Confirmed Bookings', all.confirmedBookings],
+                ['Completed Classes', all.completedBookings],
+              ]}
+            />
+            <h2 className="title mt-12 mb-4">Package Sales</h2>
+            <Figures
+              figures={[
+                ['Total Packages', all.totalPackages],
+                ['Active Packages', all.activePackages],
+                ['Revenue per Student', formatPounds(perStudent(all))],
+              ]}
+            />
+          </>
+        )}
+      </Read>
+      <Period />
+    </>
+  )
+}
+
+/** 0 where there are no students. */
+function perStudent({ totalRevenue, registeredStudents }: { totalRevenue: string; registeredStudents: number }) {
+  return registeredStudents ? Number(totalRevenue) / registeredStudents : 0
+}
+
+/** Twelve months, the present one included, unless the address says otherwise. */
+function usePeriod() {
+  const [query, setQuery] = useSearchParams()
+  const now = today(present())
+  const from = dateOr(
+    query.get('from'),
+    Temporal.PlainDate.from(now).with({ day: 1 }).subtract({ months: 11 }).toString(),
+  )
+  const to = dateOr(query.get('to'), now)
+  const set = (name: 'from' | 'to') => (date: string | undefined) =>
+    setQuery(
+      (before) => {
+        if (date) before.set(name, date)
+        else before.delete(name)
+        return before
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return { from, to, set }
+}
+
+function Period() {
+  const { from, to, set } = usePeriod()
+  const report = useReport(from, to)
+  return (
+    <section aria-labelledby="over-time">
+      <div className="mt-14 mb-6 flex flex-wrap items-end justify-between gap-4">
+        <h2 id="over-time" className="title">
+          Over time
+        </h2>
+        <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
+          <DateFilter label="From" value={from} max={to} onChange={set('from')} />
+          <DateFilter label="To" value={to} min={from} onChange={set('to')} />
+          <a
+            href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`}
+            download
+            className={buttonClass({ look: 'secondary', small: true }, 'max-sm:col-span-2')}
+          >
+            <Download aria-hidden strokeWidth={1.5} /> CSV
+          </a>
+        </div>
+      </div>
+      <Read of={report} failed="The figures could not be loaded.">
+        {(figures) => <ReportFigures report={figures} />}
+      </Read>
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { monthOf, WEEKDAYS } from '../../../foundation/dates.ts'
+import { formatPounds } from '../../../foundation/money.ts'
+import type { Report } from '../../../insights/contract.ts'
+import { Figures } from '../figures.tsx'
+import { Chart } from './chart.tsx'
+
+/** A report's figures, and its three rows of bars, each with its table. */
+export function ReportFigures({ report }: { report: Report }) {
+  const { fill, outstanding, breakage } = report
+  const filled = fill.places ? `${Math.round((fill.taken / fill.places) * 100)}%` : 'None yet'
+  return (
+    <>
+      <Figures
+        figures={[
+          ['Fill rate', <Beside key="fill" figure={filled} note={`${fill.taken} of ${fill.places} places taken`} />],
+          [
+            'Credits outstanding',
+            <Beside
+              key="owed"
+              figure={outstanding.credits}
+              note={`${formatPounds(outstanding.value)} paid for and still to be taught, as of now`}
+            />,
+          ],
+          [
+            'Expired unused',
+            <Beside
+              key="lost"
+              figure={breakage.credits}
+              note={`credits, ${formatPounds(breakage.value)} paid for them`}
+            />,
+          ],
+        ]}
+      />
+      <div className="mt-10 grid gap-x-14 gap-y-12 lg:grid-cols-2">
+        <Chart
+          title="Revenue by month"
+          heads={['Month', 'Revenue', 'Purchases']}
+          rows={report.revenue.map(({ month, revenue, purchases }) => [
+            monthInWords(month),
+            formatPounds(revenue),
+            purchases,
+          ])}
+          bars={report.revenue.map(({ month, revenue }) => ({ name: shortMonth(month), value: Number(revenue) }))}
+          unit="£"
+          wide
+        />
+        <Chart
+          title="Bookings by weekday"
+          heads={['Weekday', 'Bookings']}
+          rows={byWeekday(report).map(({ name, value }) => [name, value])}
+          bars={byWeekday(report).map(({ name, value }) => ({ name: name.slice(0, 3), value }))}
+        />
+        <Chart
+          title="Bookings by hour"
+          heads={['Starting', ...WEEKDAYS.map((day) => day.slice(0, 3)), 'All']}
+          rows={hoursAndDays(report)}
+          bars={byHour(report)}
+        />
+      </div>
+    </>
+  )
+}
+
+function Beside({ figure, note }: { figure: ReactNode; note: string }) {
+  return (
+    <>
+      {figure}
+      <span className="mt-1 block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">{note}</span>
+    </>
+  )
+}
+
+const monthInWords = (month: string) => `${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
+const shortMonth = (month: string) => `${monthOf(`${month}-01`).slice(0, 3)} ${month.slice(2, 4)}`
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+const sumOf = (busy: Report['busy']) => busy.reduce((sum, { bookings }) => sum + bookings, 0)
+
+function byWeekday({ busy }: Report) {
+  return WEEKDAYS.map((name, i) => ({ name, value: sumOf(busy.filter(({ weekday }) => weekday === i + 1)) }))
+}
+
+/** From the first hour of the day with bookings to the last, without gaps. */
+function hoursOf({ busy }: Report): number[] {
+  const hours = busy.map(({ hour }) => hour)
+  const first = Math.min(...hours)
+  return hours.length ? Array.from({ length: Math.max(...hours) - first + 1 }, (_, i) => first + i) : []
+}
+
+function byHour(report: Report) {
+  return hoursOf(report).map((hour) => ({
+    name: clock(hour),
+    value: sumOf(report.busy.filter((slot) => slot.hour === hour)),
+  }))
+}
+
+function hoursAndDays(report: Report) {
+  return hoursOf(report).map((hour) => {
+    const slots = report.busy.filter((slot) => slot.hour === hour)
+    return [
+      clock(hour),
+      ...WEEKDAYS.map((_, i) => sumOf(slots.filter(({ weekday }) => weekday === i + 1))),
+      sumOf(slots),
+    ]
+  })
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useSession } from '../../../accounts/web/session.ts'
+import type { AdminUser } from '../../../insights/contract.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { Read } from '../../../ui/read.tsx'
+import { Rows } from '../../../ui/rows.tsx'
+import { dayOf } from '../days.ts'
+import { useUsers } from '../queries.ts'
+import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
+import { MemberPage } from './member-page.tsx'
+
+export default function UsersTab() {
+  const [query] = useSearchParams()
+  const id = query.get('user')
+  return id ? <MemberPage key={id} id={id} /> : <UserList />
+}
+
+type Open = { dialog: 'gift' | 'edit' | 'delete'; user: AdminUser }
+
+function UserList() {
+  const { search, page, wish, look, turn } = usePaging()
+  const users = useUsers(wish)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <SearchBox label="Search users" search={search} onSearch={look} />
+        {users.data && (
+          <p aria-live="polite" className="text-[0.9375rem] text-ink-mute">
+            {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
+          </p>
+        )}
+      </div>
+      <Read of={users} failed="The users could not be loaded.">
+        {({ rows, total }) =>
+          rows.length === 0 && page === 1 ? (
+            <p className="py-10 text-center text-ink-soft">
+              {search ? `Nobody is called “${search}”.` : 'No users yet'}
+            </p>
+          ) : (
+            <>
+              <UserRows users={rows} onOpen={setOpen} />
+              <Pager page={page} total={total} onTurn={turn} />
+            </>
+          )
+        }
+      </Read>
+      {open?.dialog === 'gift' && <GiftCreditsDialog user={open.user} onClose={close} />}
+      {open?.dialog === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
+      {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
+    </>
+  )
+}
+
+function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) => void }) {
+  const { user: me } = useSession()
+  return (
+    <Rows
+      label="Users"
+      rows={users}
+      keyOf={(user) => user.id}
+      columns={[
+        {
+          head: 'Name',
+          cell: (user) => (
+            <span className="inline-flex flex-wrap items-center gap-2">
+              <Link to={`/admin?tab=Users&user=${user.id}`} className="link inline-flex min-h-8 items-center">
+                {nameOf(user)}
+              </Link>
+              {user.isAdmin && <Badge tone="info">Admin</Badge>}
+            </span>
+          ),
+        },
+        {
+          head: 'E-mail, username',
+          cell: (user) => (
+            <>
+              {user.email}
+              <span className="block text-[0.875rem] text-ink-mute">@{user.username}</span>
+            </>
+          ),
+        },
+        { head: 'Joined', cell: (user) => <span className="whitespace-nowrap">{dayOf(user.createdAt)}</span> },
+        { head: 'Bookings', cell: (user) => user.bookingsCount, numeric: true },
+        { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true },
+      ]}
+      actions={(user) => <UserActions user={user} isMe={user.id === me?.id} onOpen={onOpen} />}
+    />
+  )
+}
+
+/** What can be done to a user; deleting oneself cannot, and it says why. */
+export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boolean; onOpen: (open: Open) => void }) {
+  const of = `for ${nameOf(user)}`
+  return (
+    <>
+      <Button look="secondary" small aria-label={`Gift Credits ${of}`} onClick={() => onOpen({ dialog: 'gift', user })}>
+        Gift Credits
+      </Button>
+      <Button look="quiet" small aria-label={`Edit ${nameOf(user)}`} onClick={() => onOpen({ dialog: 'edit', user })}>
+        Edit
+      </Button>
+      <Button
+        look="quiet"
+        small
+        disabled={isMe}
+        aria-label={`Delete ${nameOf(user)}`}
+        aria-describedby={isMe ? 'not-yourself' : undefined}
+        onClick={() => onOpen({ dialog: 'delete', user })}
+      >
+        Delete
+      </Button>
+      {isMe && (
+        <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
+          This is you
+        </span>
+      )}
+    </>
+  )
+}
+
+/** A user's full name. */
+export function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${firstName} ${lastName}`.trim()
+}

@@ -1,0 +1,64 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+
+/** Describes the API as OpenAPI 3.1, out of the contracts. Must be registered before the routes it describes. */
+export async function describeApi(
+  app: FastifyInstance,
+  { title, appUrl }: { title: string; appUrl: string },
+): Promise<void> {
+  const cookieName = appUrl.startsWith('https:') ? '__Host-session' : 'session'
+  await app.register(swagger, {
+    // Contract entries have tags. What has none (the sandbox, the webhook, pages) is no part of the API.
+    hideUntagged: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title,
+        version: '1.0.0',
+        description:
+          'Everything the site does. Sign in with POST /api/login; the session travels in a cookie. Failures are `{ "message": "…" }` with a sentence a member can read; validation failures add `errors`.',
+      },
+      servers: [{ url: appUrl }],
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
+      tags: [
+        { name: 'public', description: 'Anyone may call' },
+        { name: 'member', description: 'Signed-in members' },
+        { name: 'admin', description: 'Admins only' },
+      ],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (documents) => withoutUnused(jsonSchemaTransformObject(documents) as Transformed),
+  })
+}
+
+type Transformed = Extract<ReturnType<typeof jsonSchemaTransformObject>, { components?: unknown }>
+
+/** Every schema is described twice, as sent and as answered; those that no call leads to are left out. */
+function withoutUnused(description: Transformed): Transformed {
+  const schemas: Record<string, unknown> = description.components?.schemas ?? {}
+  const used = new Set<string>()
+  const visit = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      visit(schemas[name])
+    }
+  }
+  visit(description.paths)
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+  return description
+}
+
+/** Serves the description at `/api/openapi.json` and a page to read it at `/api/docs`. */
+export async function serveApiDocs(app: FastifyInstance, title: string): Promise<void> {
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP:
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    uiConfig: { docExpansion: 'list', tryItOutEnabled: false },
+    theme: { title },
+  })
+}

@@ -1,0 +1,170 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../foundation/endpoint.ts'
+import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
+
+/** Whoever calls. What else is known of them the assembly says (`declare module`). */
+export interface Caller {
+  isAdmin: boolean
+}
+
+/** What endpoints are served on. */
+export type Http = {
+  app: FastifyInstance
+  /** Who sends this request. Null for a visitor. */
+  whoIs(request: FastifyRequest): Promise<Caller | null>
+  /** In tests a refusal that the contract does not name is a fault; in production it is answered all the same. */
+  strict: boolean
+}
+
+type CallerOf<W extends Audience> = W extends 'anyone' ? Caller | null : Caller
+
+/** One call of an endpoint, checked: who calls and what was sent. */
+export type Call<E extends Endpoint> = {
+  user: CallerOf<E['who']>
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+const ErrorReply = z
+  .object({
+    message: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Error' })
+
+/** The other headers go through as they are. */
+const KeyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('The same key within a day does the thing once and is answered as the first time'),
+})
+
+const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
+
+/**
+ * Serves one contract entry at its path and aliases. Who may call is settled before the body is read;
+ * then params (404), query and body (400) are checked, then `handle` runs, then the reply is checked and written.
+ */
+export function serve<const E extends Endpoint>(
+  http: Http,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<ReplyOf<E>>,
+): void {
+  // `null` would be sent as an empty body; an absent record is the JSON word.
+  route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
+}
+
+/** Serves a contract entry whose answer is a file; it is sent while it is still being written. */
+export function serveFile<const E extends Endpoint & { file: string }>(
+  http: Http,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<{ name: string; content: Readable }>,
+): void {
+  route(http, endpoint, endpoint.file, async (call) => {
+    const { name, content } = await handle(call)
+    call.reply.header('content-disposition', `attachment; filename="${name}"`)
+    return content
+  })
+}
+
+function route<const E extends Endpoint>(
+  http: Http,
+  endpoint: E,
+  type: string,
+  handle: (call: Call<E>) => Promise<unknown>,
+): void {
+  for (const url of [endpoint.path, ...(endpoint.alias ?? [])]) {
+    http.app.route({
+      method: endpoint.method,
+      url,
+      schema: schemaOf(endpoint),
+      config: { isExport: Boolean(endpoint.file || endpoint.isExport) },
+      onRequest: async (request) => {
+        request.caller = await http.whoIs(request)
+        if (endpoint.who !== 'anyone' && !request.caller) refuse(commonRefusals.unauthorized)
+        if (endpoint.who === 'admin' && !request.caller?.isAdmin) refuse(commonRefusals.forbidden)
+      },
+      handler: async (request, reply) => {
+        reply.code(endpoint.status ?? 200)
+        try {
+          const answer = await handle({
+            user: request.caller as CallerOf<E['who']>,
+            params: request.params as ParamsOf<E>,
+            query: request.query as QueryOf<E>,
+            body: request.body as BodyOf<E>,
+            request,
+            reply,
+          })
+          return reply.type(`${type}; charset=utf-8`).send(answer)
+        } catch (error) {
+          if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
+            throw new Error(`${endpoint.method} ${endpoint.path} does not declare the refusal ${error.code}`)
+          }
+          throw error
+        }
+      },
+    })
+  }
+}
+
+/**
+ * How many a list has in all, beside the page of it that is answered: the header `X-Total-Count`; where counting stopped
+ * although there are more, `X-Total-Is-More` as well.
+ */
+export function tellTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
+  const { total, isMore } = typeof counted === 'number' ? { total: counted, isMore: false } : counted
+  reply.header('x-total-count', total)
+  if (isMore) reply.header('x-total-is-more', 'true')
+}
+
+function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
+  return [...declaredEverywhere, ...endpoint.refusals].some(({ code }) => code === refusal.code)
+}
+
+function schemaOf(endpoint: Endpoint) {
+  const answers: RefusalDefinition[] = [...endpoint.refusals]
+  if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
+  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden)
+  if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site)
+  answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
+  if (endpoint.params) answers.push(commonRefusals.not_found)
+  if (endpoint.takesKey) answers.push(commonRefusals.key_reused)
+  if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
+  const statuses = [...new Set(answers.map(({ status }) => status))].sort()
+  const refusalReplies = statuses.map((status) => {
+    const sentences = answers.filter((answer) => answer.status === status).map(({ message }) => message)
+    const description = [...new Set(sentences)].join(' · ')
+    return [status, { description, content: { 'application/json': { schema: ErrorReply } } }]
+  })
+  const type = endpoint.file ?? 'application/json'
+  const done = (description: string) => ({ description, content: { [type]: { schema: endpoint.reply } } })
+  const part = endpoint.path.startsWith('/api/admin') ? 'admin' : endpoint.who === 'anyone' ? 'public' : endpoint.who
+  return {
+    summary: endpoint.summary,
+    tags: [part],
+    ...(endpoint.who !== 'anyone' && { security: [{ session: [] }] }),
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.takesKey && { headers: KeyHeader }),
+    ...(endpoint.body && { body: endpoint.body }),
+    response: {
+      [endpoint.status ?? 200]: done(endpoint.status === 201 ? 'Created' : 'Done'),
+      ...(endpoint.repeats && { 200: done('It was there already') }),
+      ...Object.fromEntries(refusalReplies),
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { queuePlans } from '../../app/queues.ts'
+import { openTestDatabase } from '../../testing/test-databases.ts'
+import { openDatabase } from '../database/database.ts'
+import { startJobs, type Workers } from './jobs.ts'
+
+async function openJobs() {
+  const { url, drop } = await openTestDatabase(inject('databaseServer'))
+  const errors: Error[] = []
+  const jobs = await startJobs(url, {
+    plans: queuePlans,
+    timeZone: 'Europe/London',
+    onError: (error) => errors.push(error),
+  })
+  const database = openDatabase(url, { enqueue: jobs.enqueue, connections: 2 })
+  onTestFinished(async () => {
+    await jobs.stop()
+    await database.close()
+    await drop()
+  })
+  const states = async (): Promise<Record<string, string>> => {
+    const { rows } = await database.pool.query(
+      `select data->>'refundId' as id, state from pgboss.job where name = 'send-refund'`,
+    )
+    return Object.fromEntries(rows.map(({ id, state }) => [id, state]))
+  }
+  return { jobs, database, errors, states }
+}
+
+/** Workers that do nothing but the one given. */
+const only = (sendRefund: Workers['send-refund']) =>
+  new Proxy({} as Workers, { get: (_, name) => (name === 'send-refund' ? sendRefund : async () => {}) })
+
+test('a job exists exactly when its transaction commits', async () => {
+  const { database, states } = await openJobs()
+  await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  const undone = database.transaction(async (tx) => {
+    await tx.enqueue('send-refund', { refundId: 2 })
+    throw new Error('after all not')
+  })
+  await expect(undone).rejects.toThrow('after all not')
+  expect(await states()).toEqual({ 1: 'created' })
+})
+
+test('a job that fails is kept for another try and told about, and the others of its batch are done once', async () => {
+  const { jobs, database, errors, states } = await openJobs()
+  const ids = [1, 2, 3, 4, 5, 6, 7]
+  const broken = 3
+  await database.transaction(async (tx) => {
+    for (const refundId of ids) await tx.enqueue('send-refund', { refundId })
+  })
+  const done: number[] = []
+  await jobs.work(
+    only(async ({ refundId }) => {
+      done.push(refundId)
+      if (refundId === broken) throw new Error('the bank is closed')
+    }),
+  )
+  await vi.waitUntil(
+    async () => Object.values(await states()).every((state) => state === 'completed' || state === 'retry'),
+    {
+      timeout: 10_000,
+    },
+  )
+  expect(done.sort()).toEqual([...ids].sort())
+  expect(await states()).toEqual(Object.fromEntries(ids.map((id) => [id, id === broken ? 'retry' : 'completed'])))
+  expect(errors.map(({ message, cause }) => [message, (cause as Error).message])).toEqual([
+    ['job send-refund failed and will be tried again', 'the bank is closed'],
+  ])
+})

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
+import type { Enqueue } from '../database/database.ts'
+import type { QueueName, QueuePlan, QueuePlans, Queues } from './queues.ts'
+
+/** What does a queue's jobs. Throwing means "again later"; it may run twice and must bear that. */
+export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string) => Promise<void>
+export type Workers = { readonly [Q in QueueName]: Worker<Q> }
+
+export type Jobs = {
+  enqueue: Enqueue
+  /** Begins to work the queues and to keep the schedules. */
+  work(workers: Workers): Promise<void>
+  /** Does what is waiting in one queue now, in order; for tests, which start no workers. Returns how many. */
+  drain<Q extends QueueName>(queue: Q, worker: Worker<Q>): Promise<number>
+  /** Lets running jobs end (up to ten seconds) and stops. */
+  stop(): Promise<void>
+}
+
+const DAY = 86_400
+/** Jobs of one queue that a process does at the same time. A full batch is followed by the next without waiting. */
+const AT_ONCE = 5
+
+/**
+ * Starts pg-boss on the studio's own database (schema `pgboss`, made and upgraded here) and creates the queues.
+ *
+ * @param options.plans every queue there is
+ * @param options.timeZone of the plans' schedules
+ * @param options.onError told about what went wrong in the background; must not throw
+ */
+export async function startJobs(
+  url: string,
+  options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
+): Promise<Jobs> {
+  const { plans, timeZone, onError } = options
+  const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'studio jobs' })
+  boss.on('error', onError)
+  await boss.start()
+  const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
+  for (const [name, plan] of Object.entries<QueuePlan>(plans)) {
+    if (existing.has(name)) continue
+    await boss.createQueue(name, {
+      retryLimit: plan.retryLimit,
+      retryDelay: plan.retryDelay,
+      retryBackoff: true,
+      retryDelayMax: plan.retryDelayMax,
+      expireInSeconds: 60,
+      retentionSeconds: 30 * DAY,
+      // A finished mail is needed no longer: it holds a name and an address.
+      deleteAfterSeconds: DAY,
+    })
+  }
+
+  /** One that fails is tried again later, whatever became of the others. */
+  async function doJob(
+    name: QueueName,
+    work: Worker<QueueName>,
+    data: Queues[QueueName],
+    id: string,
+  ): Promise<JobResult> {
+    try {
+      await work(data, id)
+      return { id, status: 'completed' }
+    } catch (error) {
+      onError(new Error(`job ${name} failed and will be tried again`, { cause: error }))
+      return { id, status: 'failed' }
+    }
+  }
+
+  return {
+    async enqueue(tx, queue, data, options) {
+      await boss.send(queue, data, { ...options, db: fromDrizzle(tx, sql) })
+    },
+    async work(workers) {
+      for (const name of Object.keys(plans) as QueueName[]) {
+        const { cron } = plans[name]
+        if (cron) await boss.schedule(name, cron, {}, { tz: timeZone })
+        const polling = { pollingIntervalSeconds: cron ? 5 : 0.5, batchSize: AT_ONCE, burstWhenBatchFull: true }
+        await boss.work(name, { ...polling, perJobResults: true }, (batch) =>
+          Promise.all(batch.map(({ id, data }) => doJob(name, workers[name] as Worker<QueueName>, data as never, id))),
+        )
+      }
+    },
+    async drain(queue, worker) {
+      for (let done = 0; ; done++) {
+        const [job] = await boss.fetch(queue)
+        if (!job) return done
+        await worker(job.data as Queues[typeof queue], job.id)
+        await boss.complete(queue, job.id)
+      }
+    },
+    stop: () => boss.stop({ graceful: true, close: true, timeout: 10_000 }),
+  }
+}
