@@ -7,6 +7,9 @@ export const studio = {
   name: 'Aldergate Pilates',
   /** Dates and times are wall time here; instants are UTC. */
   timeZone: 'Europe/London',
+  /** How money and numbers are written, and what everything costs (ISO 4217). */
+  locale: 'en-GB',
+  currency: 'GBP',
   town: 'Harrogate',
   county: 'North Yorkshire',
   address: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import {
+  AmountText,
   DateText,
   Id,
   InstantText,
@@ -8,7 +9,6 @@ import {
   orElse,
   Paging,
   PathId,
-  PoundsText,
   requiredText,
 } from '../foundation/fields.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
@@ -89,7 +89,7 @@ export const Booking = z
     participantCount: z.int(),
     /** The specification's other name for `participantCount`. */
     participants: z.int(),
-    totalAmount: PoundsText,
+    totalAmount: AmountText,
     bookedAt: InstantText,
     cancelledAt: InstantText.nullable(),
     /** Where the class was before the studio last moved it under this booking, which is then cancelled without cost. */

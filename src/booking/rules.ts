@@ -29,7 +29,7 @@ export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Can
 }
 
 /**
- * Until when a pass stays valid at least when the studio is why its credit comes back at `now`: the end of the London day
+ * Until when a pass stays valid at least when the studio is why its credit comes back at `now`: the end of the day
  * 14 days on. Source: docs/studio-rules.md#the-studio-cancels
  */
 export function graceUntil(now: Temporal.Instant): Temporal.Instant {

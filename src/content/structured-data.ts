@@ -38,7 +38,7 @@ export function exerciseGym(): ExerciseGym {
     logo: `${ORIGIN}/icon-512.png`,
     telephone: `+44 ${studio.phone.replace(/^0/, '')}`,
     email: studio.email,
-    currenciesAccepted: 'GBP',
+    currenciesAccepted: studio.currency,
     address: {
       '@type': 'PostalAddress',
       streetAddress: address.street,

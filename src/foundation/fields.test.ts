@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
+  AmountInput,
   DateText,
   emailAddress,
   Id,
@@ -9,7 +10,6 @@ import {
   orElse,
   Paging,
   PathId,
-  PoundsInput,
   requiredName,
   requiredText,
   TimeText,
@@ -130,7 +130,7 @@ test('a time is HH:mm of a day', () => {
 })
 
 test('pounds come as a number or as people write them; only a missing price is missing', () => {
-  const price = PoundsInput('Price is required')
+  const price = AmountInput('Price is required')
   for (const value of ['45', '45.5', '45.00', 45, 45.5, 0, '0', '999999.99', '£45', '1,200', ' 45 ']) {
     expect([value, takes(price, value)]).toEqual([value, true])
   }
@@ -146,7 +146,7 @@ test('pounds come as a number or as people write them; only a missing price is m
 })
 
 test('a price may have a least', () => {
-  const price = PoundsInput('Price is required', { pence: 30, message: 'At least 30 pence' })
+  const price = AmountInput('Price is required', { pence: 30, message: 'At least 30 pence' })
   for (const value of ['0.30', 0.3, '1']) expect(takes(price, value)).toBe(true)
   for (const value of ['0.29', 0, '0', 0.1]) expect([value, says(price, value)]).toEqual([value, 'At least 30 pence'])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Pence, readPounds } from './money.ts'
+import { type Pence, parseAmount } from './money.ts'
 
 /**
  * Field shapes that contracts share. Names and addresses are trimmed, free texts are stored exactly as sent;
@@ -50,8 +50,8 @@ export const TimeText = (message = 'Please enter a time as HH:mm') =>
   z.string(message).regex(/^([01]\d|2[0-3]):[0-5]\d$/, message)
 /** An instant, ISO 8601 in UTC. */
 export const InstantText = z.iso.datetime()
-/** Pounds with two decimals: `"45.00"`. */
-export const PoundsText = z.string().regex(/^-?\d+\.\d{2}$/)
+/** An amount with two decimals: `"45.00"`. */
+export const AmountText = z.string().regex(/^-?\d+\.\d{2}$/)
 const NOT_AN_AMOUNT = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
 const FAULTS = { not_an_amount: NOT_AN_AMOUNT, too_much: 'Please use a price below £1,000,000' }
 
@@ -59,18 +59,18 @@ const FAULTS = { not_an_amount: NOT_AN_AMOUNT, too_much: 'Please use a price bel
 const priceCheck =
   (missing: string, least?: { pence: Pence; message: string }) =>
   (written: string | number, { addIssue }: { addIssue: (message: string) => void }) => {
-    const read = readPounds(written)
+    const read = parseAmount(written)
     if ('fault' in read) addIssue(read.fault === 'missing' ? missing : FAULTS[read.fault])
     else if (least && read.pence < least.pence) addIssue(least.message)
   }
 
-/** Pounds as a caller may send them: a number, or a text as people write prices (`foundation/money.ts`), below a million. */
-export const PoundsInput = (missing: string, least?: { pence: Pence; message: string }) =>
+/** An amount as a caller may send them: a number, or a text as people write prices (`foundation/money.ts`), below a million. */
+export const AmountInput = (missing: string, least?: { pence: Pence; message: string }) =>
   z
     .union([z.string(), z.number()], { error: ({ input }) => (input == null ? missing : NOT_AN_AMOUNT) })
     .superRefine(priceCheck(missing, least))
 /** The same, typed into a form. */
-export const PoundsTyped = (missing: string) => z.string(missing).superRefine(priceCheck(missing))
+export const AmountTyped = (missing: string) => z.string(missing).superRefine(priceCheck(missing))
 
 /** What a delete answers. */
 export const Message = z.object({ message: z.string() })

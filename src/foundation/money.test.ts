@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatPounds, formatShortPounds, readPounds, toPence, toPounds } from './money.ts'
+import { formatMoney, formatPrice, parseAmount, toDecimal, toPence } from './money.ts'
 
 const pence = fc.integer({ min: 0, max: 999_999_99 })
 
 test('pence written as pounds are read back as the same pence, as text and as a number', () => {
   fc.assert(
     fc.property(pence, (amount) => {
-      expect(toPounds(amount)).toMatch(/^\d+\.\d{2}$/)
-      expect(toPence(toPounds(amount))).toBe(amount)
-      expect(toPence(Number(toPounds(amount)))).toBe(amount)
+      expect(toDecimal(amount)).toMatch(/^\d+\.\d{2}$/)
+      expect(toPence(toDecimal(amount))).toBe(amount)
+      expect(toPence(Number(toDecimal(amount)))).toBe(amount)
     }),
   )
 })
@@ -38,11 +38,11 @@ test.each([
   ['999,999.99', 99999999],
   ['\u00a045 ', 4500],
 ])('somebody who types %j means %i pence', (typed, expected) => {
-  expect(readPounds(typed)).toEqual({ pence: expected })
+  expect(parseAmount(typed)).toEqual({ pence: expected })
 })
 
 test.each([undefined, null, '', '  '])('%j is no price at all', (nothing) => {
-  expect(readPounds(nothing)).toEqual({ fault: 'missing' })
+  expect(parseAmount(nothing)).toEqual({ fault: 'missing' })
 })
 
 test.each([
@@ -62,40 +62,40 @@ test.each([
   ['45'],
   '45 pounds',
 ])('%j is no amount', (other) => {
-  expect(readPounds(other)).toEqual({ fault: 'not_an_amount' })
+  expect(parseAmount(other)).toEqual({ fault: 'not_an_amount' })
 })
 
 test.each(['45,50', '1,2', '1,20', '12,34,567', '1200,000', '0,450', ',450', '1,200,', '1.200,50'])(
   '%j could mean two things, and neither is guessed',
   (ambiguous) => {
-    expect(readPounds(ambiguous)).toEqual({ fault: 'not_an_amount' })
+    expect(parseAmount(ambiguous)).toEqual({ fault: 'not_an_amount' })
     expect(() => toPence(ambiguous)).toThrow(RangeError)
   },
 )
 
 test('a million pounds is too much', () => {
-  expect(readPounds('999999.99')).toEqual({ pence: 99999999 })
-  for (const much of ['1000000', '1,000,000', 1_000_000]) expect(readPounds(much)).toEqual({ fault: 'too_much' })
+  expect(parseAmount('999999.99')).toEqual({ pence: 99999999 })
+  for (const much of ['1000000', '1,000,000', 1_000_000]) expect(parseAmount(much)).toEqual({ fault: 'too_much' })
 })
 
 test('package prices leave out decimals they do not need; everything else has two, and thousands their comma', () => {
-  expect(formatShortPounds('120.00')).toBe('£120')
-  expect(formatShortPounds('45.50')).toBe('£45.50')
-  expect(formatShortPounds(0)).toBe('£0')
-  expect(formatShortPounds('1250.00')).toBe('£1,250')
-  expect(formatPounds('120')).toBe('£120.00')
-  expect(formatPounds(45.5)).toBe('£45.50')
-  expect(formatPounds('0.05')).toBe('£0.05')
-  expect(formatPounds('1250')).toBe('£1,250.00')
-  expect(formatPounds(1_250_000.5)).toBe('£1,250,000.50')
-  expect(formatPounds('-12.00')).toBe('-£12.00')
+  expect(formatPrice('120.00')).toBe('£120')
+  expect(formatPrice('45.50')).toBe('£45.50')
+  expect(formatPrice(0)).toBe('£0')
+  expect(formatPrice('1250.00')).toBe('£1,250')
+  expect(formatMoney('120')).toBe('£120.00')
+  expect(formatMoney(45.5)).toBe('£45.50')
+  expect(formatMoney('0.05')).toBe('£0.05')
+  expect(formatMoney('1250')).toBe('£1,250.00')
+  expect(formatMoney(1_250_000.5)).toBe('£1,250,000.50')
+  expect(formatMoney('-12.00')).toBe('-£12.00')
 })
 
 test('what is shown can be typed again', () => {
   fc.assert(
     fc.property(pence, (amount) => {
-      expect(readPounds(formatPounds(toPounds(amount)))).toEqual({ pence: amount })
-      expect(readPounds(formatShortPounds(toPounds(amount)))).toEqual({ pence: amount })
+      expect(parseAmount(formatMoney(toDecimal(amount)))).toEqual({ pence: amount })
+      expect(parseAmount(formatPrice(toDecimal(amount)))).toEqual({ pence: amount })
     }),
   )
 })

@@ -3,14 +3,14 @@ import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { ACTIONS, type AuditAction, AuditChanges, SubjectText } from '../audit/contract.ts'
 import { Booking } from '../booking/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, Paging, PoundsText, UserPathId } from '../foundation/fields.ts'
+import { AmountText, DateText, InstantText, Paging, UserPathId } from '../foundation/fields.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
 
 export const Analytics = z
   .object({
     registeredStudents: z.int(),
-    monthlyRevenue: PoundsText,
-    totalRevenue: PoundsText,
+    monthlyRevenue: AmountText,
+    totalRevenue: AmountText,
     activePackages: z.int(),
     totalBookings: z.int(),
     confirmedBookings: z.int(),
@@ -29,13 +29,13 @@ export const getAnalytics = endpoint({
   refusals: [],
 })
 
-/** What the day begins with. The month is London's calendar month; bookings count by when they were made. */
+/** What the day begins with. The month is the calendar's; bookings count by when they were made. */
 export const Overview = z
   .object({
     totalUsers: z.int(),
     monthBookings: z.int(),
     monthConfirmed: z.int(),
-    monthRevenue: PoundsText,
+    monthRevenue: AmountText,
   })
   .meta({ id: 'Overview' })
 export type Overview = z.output<typeof Overview>
@@ -50,13 +50,13 @@ export const getOverview = endpoint({
 })
 
 /** Credits and what was paid for them; gifted ones cost nothing. */
-const Credits = z.object({ credits: z.int(), value: PoundsText })
+const Credits = z.object({ credits: z.int(), value: AmountText })
 
 /** What happened in a period, and what the studio owes now. `docs/studio-rules.md#reports` defines each figure. */
 export const Report = z
   .object({
     /** Every month that the period touches, the first leading. */
-    revenue: z.array(z.object({ month: z.string(), revenue: PoundsText, purchases: z.int() })),
+    revenue: z.array(z.object({ month: z.string(), revenue: AmountText, purchases: z.int() })),
     /** Places taken, by weekday (1 is Monday) and hour of the start; hours without any are left out. */
     busy: z.array(z.object({ weekday: z.int(), hour: z.int(), bookings: z.int() })),
     /** Places offered and taken in classes that have started. */

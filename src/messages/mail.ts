@@ -1,7 +1,7 @@
 /** Who a mail goes to. */
 export type Recipient = { email: string; firstName: string }
 
-/** What a mail about a class says of it. Times are London wall time, dates `YYYY-MM-DD`. */
+/** What a mail about a class says of it. Times are wall time at the studio, dates `YYYY-MM-DD`. */
 export type MailedClass = {
   title: string
   date: string
@@ -22,7 +22,7 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
-/** What a mail says of a pass whose payment moved. Decimal pounds. */
+/** What a mail says of a pass whose payment moved. Decimal amounts. */
 type AboutPass = { to: Recipient; packageName: string; amount: string }
 
 /** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
@@ -35,7 +35,7 @@ export type Mails = {
     to: Recipient
     packageName: string
     classCount: number
-    /** Decimal pounds. */
+    /** Decimal amounts. */
     amount: string
     /** What was paid with: `Visa ending 4242`; null when the provider does not say. */
     method: string | null
@@ -80,7 +80,7 @@ export type Mails = {
   'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
   /** For the owner: that somebody saved health information, and nothing of what it says. */
   'health-update-notice': { to: Recipient; member: { name: string } }
-  /** Money that goes back for a pass, and what that means for the pass. Decimal pounds. */
+  /** Money that goes back for a pass, and what that means for the pass. Decimal amounts. */
   'purchase-refunded': {
     to: Recipient
     packageName: string

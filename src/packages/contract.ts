@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import {
+  AmountInput,
+  AmountText,
+  AmountTyped,
   InstantText,
   Message,
   optionalText,
   orElse,
   Paging,
   PathId,
-  PoundsInput,
-  PoundsText,
-  PoundsTyped,
   requiredName,
 } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
@@ -27,7 +27,7 @@ export const Package = z
     id: z.int(),
     name: z.string(),
     description: z.string().nullable(),
-    price: PoundsText,
+    price: AmountText,
     classCount: z.int(),
     validityMonths: z.int(),
     maxParticipants: z.int(),
@@ -73,7 +73,7 @@ const yesOrNo = z.boolean('Please send true or false')
 export const PackageForm = z.object({
   name: requiredName('Name is required'),
   description: optionalText(),
-  price: PoundsInput(NO_PRICE, { pence: LEAST_PRICE, message: COSTS_TOO_LITTLE }),
+  price: AmountInput(NO_PRICE, { pence: LEAST_PRICE, message: COSTS_TOO_LITTLE }),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
   maxParticipants: orElse(places, 2),
@@ -86,7 +86,7 @@ export type PackageForm = z.output<typeof PackageForm>
 export const PackageDialogForm = z.object({
   name: PackageForm.shape.name,
   description: z.string().max(5000, 'Please use at most 5000 characters'),
-  price: PoundsTyped(NO_PRICE),
+  price: AmountTyped(NO_PRICE),
   classCount: PackageForm.shape.classCount,
   validityMonths: PackageForm.shape.validityMonths,
   maxParticipants: places,
@@ -116,7 +116,7 @@ export const editPackage = endpoint({
     name: PackageForm.shape.name.optional(),
     description: optionalText(),
     // Of an older package that is hidden the price may stay what it was: the use case compares.
-    price: PoundsInput(NO_PRICE).optional(),
+    price: AmountInput(NO_PRICE).optional(),
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),
     maxParticipants: places.optional(),

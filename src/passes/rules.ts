@@ -1,7 +1,7 @@
 import { endOfDay, studioDate } from '../foundation/dates.ts'
 
 /**
- * Until when a pass got at `from` is valid: the last second of the London day `months` later
+ * Until when a pass got at `from` is valid: the last second of the day `months` later
  * (clamped to the month's last day: 30 November plus three months is 28 February).
  */
 export function expiryOf(from: Temporal.Instant, months: number): Temporal.Instant {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { Id, InstantText, Paging, PathId, PoundsInput, PoundsText, requiredText } from '../foundation/fields.ts'
+import { AmountInput, AmountText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { packageRefusals } from '../packages/contract.ts'
 import { Pass } from '../passes/contract.ts'
@@ -97,7 +97,7 @@ export const purchasePackage = endpoint({
 /** Money on its way back. One that `failed` went nowhere. */
 const PurchaseRefund = z.object({
   id: z.int(),
-  amount: PoundsText,
+  amount: AmountText,
   /** `decided`: the provider does not have it yet. */
   status: z.enum(['decided', 'pending', 'succeeded', 'failed']),
   /** By the rule, by the owner beside it, or made at the provider. */
@@ -114,7 +114,7 @@ export type PurchaseRefund = z.output<typeof PurchaseRefund>
 const PurchaseDispute = z.object({
   id: z.string(),
   status: z.enum(['inquiry', 'open', 'won', 'lost', 'closed']),
-  amount: PoundsText,
+  amount: AmountText,
   reason: z.string(),
   openedAt: InstantText,
   respondBy: InstantText.nullable(),
@@ -128,13 +128,13 @@ export const Purchase = z
     /** Null once the member is erased. */
     user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),
-    amount: PoundsText,
+    amount: AmountText,
     /** What was paid with: `Visa ending 4242`. */
     method: z.string().nullable(),
     purchasedAt: InstantText,
     /** The sum of the refunds that did not fail, when the last of them was decided, and when the provider had them all. */
     refundedAt: InstantText.nullable(),
-    refundedAmount: PoundsText.nullable(),
+    refundedAmount: AmountText.nullable(),
     refundSentAt: InstantText.nullable(),
     refunds: z.array(PurchaseRefund),
     disputes: z.array(PurchaseDispute),
@@ -144,10 +144,10 @@ export const Purchase = z
     creditsRemaining: z.int().nullable(),
     /** What a refund by the rule would send back and keep now, or why there is none; the most there is beside it. */
     refund: z.object({
-      amount: PoundsText.nullable(),
-      fee: PoundsText.nullable(),
+      amount: AmountText.nullable(),
+      fee: AmountText.nullable(),
       reason: z.string().nullable(),
-      most: PoundsText,
+      most: AmountText,
     }),
   })
   .meta({ id: 'Purchase' })
@@ -169,7 +169,7 @@ export const listPurchases = endpoint({
 
 /** What a refund beside the rule asks for; the form's fields are texts. */
 export const RefundForm = z.object({
-  amount: PoundsInput('Please enter an amount in pounds', { pence: 1, message: 'Amount must be greater than 0' }),
+  amount: AmountInput('Please enter an amount in pounds', { pence: 1, message: 'Amount must be greater than 0' }),
   reason: requiredText('Please say why', 500),
   credits: z.int('Please send a whole number').min(0, 'At least 0').max(1000, 'At most 1000'),
 })
@@ -219,7 +219,7 @@ export const decideRefund = endpoint({
 
 /** A payment by a method that takes days, paid but not arrived. */
 export const PaymentUnderway = z
-  .object({ package: z.object({ id: z.int(), name: z.string() }), amount: PoundsText, since: InstantText })
+  .object({ package: z.object({ id: z.int(), name: z.string() }), amount: AmountText, since: InstantText })
   .meta({ id: 'PaymentUnderway' })
 export type PaymentUnderway = z.output<typeof PaymentUnderway>
 

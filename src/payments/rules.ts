@@ -1,14 +1,13 @@
 import { endOfDay, studioDate } from '../foundation/dates.ts'
 import { type Pence, toPence } from '../foundation/money.ts'
-
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { studio } from '../studio.ts'
 import { paymentRefusals } from './contract.ts'
 import type { RefundRow } from './tables.ts'
 import type { PaidIntent, PaymentThere } from './there.ts'
 
-/** The currency of everything: pounds sterling, as the provider writes it. */
-export const CURRENCY = 'gbp'
+/** The studio's currency as the provider writes it. */
+export const CURRENCY = studio.currency.toLowerCase()
 
 /** With the account's prefix (at most 10) and `* ` between them a card statement holds 22 characters. */
 const SUFFIX_LENGTH = 10
@@ -34,7 +33,7 @@ export function statementSuffix(name: string): string {
   return /[A-Z]/.test(suffix) ? suffix : 'CLASS PASS'
 }
 
-/** Whether what a caller thinks a package costs (pounds, number or text) is exactly its price. */
+/** Whether what a caller thinks a package costs (number or text) is exactly its price. */
 export function isPrice(amount: string | number, price: Pence): boolean {
   // More than two decimals is no amount of money, whatever it rounds to.
   return /^\d+(\.\d{1,2}0*)?$/.test(String(amount)) && toPence(Number(amount).toFixed(2)) === price
@@ -104,7 +103,7 @@ export function isAbandoned(createdAt: Temporal.Instant, now: Temporal.Instant):
   return Temporal.Instant.compare(createdAt.add(ABANDONED_AFTER), now) <= 0
 }
 
-/** Until when a purchase can be refunded: the last second of the London day 14 days later. Source: docs/studio-rules.md#refunds */
+/** Until when a purchase can be refunded: the last second of the day 14 days later. Source: docs/studio-rules.md#refunds */
 export function refundableUntil(purchasedAt: Temporal.Instant): Temporal.Instant {
   return endOfDay(studioDate(purchasedAt).add({ days: studio.policies.refundDays }))
 }

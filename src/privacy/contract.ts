@@ -3,7 +3,7 @@ import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { Booking, WaitingEntry } from '../booking/contract.ts'
 import { CalendarFeed } from '../calendar/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, Paging, PoundsText, requiredText, UserPathId } from '../foundation/fields.ts'
+import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '../foundation/fields.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '../health/contract.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
 
@@ -92,7 +92,7 @@ export const closeComplaint = endpoint({
   refusals: [accountRefusals.user_not_found],
 })
 
-const MoneyMoved = z.object({ amount: PoundsText, status: z.string(), at: InstantText })
+const MoneyMoved = z.object({ amount: AmountText, status: z.string(), at: InstantText })
 
 /** Everything the studio keeps about one member, in the words of the calls that show it. */
 export const MemberData = z
@@ -109,10 +109,10 @@ export const MemberData = z
       z.object({
         id: z.int(),
         package: z.string(),
-        amount: PoundsText,
+        amount: AmountText,
         purchasedAt: InstantText,
         method: z.string().nullable(),
-        refunded: PoundsText.nullable(),
+        refunded: AmountText.nullable(),
         refunds: z.array(MoneyMoved),
         disputes: z.array(MoneyMoved),
       }),

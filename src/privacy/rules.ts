@@ -13,7 +13,7 @@ export type Cutoffs = {
 }
 
 /**
- * Until when things may be kept, seen from `now`: the same London wall time so many years or months before. Exactly two
+ * Until when things may be kept, seen from `now`: the same wall time so many years or months before. Exactly two
  * years after the last class contact details are over. Source: docs/studio-rules.md#retention
  */
 export function cutoffsAt(now: Temporal.Instant): Cutoffs {

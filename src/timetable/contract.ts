@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import {
+  AmountInput,
+  AmountText,
   DateText,
   InstantText,
   optionalText,
   orElse,
-  PoundsInput,
-  PoundsText,
   requiredName,
   TimeText,
 } from '../foundation/fields.ts'
@@ -34,8 +34,8 @@ export const StudioClass = z
     maxParticipants: z.int(),
     bookedCount: z.int(),
     availableSpots: z.int(),
-    price: PoundsText,
-    passPrice: PoundsText,
+    price: AmountText,
+    passPrice: AmountText,
     instructorName: z.string(),
     isActive: z.boolean(),
     isRepeating: z.boolean(),
@@ -79,8 +79,8 @@ const classFields = {
   startTime: TimeText('Start time is required'),
   endTime: TimeText('End time is required'),
   instructorName: requiredName('Instructor is required').nullish(),
-  price: PoundsInput('Please enter a price in pounds').nullish(),
-  passPrice: PoundsInput('Please enter a price in pounds').nullish(),
+  price: AmountInput('Please enter a price in pounds').nullish(),
+  passPrice: AmountInput('Please enter a price in pounds').nullish(),
   isActive: z.boolean('Please send true or false').optional(),
 }
 

@@ -43,7 +43,7 @@ export const sampleClasses: { title: string; description: string; maxParticipant
 ]
 type WeeklyTimes = { readonly [day in (typeof WEEKDAYS)[number]]?: readonly string[] }
 
-/** What the demo studio sells. Prices in pounds. */
+/** What the demo studio sells. Decimal prices. */
 export const samplePackages = [
   {
     name: 'Single Session',

@@ -8,6 +8,7 @@ import { healthVault } from '../../health/server/health.ts'
 import { stripeClient, stripeProvider } from '../../payments/server/payments.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { studio } from '../../studio.ts'
 import type { Settings } from '../settings.ts'
 import { furnish } from './furnish.ts'
 
@@ -76,7 +77,7 @@ async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase
     pay: (amount: number, metadata: Record<string, string>) =>
       stripe.paymentIntents.create({
         amount,
-        currency: 'gbp',
+        currency: studio.currency,
         payment_method: 'pm_card_visa',
         confirm: true,
         metadata,

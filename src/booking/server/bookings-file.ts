@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { CSV } from '../../platform/http/csv.ts'
 import type { BookingRow } from '../tables.ts'
@@ -48,7 +48,7 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
         booked.startTime,
         booked.endTime,
         booking.participantCount,
-        toPounds(booking.totalAmountPence),
+        toDecimal(booking.totalAmountPence),
         booking.status,
         booking.paymentStatus,
         formatDate(studioDate(booking.bookedAt).toString()),

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { formatDate } from '../../foundation/dates.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import type { CalendarEntry, MailedBooking, MailedClass } from '../../messages/mail.ts'
 import { countedFrom } from '../../platform/database/counted-from.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -32,7 +32,7 @@ export function toBooking({ booking, class: booked, user }: BookingParts): Booki
     paymentStatus: booking.paymentStatus,
     participantCount: booking.participantCount,
     participants: booking.participantCount,
-    totalAmount: toPounds(booking.totalAmountPence),
+    totalAmount: toDecimal(booking.totalAmountPence),
     bookedAt: booking.bookedAt.toString(),
     cancelledAt: booking.cancelledAt?.toString() ?? null,
     movedFrom: movedFrom(booking),

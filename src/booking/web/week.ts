@@ -1,6 +1,6 @@
 import { monthOf, studioDate } from '../../foundation/dates.ts'
 
-/** Today in London, `YYYY-MM-DD`. */
+/** Today at the studio, `YYYY-MM-DD`. */
 export function today(now: Temporal.Instant): string {
   return studioDate(now).toString()
 }

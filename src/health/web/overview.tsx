@@ -84,7 +84,7 @@ export function HealthOverview({
   )
 }
 
-/** The London day on which either half was last saved. */
+/** The day on which either half was last saved. */
 function lastUpdated({ questionnaire, contact }: Known): string | undefined {
   const last = [questionnaire?.updatedAt, contact?.updatedAt]
     .filter((at) => at !== undefined)

@@ -3,7 +3,7 @@ import { toUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
 import { studioMonth } from '../../foundation/dates.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
 import { passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
@@ -14,7 +14,7 @@ import type { AdminUser, Analytics, Overview } from '../contract.ts'
 /** What was paid and neither given back nor lost in a dispute. Both count against the month of the purchase. */
 export const keptPence = sql`${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence}`
 
-/** The four cards of the overview: everybody with an account, and the London month's bookings and revenue. */
+/** The four cards of the overview: everybody with an account, and the month's bookings and revenue. */
 export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {
   const month = studioMonth(now)
   const [[everybody], [booked], [revenue]] = await Promise.all([
@@ -35,7 +35,7 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
     totalUsers: everybody?.count ?? 0,
     monthBookings: booked?.total ?? 0,
     monthConfirmed: booked?.confirmed ?? 0,
-    monthRevenue: toPounds(revenue?.pence ?? 0),
+    monthRevenue: toDecimal(revenue?.pence ?? 0),
   }
 }
 
@@ -65,8 +65,8 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
   ])
   return {
     registeredStudents: students?.registered ?? 0,
-    monthlyRevenue: toPounds(revenue?.month ?? 0),
-    totalRevenue: toPounds(revenue?.total ?? 0),
+    monthlyRevenue: toDecimal(revenue?.month ?? 0),
+    totalRevenue: toDecimal(revenue?.total ?? 0),
     activePackages: sold?.active ?? 0,
     totalBookings: booked?.total ?? 0,
     confirmedBookings: booked?.confirmed ?? 0,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { endOfDay } from '../../foundation/dates.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { creditLedger, passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
@@ -9,7 +9,7 @@ import { classes } from '../../timetable/tables.ts'
 import type { Report } from '../contract.ts'
 import { keptPence } from './queries.ts'
 
-/** Dates in London, both inclusive. */
+/** Dates at the studio, both inclusive. */
 export type Period = { from: string; to: string }
 
 /** What happened in a period, and what the studio owes now. Each figure is defined in docs/studio-rules.md#reports */
@@ -46,7 +46,7 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
       from generate_series(date_trunc('month', ${period.from}::timestamp), ${period.to}::timestamp, '1 month') as month
       left join sold using (month)
      order by month`)
-  return rows.map(({ month, pence, purchases: count }) => ({ month, revenue: toPounds(pence), purchases: count }))
+  return rows.map(({ month, pence, purchases: count }) => ({ month, revenue: toDecimal(pence), purchases: count }))
 }
 
 /** A class takes part when somebody has a place in it, or could have had one: not deleted, not taken off. */
@@ -77,7 +77,7 @@ const costOf = (credits: ReturnType<typeof sql>) =>
   sql`coalesce(round(${purchases.amountPence}::numeric * ${credits} / ${passes.creditsTotal}), 0)`
 
 type Sum = { credits: number; pence: number }
-const toCredits = (sum: Sum | undefined) => ({ credits: sum?.credits ?? 0, value: toPounds(sum?.pence ?? 0) })
+const toCredits = (sum: Sum | undefined) => ({ credits: sum?.credits ?? 0, value: toDecimal(sum?.pence ?? 0) })
 
 /** Credits that can still be used, whatever the period. */
 async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promise<Report['outstanding']> {

@@ -1,3 +1,4 @@
+import { studio } from '../../studio.ts'
 import type { MailJob } from '../mail.ts'
 
 /**
@@ -13,12 +14,12 @@ export function completeMail(job: MailJob): MailJob {
       return { ...job, data: { ...then, ...job.data } }
     }
     case 'payment-returned': {
-      const then = { currency: 'gbp', method: null, because: 'held' as const }
+      const then = { currency: studio.currency, method: null, because: 'held' as const }
       return { ...job, data: { ...then, ...job.data } }
     }
     case 'payment-returned-notice': {
       const because = job.data.member ? ('held' as const) : ('member_gone' as const)
-      const then = { currency: 'gbp', because }
+      const then = { currency: studio.currency, because }
       return { ...job, data: { ...then, ...job.data } }
     }
     default:

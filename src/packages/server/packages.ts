@@ -2,7 +2,7 @@ import { and, asc, eq, ilike, isNull } from 'drizzle-orm'
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuseIfChanged } from '../../foundation/freshness.ts'
-import { toPence, toPounds } from '../../foundation/money.ts'
+import { toDecimal, toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../platform/database/columns.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -17,7 +17,7 @@ export function toPackage(row: PackageRow): Package {
     id: row.id,
     name: row.name,
     description: row.description,
-    price: toPounds(row.pricePence),
+    price: toDecimal(row.pricePence),
     classCount: row.classCount,
     validityMonths: row.validityMonths,
     maxParticipants: row.maxParticipants,

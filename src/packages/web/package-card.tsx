@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { formatPounds, formatShortPounds } from '../../foundation/money.ts'
+import { formatMoney, formatPrice } from '../../foundation/money.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Package } from '../contract.ts'
 import { classes, validity } from './packages.ts'
@@ -21,10 +21,10 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
       </div>
       <h3 className="mt-4 text-[1.0625rem]/[1.4] font-medium">{sold.name}</h3>
       <p className="figure mt-4 text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
-        {formatShortPounds(sold.price)}
+        {formatPrice(sold.price)}
       </p>
       <p className={`mt-2 text-[0.9375rem] ${quiet}`}>
-        {formatPounds(Number(sold.price) / sold.classCount)} per class
+        {formatMoney(Number(sold.price) / sold.classCount)} per class
         <span className="block">for one person</span>
       </p>
       <p className={`mt-5 ${popular ? 'text-stone' : 'text-ink-soft'}`}>

@@ -9,7 +9,7 @@ import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
 
 export const meta = () => privateMeta('Admin')
 
-/** Instants are shown as London dates: Temporal first. */
+/** Instants are shown as dates: Temporal first. */
 export async function clientLoader() {
   await temporalReady()
   return null

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import { faqPage, service } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
-import { formatShortPounds } from '../../foundation/money.ts'
+import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -185,7 +185,7 @@ function ClassType(type: {
           <Fact name="With">{type.people}</Fact>
           <Fact name="Lasts">{minutes} minutes</Fact>
           <Fact name="Costs">
-            {formatShortPounds(price / 100)} a session for one person,{' '}
+            {formatPrice(price / 100)} a session for one person,{' '}
             <Link to="/pricing" className="link">
               less with a pass
             </Link>

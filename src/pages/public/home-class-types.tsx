@@ -1,7 +1,7 @@
 import { Clock, Ticket, User, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { pictures } from '../../content/web/pictures.ts'
-import { formatShortPounds } from '../../foundation/money.ts'
+import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -84,8 +84,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         </p>
         <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-[18px]">
           <p className="figure text-[1.75rem]/none">
-            {formatShortPounds(price / 100)}{' '}
-            <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
+            {formatPrice(price / 100)} <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
           </p>
           <ArrowLink to={card.to}>View times</ArrowLink>
         </div>

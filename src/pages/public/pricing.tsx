@@ -6,7 +6,7 @@ import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
 import { faqPage } from '../../content/structured-data.ts'
 import { sentenceOf } from '../../foundation/call.ts'
-import { formatShortPounds } from '../../foundation/money.ts'
+import { formatPrice } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
 import { checkoutOf, usePackages } from '../../packages/web/packages.ts'
@@ -78,8 +78,8 @@ function Packages() {
         <noscript>
           <p className="lede max-w-[32em]">
             The passes on sale are fetched by your browser, which has JavaScript switched off. One session costs{' '}
-            {formatShortPounds(studio.session.price / 100)}; with a pass each costs less. Ring {studio.phone} or write
-            to {studio.email}, and we tell you the rest.
+            {formatPrice(studio.session.price / 100)}; with a pass each costs less. Ring {studio.phone} or write to{' '}
+            {studio.email}, and we tell you the rest.
           </p>
         </noscript>
       </div>

@@ -10,7 +10,7 @@ export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): 
   await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
 }
 
-/** Lets a (locked) frozen pass pay again; the time it was frozen is added to its expiry, which stays the end of a London day. */
+/** Lets a (locked) frozen pass pay again; the time it was frozen is added to its expiry, which stays the end of a day. */
 export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (!pass.frozenAt) return
   const expiresAt = endOfDay(studioDate(pass.expiresAt.add(pass.frozenAt.until(now))))

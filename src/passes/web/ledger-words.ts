@@ -55,7 +55,7 @@ export function creditsInWords({ credits }: LedgerLine): string {
   return credits > 0 ? `+${credits}` : credits < 0 ? `−${-credits}` : '0'
 }
 
-/** When it happened, in London: `07/12/2026 09:30`. */
+/** When it happened: `07/12/2026 09:30`. */
 export function whenItHappened({ at }: LedgerLine): string {
   const instant = Temporal.Instant.from(at)
   return `${formatDate(studioDate(instant).toString())} ${studioTime(instant)}`

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { type UserRow, users } from '../../accounts/tables.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { packageOnRecord } from '../../packages/server/packages.ts'
@@ -124,7 +124,7 @@ async function recordPurchase(
     to: recipient(member),
     packageName: bought.name,
     classCount: intent.classCount,
-    amount: toPounds(intent.amountPence),
+    amount: toDecimal(intent.amountPence),
     method,
     paidAt: now.toString(),
     expiresAt: pass.expiresAt.toString(),

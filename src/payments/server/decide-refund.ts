@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord } from '../../packages/server/packages.ts'
 import { passOfPurchaseForUpdate, takeCredits } from '../../passes/server/passes.ts'
@@ -40,7 +40,7 @@ export async function decideRefund(
   await tx.update(refunds).set({ answeredAt: now, creditsTaken }).where(eq(refunds.id, refundId))
   const changes = {
     package: { after: (await packageOnRecord(tx, purchase.packageId)).name },
-    refunded: { after: toPounds(refund.amountPence) },
+    refunded: { after: toDecimal(refund.amountPence) },
     credits: { after: -taken },
   }
   const subject = { kind: 'purchase' as const, id: purchaseId }

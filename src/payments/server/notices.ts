@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { type UserRow, users } from '../../accounts/tables.ts'
-import { type Pence, toPounds } from '../../foundation/money.ts'
+import { type Pence, toDecimal } from '../../foundation/money.ts'
 import type { Mails } from '../../messages/mail.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { packageOnRecord } from '../../packages/server/packages.ts'
@@ -37,8 +37,8 @@ export async function tellOwner(
     kind,
     member: named(member),
     packageName: bought.name,
-    paid: toPounds(intent.paidPence ?? intent.amountPence),
-    amount: toPounds(about.amountPence),
+    paid: toDecimal(intent.paidPence ?? intent.amountPence),
+    amount: toDecimal(about.amountPence),
     detail: about.detail ?? null,
     respondBy: about.respondBy?.toString() ?? null,
     bookingsCancelled: about.bookings ?? 0,
@@ -55,9 +55,9 @@ export async function tellOfRefund(
   await queueMail(tx, 'purchase-refunded', {
     to: recipient(member),
     packageName: bought.name,
-    paid: toPounds(intent.paidPence ?? intent.amountPence),
-    amount: toPounds(refund.amountPence),
-    fee: refund.feePence ? toPounds(refund.feePence) : null,
+    paid: toDecimal(intent.paidPence ?? intent.amountPence),
+    amount: toDecimal(refund.amountPence),
+    fee: refund.feePence ? toDecimal(refund.feePence) : null,
     method: intent.method,
     pass: refund.pass,
   })
@@ -70,7 +70,7 @@ export async function tellMember(
   mail: 'pass-on-hold' | 'pass-off-hold' | 'pass-ended' | 'payment-failed',
 ): Promise<void> {
   if (!member) return
-  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toPounds(intent.amountPence) })
+  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
 }
 
 /** Tells both that a refund did not arrive. */
@@ -83,7 +83,7 @@ export async function tellOfFailedRefund(
   await tellOwner(tx, party, 'refund_failed', { amountPence: refund.amountPence, detail })
   const { member, bought } = party
   if (!member) return
-  const amount = toPounds(refund.amountPence)
+  const amount = toDecimal(refund.amountPence)
   await queueMail(tx, 'refund-failed', { to: recipient(member), packageName: bought.name, amount })
 }
 
@@ -100,7 +100,7 @@ export async function tellOfReturn(
   },
 ): Promise<void> {
   const { member, bought, amountPence, currency, method, because } = returned
-  const what = { packageName: bought.name, amount: toPounds(amountPence), currency }
+  const what = { packageName: bought.name, amount: toDecimal(amountPence), currency }
   if (member && because !== 'member_gone') {
     await queueMail(tx, 'payment-returned', { to: recipient(member), ...what, method, because })
   }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, exists, ilike, inArray, or, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
 import { type PassRow, passes } from '../../passes/tables.ts'
 import { countedFrom } from '../../platform/database/counted-from.ts'
@@ -93,7 +93,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     id: purchase.id,
     user,
     package: sold,
-    amount: toPounds(purchase.amountPence),
+    amount: toDecimal(purchase.amountPence),
     method,
     purchasedAt: purchase.purchasedAt.toString(),
     ...whatCameOf(purchase, pass ?? undefined, money, now),
@@ -125,7 +125,7 @@ function whatCameOf(purchase: PurchaseRow, pass: PassRow | undefined, money: Mon
   const isPassLeft = pass !== undefined && !pass.refundedAt
   return {
     refundedAt: live.at(-1)?.createdAt.toString() ?? null,
-    refundedAmount: purchase.refundedPence === 0 ? null : toPounds(purchase.refundedPence),
+    refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     refundSentAt: (isSent && live.at(-1)?.sentAt?.toString()) || null,
     refunds: all.map((refund) => toRefund(refund, { all, isPassLeft })),
     disputes: disputed.map(toDispute),
@@ -137,9 +137,9 @@ function whatCameOf(purchase: PurchaseRow, pass: PassRow | undefined, money: Mon
 
 function refundNow(purchase: Refundable, pass: PassRow | undefined, now: Temporal.Instant) {
   const means = refundOf(purchase, pass, now)
-  const most = toPounds(purchase.isDisputed ? 0 : mostRefundable(purchase))
+  const most = toDecimal(purchase.isDisputed ? 0 : mostRefundable(purchase))
   if ('refusal' in means) return { amount: null, fee: null, reason: means.refusal.message, most }
-  return { amount: toPounds(means.pence), fee: toPounds(purchase.amountPence - means.pence), reason: null, most }
+  return { amount: toDecimal(means.pence), fee: toDecimal(purchase.amountPence - means.pence), reason: null, most }
 }
 
 function toRefund(refund: RefundRow, among: Parameters<typeof decisionOf>[1]): PurchaseRefund {
@@ -147,7 +147,7 @@ function toRefund(refund: RefundRow, among: Parameters<typeof decisionOf>[1]): P
   const decision = decisionOf(refund, among)
   return {
     id,
-    amount: toPounds(amountPence),
+    amount: toDecimal(amountPence),
     status,
     origin,
     reason,
@@ -161,7 +161,7 @@ function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decid
   return {
     id,
     status,
-    amount: toPounds(amountPence),
+    amount: toDecimal(amountPence),
     reason,
     openedAt: openedAt.toString(),
     respondBy: respondBy?.toString() ?? null,

@@ -1,5 +1,5 @@
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { type Pence, toPence, toPounds } from '../../foundation/money.ts'
+import { type Pence, toDecimal, toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { takeCredits } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
@@ -95,7 +95,7 @@ async function keepOnRecord(
 ): Promise<void> {
   const changes = {
     package: { after: party.bought.name },
-    refunded: { after: toPounds(means.pence) },
+    refunded: { after: toDecimal(means.pence) },
     ...(means.reason === null ? {} : { reason: { after: means.reason } }),
     ...(means.credits === 0 ? {} : { credits: { after: -means.credits } }),
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../foundation/clock.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { passOf } from '../../passes/server/passes.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -62,7 +62,7 @@ export function paymentRoutes(
   serve(http, contract.listPaymentsUnderway, async ({ user }) => {
     const underway = await paymentsUnderway(db, user.id)
     return underway.map(({ payment, package: bought }) => {
-      return { package: bought, amount: toPounds(payment.amountPence), since: payment.createdAt.toString() }
+      return { package: bought, amount: toDecimal(payment.amountPence), since: payment.createdAt.toString() }
     })
   })
 

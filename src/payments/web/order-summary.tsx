@@ -1,5 +1,5 @@
 import { Check, Lock } from 'lucide-react'
-import { formatPounds } from '../../foundation/money.ts'
+import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -36,7 +36,7 @@ export function OrderSummary({ sold }: { sold: Package }) {
         ))}
         <div className="flex items-baseline justify-between gap-4 pt-5">
           <dt>Total</dt>
-          <dd className="figure text-[2.75rem]">{formatPounds(sold.price)}</dd>
+          <dd className="figure text-[2.75rem]">{formatMoney(sold.price)}</dd>
         </div>
       </dl>
       <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">

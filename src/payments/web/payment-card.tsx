@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { endSession } from '../../accounts/web/end-session.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
-import { formatPounds } from '../../foundation/money.ts'
+import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
@@ -119,7 +119,7 @@ export function PaymentCard({
         clientSecret={clientSecret}
         publishableKey={setup.data?.publishableKey ?? null}
         returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
-        label={`Complete Payment - ${formatPounds(amount)}`}
+        label={`Complete Payment - ${formatMoney(amount)}`}
         busy={activate.isPending || activate.isSuccess}
         onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
         onUnheard={async () => {

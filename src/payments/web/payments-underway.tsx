@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { formatPounds } from '../../foundation/money.ts'
+import { formatMoney } from '../../foundation/money.ts'
 import type { usePaymentsUnderway } from './checkout.ts'
 
 type Underway = ReturnType<typeof usePaymentsUnderway>['data']
@@ -13,7 +13,7 @@ export function PaymentsUnderway({ underway }: { underway: Underway }) {
         <li key={since} className="flex items-start gap-3 rounded-row bg-info-tint px-6 py-5 text-info">
           <Clock aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
           <p>
-            <span className="font-medium">Your payment is on its way.</span> {formatPounds(amount)} for {bought.name}.
+            <span className="font-medium">Your payment is on its way.</span> {formatMoney(amount)} for {bought.name}.
             Your bank may take a few days to send it. We will email you when your pass is active, or if the payment
             fails.
           </p>

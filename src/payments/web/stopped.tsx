@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { sentenceOf } from '../../foundation/call.ts'
-import { formatPounds } from '../../foundation/money.ts'
+import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { checkoutOf } from '../../packages/web/packages.ts'
 import { studio } from '../../studio.ts'
@@ -21,7 +21,7 @@ export function Stopped({ children }: { children: ReactNode }) {
 
 /** The package costs something else than when it was chosen: what it costs now, and one tap to pay that. */
 export function PriceChanged({ sold }: { sold: Package }) {
-  const price = formatPounds(sold.price)
+  const price = formatMoney(sold.price)
   return (
     <Stopped>
       <p>The price of this package has changed. It is {price} now.</p>

@@ -3,7 +3,7 @@ import type { User } from '../../accounts/contract.ts'
 import { notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
 import { addressOf } from '../../calendar/server/calendar.ts'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { emergencyContactOf, type HealthVault, healthHistoryOf, questionnaireOf } from '../../health/server/health.ts'
 import { healthReads } from '../../health/tables.ts'
 import { newsletterSubscribers } from '../../messages/tables.ts'
@@ -69,20 +69,24 @@ async function purchasesOf(reader: Reader, userId: string) {
   return rows.map(({ purchase, payment, name }) => ({
     id: purchase.id,
     package: name,
-    amount: toPounds(purchase.amountPence),
+    amount: toDecimal(purchase.amountPence),
     purchasedAt: purchase.purchasedAt.toString(),
     method: payment.method,
-    refunded: purchase.refundedPence === 0 ? null : toPounds(purchase.refundedPence),
+    refunded: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     refunds: returned
       .filter(({ purchaseId }) => purchaseId === purchase.id)
       .map(({ amountPence, status, createdAt }) => ({
-        amount: toPounds(amountPence),
+        amount: toDecimal(amountPence),
         status,
         at: createdAt.toString(),
       })),
     disputes: disputed
       .filter(({ purchaseId }) => purchaseId === purchase.id)
-      .map(({ amountPence, status, openedAt }) => ({ amount: toPounds(amountPence), status, at: openedAt.toString() })),
+      .map(({ amountPence, status, openedAt }) => ({
+        amount: toDecimal(amountPence),
+        status,
+        at: openedAt.toString(),
+      })),
   }))
 }
 

@@ -1,4 +1,4 @@
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
@@ -32,7 +32,7 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
     const left = pass && !pass.refundedAt
     const isOurs = now.origin !== 'provider'
     if (!was && now.purchaseId && (isOurs || now.status !== 'failed')) {
-      sentences.push(`${name} is refunded £${toPounds(now.amountPence)} of ${sold}`)
+      sentences.push(`${name} is refunded £${toDecimal(now.amountPence)} of ${sold}`)
       if (!isOurs) {
         const purchase = after.purchases.find(({ id }) => id === now.purchaseId)
         const isWhole = purchase && purchase.refundedPence >= purchase.amountPence
@@ -44,7 +44,7 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
     if (was?.status !== 'failed' && now.status === 'failed') {
       const isBack = now.failure === 'refunded_at_the_provider' || now.failure === 'charge_already_refunded'
       sentences.push(`the owner hears ${isBack ? 'refund_not_needed' : 'refund_failed'} of ${sold}`)
-      if (!isBack && (isOurs || was)) sentences.push(`${name} misses £${toPounds(now.amountPence)} of ${sold}`)
+      if (!isBack && (isOurs || was)) sentences.push(`${name} misses £${toDecimal(now.amountPence)} of ${sold}`)
     }
   }
   for (const { was, now } of pairsOf(before.disputes, after.disputes)) {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { toPounds } from '../../foundation/money.ts'
+import { toDecimal } from '../../foundation/money.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { StudioClass } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
@@ -24,8 +24,8 @@ export function toStudioClass({ class: row, series }: ClassWithSeries): StudioCl
     maxParticipants: row.maxParticipants,
     bookedCount: row.bookedCount,
     availableSpots: row.maxParticipants - row.bookedCount,
-    price: toPounds(row.pricePence),
-    passPrice: toPounds(row.passPricePence),
+    price: toDecimal(row.pricePence),
+    passPrice: toDecimal(row.passPricePence),
     instructorName: row.instructorName,
     isActive: row.isActive,
     isRepeating: series !== null,
@@ -39,7 +39,7 @@ export function toStudioClass({ class: row, series }: ClassWithSeries): StudioCl
 /** What the record of changes says of a class. */
 export function factsOf(row: ClassRow) {
   const { title, description, date, startTime, endTime, maxParticipants, instructorName, isActive } = row
-  const prices = { price: toPounds(row.pricePence), passPrice: toPounds(row.passPricePence) }
+  const prices = { price: toDecimal(row.pricePence), passPrice: toDecimal(row.passPricePence) }
   return { title, description, date, startTime, endTime, maxParticipants, ...prices, instructorName, isActive }
 }
 

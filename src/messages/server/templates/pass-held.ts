@@ -1,4 +1,4 @@
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
@@ -14,7 +14,7 @@ export function passOnHold(data: Mails['pass-on-hold'], _site: Site): WrittenMai
     body: [
       hello(data),
       paragraph(
-        `Your bank has told us that the payment of ${formatPounds(data.amount)} for ${data.packageName} is disputed. Until that is decided the pass cannot be used for new bookings. Classes you have already booked stay booked, and the time on hold is added to the pass if the payment stands.`,
+        `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed. Until that is decided the pass cannot be used for new bookings. Classes you have already booked stay booked, and the time on hold is added to the pass if the payment stands.`,
       ),
       paragraph(`If this is a mistake, please tell your bank, and call us on ${studio.phone}.`),
     ],
@@ -44,7 +44,7 @@ export function passEnded(data: Mails['pass-ended'], site: Site): WrittenMail {
     body: [
       hello(data),
       paragraph(
-        `Your bank has decided that the payment of ${formatPounds(data.amount)} for ${data.packageName} goes back to you. So the pass has ended, and classes booked with it are cancelled; about each of them you get an email of its own.`,
+        `Your bank has decided that the payment of ${formatMoney(data.amount)} for ${data.packageName} goes back to you. So the pass has ended, and classes booked with it are cancelled; about each of them you get an email of its own.`,
       ),
       paragraph('You are welcome back at any time with a new pass.'),
       button('See our passes', site('/pricing')),

@@ -1,10 +1,10 @@
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import type { Mails } from '../../mail.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
 
 /** A payment by a method that takes days did not arrive. */
 export function paymentFailed(data: Mails['payment-failed'], site: Site): WrittenMail {
-  const amount = formatPounds(data.amount)
+  const amount = formatMoney(data.amount)
   return {
     subject: `Your payment of ${amount} did not go through`,
     preview: `${data.packageName} has not been paid.`,

@@ -1,4 +1,4 @@
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
 import { dateOf } from './words.ts'
@@ -71,11 +71,11 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
 /** For the owner: what happened to a payment at the card provider. */
 export function paymentNotice(data: Notice, site: Site): WrittenMail {
   const { subject, heading, text } = ABOUT[data.kind]
-  const amount = formatPounds(data.amount)
+  const amount = formatMoney(data.amount)
   const more: ([string, string] | false)[] = [
     data.member !== null && ['Member', `${data.member.name}, ${data.member.email}`],
     ['Pass', data.packageName],
-    ['Paid', formatPounds(data.paid)],
+    ['Paid', formatMoney(data.paid)],
     data.amount !== data.paid && ['Amount concerned', amount],
     data.detail !== null && ['What the card provider says', data.detail],
     data.respondBy !== null && ['Evidence until', dateOf(data.respondBy)],

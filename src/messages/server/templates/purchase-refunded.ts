@@ -1,4 +1,4 @@
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
@@ -17,8 +17,8 @@ const MEANING: Record<Mails['purchase-refunded']['pass'], string> = {
 }
 
 export function purchaseRefunded(data: Mails['purchase-refunded'], site: Site): WrittenMail {
-  const amount = formatPounds(data.amount)
-  const fee: [string, string][] = data.fee ? [['Processing fee', formatPounds(data.fee)]] : []
+  const amount = formatMoney(data.amount)
+  const fee: [string, string][] = data.fee ? [['Processing fee', formatMoney(data.fee)]] : []
   const way = data.method ?? 'the way you paid'
   return {
     subject: `Your refund of ${amount}`,
@@ -29,7 +29,7 @@ export function purchaseRefunded(data: Mails['purchase-refunded'], site: Site): 
       paragraph(
         `We have refunded ${amount} for ${data.packageName}. The money goes back to ${way} and arrives within ${studio.policies.refundArrivesBusinessDays} business days. ${MEANING[data.pass]}`.trim(),
       ),
-      facts(['Paid', formatPounds(data.paid)], ...fee, [`Refunded to ${way}`, amount]),
+      facts(['Paid', formatMoney(data.paid)], ...fee, [`Refunded to ${way}`, amount]),
       button('See your passes', site('/dashboard')),
       small('How refunds work stands in our ', link('refund policy', site('/refund-policy'))),
     ],

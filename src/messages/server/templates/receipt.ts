@@ -1,4 +1,4 @@
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { cancellationRight } from './cancellation-right.ts'
@@ -6,7 +6,7 @@ import { button, facts, link, paragraph, type Site, small, type WrittenMail } fr
 import { dateOf } from './words.ts'
 
 export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
-  const amount = formatPounds(data.amount)
+  const amount = formatMoney(data.amount)
   return {
     subject: `Your receipt for ${data.packageName}`,
     preview: `${amount} paid. Your pass is active.`,

@@ -1,10 +1,10 @@
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
 
 export function refundFailed(data: Mails['refund-failed'], site: Site): WrittenMail {
-  const amount = formatPounds(data.amount)
+  const amount = formatMoney(data.amount)
   return {
     subject: `Your refund of ${amount} did not arrive`,
     preview: 'We will find another way and write to you.',

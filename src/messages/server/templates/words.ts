@@ -16,13 +16,13 @@ export function fromTo(mailed: Pick<MailedClass, 'date' | 'startTime' | 'endTime
   return `${formatLongDate(mailed.date)}, ${mailed.startTime} to ${mailed.endTime}`
 }
 
-/** `09:30 on Monday 7 December`, in London, of an instant in ISO 8601. */
+/** `09:30 on Monday 7 December`, at the studio, of an instant in ISO 8601. */
 export function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)
   return `${studioTime(moment)} on ${formatDay(studioDate(moment).toString())}`
 }
 
-/** `dd/mm/yyyy` in London of an instant in ISO 8601. */
+/** `dd/mm/yyyy` at the studio of an instant in ISO 8601. */
 export function dateOf(instant: string): string {
   return formatDate(studioDate(Temporal.Instant.from(instant)).toString())
 }

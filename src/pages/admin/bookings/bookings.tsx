@@ -6,7 +6,7 @@ import { type BookingWish, useAllBookings } from '../../../booking/web/admin-boo
 import { PaymentBadge, participants, StatusBadge } from '../../../booking/web/badges.tsx'
 import { dateOr } from '../../../booking/web/week.ts'
 import { formatDate } from '../../../foundation/dates.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
@@ -127,7 +127,7 @@ function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (
           ),
         },
         { head: 'Participants', cell: participants },
-        { head: 'Amount', cell: (booking) => formatPounds(booking.totalAmount), numeric: true },
+        { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true },
         { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} /> },
         { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} /> },
       ]}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Booking } from '../../../booking/contract.ts'
 import { PaymentBadge, participants, StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -37,7 +37,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
         <PaymentBadge status={booking.paymentStatus} />
       </p>
       <p className="mt-3 text-[0.9375rem] text-ink-mute">
-        {participants(booking)}, {formatPounds(booking.totalAmount)}, booked on {dayOf(booking.bookedAt)}
+        {participants(booking)}, {formatMoney(booking.totalAmount)}, booked on {dayOf(booking.bookedAt)}
       </p>
       <div className="mt-6">
         {booking.status === 'cancelled' ? (

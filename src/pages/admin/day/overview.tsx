@@ -2,7 +2,7 @@ import { useAllBookings } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { SubscribeButton } from '../../../calendar/web/subscribe-button.tsx'
 import { formatDate } from '../../../foundation/dates.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { useOverview } from '../../../insights/web/figures.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -60,7 +60,7 @@ function Month() {
             ['Total Users', month.totalUsers],
             ["This Month's Bookings", month.monthBookings],
             ['Confirmed This Month', month.monthConfirmed],
-            ["This Month's Revenue", formatPounds(month.monthRevenue)],
+            ["This Month's Revenue", formatMoney(month.monthRevenue)],
           ]}
         />
       )}

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { call } from '../../../foundation/call.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { type decideRefund, type Purchase, type PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function DecideRefundDialog({
     stale: [purchasesKey, usersKey, passesKey, analyticsKey],
     onSuccess: onClose,
   })
-  const amount = formatPounds(refund.amount)
+  const amount = formatMoney(refund.amount)
   return (
     <Dialog
       open

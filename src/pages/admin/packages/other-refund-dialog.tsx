@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { call } from '../../../foundation/call.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { type Purchase, RefundForm, type refundPurchase } from '../../../payments/contract.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -47,7 +47,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
       open
       onClose={onClose}
       title="Another refund"
-      description={`${purchase.package.name}${buyer}. At most ${formatPounds(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.`}
+      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.`}
     >
       <form noValidate onSubmit={handleSubmit((sent) => send.mutate(sent))} className="mt-6 grid gap-5">
         <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...register('amount')} />

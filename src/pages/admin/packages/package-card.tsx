@@ -1,5 +1,5 @@
 import { call } from '../../../foundation/call.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import type { Package, togglePackageVisibility } from '../../../packages/contract.ts'
 import { classes, packagesKey, validity } from '../../../packages/web/packages.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -29,7 +29,7 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
       </div>
       <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h3>
-        <p className="figure text-[1.75rem]">{formatPounds(sold.price)}</p>
+        <p className="figure text-[1.75rem]">{formatMoney(sold.price)}</p>
       </div>
       {sold.description && (
         <p className="mt-2 text-[0.9375rem]/[1.45] [overflow-wrap:anywhere] text-ink-soft">{sold.description}</p>

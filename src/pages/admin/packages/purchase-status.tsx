@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '../../../payments/contract.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { dayOf } from '../days.ts'
@@ -57,7 +57,7 @@ function Refund({ refund }: { refund: PurchaseRefund }) {
   return (
     <Line note={notes.join('; ')}>
       <Badge tone={status === 'failed' ? 'err' : 'info'}>
-        {ON_ITS_WAY[status]} {formatPounds(amount)}
+        {ON_ITS_WAY[status]} {formatMoney(amount)}
       </Badge>
     </Line>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
@@ -108,7 +108,7 @@ function Buyer({ user }: Purchase) {
 function Paid({ amount, method }: Purchase) {
   return (
     <>
-      {formatPounds(amount)}
+      {formatMoney(amount)}
       {method && <span className="block text-[0.8125rem]/[1.4] text-ink-mute">{method}</span>}
     </>
   )

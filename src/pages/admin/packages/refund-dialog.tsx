@@ -1,5 +1,5 @@
 import { call } from '../../../foundation/call.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import type { Purchase, refundPurchase } from '../../../payments/contract.ts'
 import { studio } from '../../../studio.ts'
@@ -32,7 +32,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       title="Refund this purchase?"
       text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by e-mail.`}
       keep="Keep"
-      confirm={`Refund ${formatPounds(refund.amount ?? '0')}`}
+      confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
@@ -44,7 +44,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
             className="flex justify-between gap-4 last:border-t last:border-line last:pt-2 last:font-medium"
           >
             <dt>{term}</dt>
-            <dd className="tabular-nums">{formatPounds(pounds)}</dd>
+            <dd className="tabular-nums">{formatMoney(pounds)}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { dateOr, today } from '../../../booking/web/week.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Read } from '../../../ui/read.tsx'
@@ -20,8 +20,8 @@ export default function AnalyticsTab() {
             <Figures
               figures={[
                 ['Registered Students', all.registeredStudents],
-                ['Monthly Revenue', formatPounds(all.monthlyRevenue)],
-                ['Total Revenue', formatPounds(all.totalRevenue)],
+                ['Monthly Revenue', formatMoney(all.monthlyRevenue)],
+                ['Total Revenue', formatMoney(all.totalRevenue)],
                 ['Active Packages', all.activePackages],
               ]}
             />
@@ -38,7 +38,7 @@ export default function AnalyticsTab() {
               figures={[
                 ['Total Packages', all.totalPackages],
                 ['Active Packages', all.activePackages],
-                ['Revenue per Student', formatPounds(perStudent(all))],
+                ['Revenue per Student', formatMoney(perStudent(all))],
               ]}
             />
           </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { monthOf, WEEKDAYS } from '../../../foundation/dates.ts'
-import { formatPounds } from '../../../foundation/money.ts'
+import { formatMoney } from '../../../foundation/money.ts'
 import type { Report } from '../../../insights/contract.ts'
 import { Figures } from '../figures.tsx'
 import { Chart } from './chart.tsx'
@@ -19,7 +19,7 @@ export function ReportFigures({ report }: { report: Report }) {
             <Beside
               key="owed"
               figure={outstanding.credits}
-              note={`${formatPounds(outstanding.value)} paid for and still to be taught, as of now`}
+              note={`${formatMoney(outstanding.value)} paid for and still to be taught, as of now`}
             />,
           ],
           [
@@ -27,7 +27,7 @@ export function ReportFigures({ report }: { report: Report }) {
             <Beside
               key="lost"
               figure={breakage.credits}
-              note={`credits, ${formatPounds(breakage.value)} paid for them`}
+              note={`credits, ${formatMoney(breakage.value)} paid for them`}
             />,
           ],
         ]}
@@ -38,7 +38,7 @@ export function ReportFigures({ report }: { report: Report }) {
           heads={['Month', 'Revenue', 'Purchases']}
           rows={report.revenue.map(({ month, revenue, purchases }) => [
             monthInWords(month),
-            formatPounds(revenue),
+            formatMoney(revenue),
             purchases,
           ])}
           bars={report.revenue.map(({ month, revenue }) => ({ name: shortMonth(month), value: Number(revenue) }))}
