@@ -1,60 +1,61 @@
 import type { Gets, WeekSetup } from './drivers/get-week.ts'
+import { type Bench, besideBefore, openSite } from './lib/bench.ts'
 import { startDriver } from './lib/driver.ts'
-import { addBookings, addClasses, addMembers, FIRST_DAY, fill } from './lib/fill.ts'
-import { newSecrets, startLiveSite } from './lib/live-site.ts'
-import { type OwnPostgres, runSql } from './lib/own-postgres.ts'
-import { alternate, type Comparison } from './lib/rounds.ts'
+import { addBookings, addClasses, addMembers, FIRST_DAY } from './lib/fill.ts'
+import { runSql } from './lib/own-postgres.ts'
+import { alternate, THOROUGH } from './lib/rounds.ts'
+import { type Cost, costOf } from './lib/table.ts'
 
+/** Of the cost with a short history, the most. */
+const COST_BESIDE_SHORT = 1.3
 const AT_ONCE = 8
-/** Many and short: a busy second of the machine then spoils one round, not a third of them. */
-const ROUNDS = 31
-const WARM_UP = 6
 /** Of requests in a round and side. */
-const A_ROUND = 150
+const A_ROUND = 100
 /** 50,000 classes in ten years are 96 a week; the short history has as many a week, so both answers are alike. */
 const TEN_YEARS = { days: 3572, aDay: 14 }
 const EIGHT_WEEKS = { days: 56, aDay: 14 }
+type History = typeof TEN_YEARS
 const MEMBERS = 500
 
 /**
  * The public list of one week's classes with eight weeks of classes in the database and with ten years of them
- * (50,000 classes, 100,000 bookings). The ratio is the cost with ten years over the cost with eight weeks.
+ * (50,000 classes, 100,000 bookings).
  */
-export async function measureWeekList(postgres: OwnPostgres): Promise<Comparison> {
-  const long = await openSide(postgres, 'ten_years', TEN_YEARS)
-  const short = await openSide(postgres, 'eight_weeks', EIGHT_WEEKS)
-  try {
-    await bothAnswerAlike(long.url, short.url)
-    await alternate(WARM_UP, long.get, short.get)
-    return await alternate(ROUNDS, long.get, short.get)
-  } finally {
-    await short.stop()
-    await long.stop()
-  }
+export async function measureWeekList(bench: Bench): Promise<Cost[]> {
+  await using long = await openSide(bench, 'ten_years', TEN_YEARS)
+  await using short = await openSide(bench, 'eight_weeks', EIGHT_WEEKS)
+  bench.say('Listing a week, with eight weeks and with ten years of classes.')
+  const comparison = await alternate(THOROUGH, long.get, short.get)
+  const what = "a week's list with 10 years of classes, beside 8 weeks"
+  const costs = [costOf(what, comparison, { atMost: COST_BESIDE_SHORT })]
+  if (!bench.against) return costs
+  await using before = await openSide(bench, 'eight_weeks_before', EIGHT_WEEKS, bench.against)
+  bench.say('Listing a week, here and before.')
+  return [...costs, await besideBefore("a week's list", short.get, before.get)]
 }
 
 /** A site of its own with so much history around the week that is asked for, the fourth of its classes. */
-async function openSide(postgres: OwnPostgres, name: string, history: { days: number; aDay: number }) {
-  const databaseUrl = await postgres.database(name)
-  const secrets = newSecrets()
-  await fill(databaseUrl, async (client) => {
-    const from = FIRST_DAY.subtract({ days: history.days - EIGHT_WEEKS.days }).toString()
-    await addMembers(client, MEMBERS, secrets)
-    await addClasses(client, { ...history, from })
-    await addBookings(client)
-  })
-  await holdsWhatItShould(databaseUrl, history.days * history.aDay)
-  const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets })
+async function openSide(bench: Bench, name: string, history: History, checkout?: string) {
+  await using started = new AsyncDisposableStack()
+  const site = started.use(
+    await openSite(bench, {
+      name,
+      checkout,
+      async fillWith(client, secrets) {
+        const from = FIRST_DAY.subtract({ days: history.days - EIGHT_WEEKS.days }).toString()
+        await addMembers(client, MEMBERS, secrets)
+        await addClasses(client, { ...history, from })
+        await addBookings(client)
+      },
+    }),
+  )
+  await holdsWhatItShould(site.databaseUrl, history.days * history.aDay)
   const [from, to] = [FIRST_DAY.add({ weeks: 3 }).toString(), FIRST_DAY.add({ weeks: 3, days: 6 }).toString()]
-  const driver = await startDriver<WeekSetup, Gets>('get-week', { origin: site.origin, from, to, atOnce: AT_ONCE })
-  return {
-    url: `${site.origin}/api/classes?from=${from}&to=${to}`,
-    get: () => driver.run({ times: A_ROUND }),
-    async stop() {
-      await driver.stop()
-      await site.stop()
-    },
-  }
+  await answersTheWeek(`${site.origin}/api/classes?from=${from}&to=${to}`)
+  const setup = { origin: site.origin, from, to, atOnce: AT_ONCE }
+  const driver = started.use(await startDriver<WeekSetup, Gets>('get-week', setup))
+  const stop = started.move()
+  return { get: () => driver.run({ times: A_ROUND }), [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }
 
 async function holdsWhatItShould(databaseUrl: string, classes: number): Promise<void> {
@@ -66,11 +67,9 @@ async function holdsWhatItShould(databaseUrl: string, classes: number): Promise<
   }
 }
 
-/** The same week from both: as many classes, all full. Only the history differs. */
-async function bothAnswerAlike(...urls: string[]): Promise<void> {
-  for (const url of urls) {
-    const classes = (await (await fetch(url)).json()) as { bookedCount: number }[]
-    const isRight = classes.length === 7 * EIGHT_WEEKS.aDay && classes.every(({ bookedCount }) => bookedCount === 2)
-    if (!isRight) throw new Error(`the week's list holds ${classes.length} classes`)
-  }
+/** The same week from every side: as many classes, all full. Only the history differs. */
+async function answersTheWeek(url: string): Promise<void> {
+  const classes = (await (await fetch(url)).json()) as { bookedCount: number }[]
+  const isRight = classes.length === 7 * EIGHT_WEEKS.aDay && classes.every(({ bookedCount }) => bookedCount === 2)
+  if (!isRight) throw new Error(`the week's list holds ${classes.length} classes`)
 }

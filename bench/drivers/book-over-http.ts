@@ -18,7 +18,9 @@ await drive<HttpSetup, Bookings>(async ({ origin, members, atOnce }) => async ({
   )
   const connections = await Promise.all(Array.from({ length: atOnce }, () => openConnection(origin)))
   const ms = await timedAtOnce(requests, atOnce, async (request, lane) => {
-    const status = await connections[lane]?.send(request)
+    let status = await connections[lane]?.send(request)
+    // A slow machine may run out of time for one; it has then changed nothing, and costs what it costs.
+    for (let more = 0; status === 503 && more < 10; more++) status = await connections[lane]?.send(request)
     if (status !== 201) throw new Error(`a booking was answered with ${status}`)
   })
   for (const connection of connections) connection.close()

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 /** A process that does timed work on request, so that who measures does not stand in its own way. */
-export type Driver<Work> = {
+export type Driver<Work> = AsyncDisposable & {
   /** Does one piece of work and answers how many milliseconds it took. */
   run(work: Work): Promise<number>
-  stop(): Promise<void>
 }
 
 type Said = { ready: true } | { ms: number } | { failed: string }
@@ -28,18 +27,21 @@ export async function startDriver<Setup, Work>(name: string, setup: Setup): Prom
     if ('failed' in said) throw new Error(said.failed)
     return 'ms' in said ? said.ms : 0
   }
-  child.send(setup as object)
-  await heard()
-  return {
-    run(work) {
-      child.send(work as object)
-      return heard()
-    },
-    async stop() {
-      child.disconnect()
-      if (child.exitCode === null) await once(child, 'exit')
-    },
+  const stop = async () => {
+    if (child.connected) child.disconnect()
+    await gone
   }
+  const ask = (asked: Setup | Work) => {
+    child.send(asked as object)
+    return heard()
+  }
+  try {
+    await ask(setup)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { run: ask, [Symbol.asyncDispose]: stop }
 }
 
 /** The driver's side: prepares once, then does what it is asked for, until its parent lets go. */

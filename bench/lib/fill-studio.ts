@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { healthVault } from '../../src/health/server/health.ts'
-import { addClasses, addMembers, fill, type SignedIn } from './fill.ts'
+import { addClasses, addMembers, type SignedIn } from './fill.ts'
 import type { Secrets } from './live-site.ts'
 
 /** How large a studio is. Each class is booked four times, twice in vain: a cancelled place was taken by somebody else. */
@@ -11,20 +11,17 @@ const AHEAD = 42
 const BOUGHT_EACH = 4
 
 /** Fills a studio that has been lived in. Answers its admin, who is one of the members. */
-export async function fillStudio(url: string, size: StudioSize, secrets: Secrets): Promise<SignedIn> {
-  let admin: SignedIn | undefined
-  await fill(url, async (client) => {
-    const members = await addMembers(client, size.members, secrets)
-    admin = members[0]
-    await client.query("update users set is_admin = true where id = 'member-0'")
-    await client.query("update users set created_at = now() - random() * interval '5 years'")
-    const from = Temporal.Now.plainDateISO().add({ days: AHEAD - size.days })
-    await addClasses(client, { ...size, from: from.toString() })
-    await addLivedBookings(client)
-    await addPurchases(client)
-    await addHealthUpdates(client, members, secrets)
-  })
+export async function fillStudio(client: pg.Client, size: StudioSize, secrets: Secrets): Promise<SignedIn> {
+  const members = await addMembers(client, size.members, secrets)
+  const [admin] = members
   if (!admin) throw new Error('a studio needs at least one member')
+  await client.query("update users set is_admin = true where id = 'member-0'")
+  await client.query("update users set created_at = now() - random() * interval '5 years'")
+  const from = Temporal.Now.plainDateISO().add({ days: AHEAD - size.days })
+  await addClasses(client, { ...size, from: from.toString() })
+  await addLivedBookings(client)
+  await addPurchases(client)
+  await addHealthUpdates(client, members, secrets)
   return admin
 }
 

@@ -6,15 +6,16 @@ import { healthVault } from '../../src/health/server/health.ts'
 import type { Secrets } from './live-site.ts'
 
 /** A studio is filled as from a backup: complete rows, sums included, without firing the triggers that keep them. */
-export async function fill(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function fill<Filled>(url: string, work: (client: pg.Client) => Promise<Filled>): Promise<Filled> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query('begin; set local session_replication_role = replica')
-    await work(client)
+    const filled = await work(client)
     await client.query('commit')
     await client.query('vacuum analyze')
     await client.query('checkpoint')
+    return filled
   } finally {
     await client.end()
   }

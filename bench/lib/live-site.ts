@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
+import { pathToFileURL } from 'node:url'
+import { startMailSink } from './mail-sink.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const START_PATIENCE_MS = 60_000
+/** Where a checkout, this or an older one, has its server. */
+const ENTRIES = ['src/app/main.ts', 'src/server/main.ts']
+/** Whatever becomes of the bench, its sites do not stay behind. */
+const STOP_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href
+const START_PATIENCE_MS = 120_000
 
 /** What the site is told, and whoever prepares data or cookies for it must know. */
 export type Secrets = { sessionSecret: string; healthDataKey: Buffer }
@@ -19,33 +23,42 @@ export const newSecrets = (): Secrets => ({
   healthDataKey: randomBytes(32),
 })
 
-export type LiveSite = { origin: string; stop(): Promise<void> }
+export type LiveSite = {
+  origin: string
+  /** Lets it deliver so many of the mails that wait, and answers in how many milliseconds it did. None leaves before. */
+  deliver(mails: number): Promise<number>
+  stop(): Promise<void>
+}
 
 /**
  * Runs the site as production does: a process of its own in live mode, every request in its log, mail to an SMTP server.
  * With BENCH_PROFILE it leaves a CPU profile in that folder.
  *
  * @param options.folder where its log and data go
+ * @param options.checkout another one's site than this one's
  */
 export async function startLiveSite(options: {
   name: string
   databaseUrl: string
   folder: string
   secrets: Secrets
+  checkout?: string
   /** More of its settings. */
   env?: Record<string, string>
 }): Promise<LiveSite> {
-  const { name, databaseUrl, folder, secrets, env } = options
+  const { name, databaseUrl, folder, secrets, checkout = ROOT, env } = options
+  const entry = ENTRIES.find((file) => existsSync(join(checkout, file)))
+  if (!entry) throw new Error(`${checkout} is no checkout of this project: it has none of ${ENTRIES.join(', ')}`)
   const mail = await startMailSink()
   const logFile = join(folder, `${name}.log`)
   const log = openSync(logFile, 'w')
   const profile = process.env.BENCH_PROFILE
   const site = spawn(
     process.execPath,
-    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), 'src/app/main.ts'],
+    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), '--import', STOP_WITH_PARENT, entry],
     {
-      cwd: ROOT,
-      stdio: ['ignore', log, log],
+      cwd: checkout,
+      stdio: ['ignore', log, log, 'ipc'],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',
@@ -64,15 +77,18 @@ export async function startLiveSite(options: {
     },
   )
   closeSync(log)
+  const gone = once(site, 'exit')
   const stop = async () => {
-    if (site.exitCode === null && site.signalCode === null) {
-      site.kill('SIGTERM')
-      await once(site, 'exit')
-    }
-    await mail.stop()
+    site.kill('SIGTERM')
+    await Promise.all([gone, mail.stop()])
   }
+  const deliver = (mails: number) =>
+    Promise.race([
+      mail.take(mails),
+      gone.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered mail`))),
+    ])
   try {
-    return { origin: await whenOpen(site, logFile), stop }
+    return { origin: await whenOpen(site, logFile), deliver, stop }
   } catch (error) {
     await stop()
     throw error
@@ -89,22 +105,4 @@ async function whenOpen(site: ChildProcess, logFile: string): Promise<string> {
     await pause(50)
   }
   throw new Error(`The site did not open within ${START_PATIENCE_MS / 1000} s.`)
-}
-
-/** Takes every mail and forgets it. */
-async function startMailSink() {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, _session, done) {
-      stream.on('end', done).resume()
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
 }

@@ -10,6 +10,8 @@ export type OwnPostgres = {
   folder: string
   /** Makes a migrated database and answers its URL. */
   database(name: string): Promise<string>
+  /** Makes one that whoever runs on it will migrate. */
+  emptyDatabase(name: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -21,14 +23,19 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const remove = () => removeWithDatabase(folder)
   try {
     const server = await startEmbeddedPostgres({ dataDir: folder, say: () => {}, ownerLabel: 'npm run bench' })
+    const emptyDatabase = async (name: string) => {
+      await runSql(server.url, `create database ${pg.escapeIdentifier(name)}`)
+      const url = new URL(server.url)
+      url.pathname = `/${name}`
+      return url.href
+    }
     return {
       folder,
+      emptyDatabase,
       async database(name) {
-        await runSql(server.url, `create database ${pg.escapeIdentifier(name)}`)
-        const url = new URL(server.url)
-        url.pathname = `/${name}`
-        await migrate(url.href)
-        return url.href
+        const url = await emptyDatabase(name)
+        await migrate(url)
+        return url
       },
       async stop() {
         await server.stop()

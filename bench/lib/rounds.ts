@@ -6,6 +6,16 @@ export type Comparison = {
   each: number[]
 }
 
+/** How long a comparison goes on. A slow machine compares fewer rounds instead of taking longer. */
+export type Effort = { atLeast: number; atMost: number; seconds: number }
+
+/** Short rounds, so that a busy second of the machine spoils one of them; of warm-up, none counts. */
+export const THOROUGH = {
+  warmUp: { atLeast: 2, atMost: 8, seconds: 5 },
+  rounds: { atLeast: 5, atMost: 31, seconds: 15 },
+}
+export const BRIEF = { warmUp: { atLeast: 1, atMost: 4, seconds: 1 }, rounds: { atLeast: 5, atMost: 31, seconds: 3 } }
+
 /**
  * Measures two sides in turn (A B, B A, A B …), so that a busy moment of the machine and a growing database meet
  * both alike, and compares within each round only.
@@ -13,21 +23,29 @@ export type Comparison = {
  * @param a milliseconds of one round's work; the ratio is a / b
  */
 export async function alternate(
-  rounds: number,
-  a: (round: number) => Promise<number>,
-  b: (round: number) => Promise<number>,
+  effort: { warmUp: Effort; rounds: Effort },
+  a: () => Promise<number>,
+  b: () => Promise<number>,
 ): Promise<Comparison> {
+  await ratios(effort.warmUp, a, b)
+  const each = await ratios(effort.rounds, a, b)
+  return { ratio: median(each), each }
+}
+
+async function ratios(effort: Effort, a: () => Promise<number>, b: () => Promise<number>): Promise<number[]> {
   const each: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      const first = await a(round)
-      each.push(first / (await b(round)))
+  const begun = performance.now()
+  const isTimeUp = () => performance.now() - begun > effort.seconds * 1000
+  while (each.length < effort.atLeast || (each.length < effort.atMost && !isTimeUp())) {
+    if (each.length % 2 === 0) {
+      const first = await a()
+      each.push(first / (await b()))
     } else {
-      const first = await b(round)
-      each.push((await a(round)) / first)
+      const first = await b()
+      each.push((await a()) / first)
     }
   }
-  return { ratio: median(each), each }
+  return each
 }
 
 export function median(values: readonly number[]): number {
