@@ -7,29 +7,30 @@ import { expect, type Site, test } from './site.ts'
 
 // The finished HTML as a search engine reads it: nothing here runs a script.
 
-type Read = { path: string; $: CheerioAPI }
+type QueryView = { path: string; $: CheerioAPI }
 type Thing = { '@type': string; [field: string]: unknown }
 
 const NOT_FOUND_BY_SEARCH = ['/email-verified', '/404']
 const FOUND = PRERENDERED.filter((path) => !NOT_FOUND_BY_SEARCH.includes(path))
 
-const reading = new WeakMap<Site, Promise<Read[]>>()
-function everyPage(site: Site): Promise<Read[]> {
+const reading = new WeakMap<Site, Promise<QueryView[]>>()
+function everyPage(site: Site): Promise<QueryView[]> {
   const known = reading.get(site) ?? Promise.all(PRERENDERED.map((path) => read(site, path)))
   reading.set(site, known)
   return known
 }
-async function read(site: Site, path: string): Promise<Read> {
+async function read(site: Site, path: string): Promise<QueryView> {
   const answer = await fetch(site.origin + path)
   expect([path, answer.status]).toEqual([path, path === '/404' ? 404 : 200])
   return { path, $: load(await answer.text()) }
 }
 const found = async (site: Site) => (await everyPage(site)).filter(({ path }) => FOUND.includes(path))
 
-const metaOf = ({ $ }: Read, name: string) => $(`meta[name="${name}"], meta[property="${name}"]`).attr('content') ?? ''
+const metaOf = ({ $ }: QueryView, name: string) =>
+  $(`meta[name="${name}"], meta[property="${name}"]`).attr('content') ?? ''
 /** Pages name the address they are published under, which is not where a test finds them. */
 const pathOf = (url: string) => new URL(url).pathname
-const thingsOf = ({ $ }: Read): Thing[] =>
+const thingsOf = ({ $ }: QueryView): Thing[] =>
   $('script[type="application/ld+json"]')
     .toArray()
     .flatMap((script) => JSON.parse($(script).text())['@graph'])

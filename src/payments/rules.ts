@@ -3,8 +3,8 @@ import { type Pence, toPence } from '../foundation/money.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { studio } from '../studio.ts'
 import { paymentRefusals } from './contract.ts'
+import type { PaidIntent, ProviderPayment } from './provider-state.ts'
 import type { RefundRow } from './tables.ts'
-import type { PaidIntent, PaymentThere } from './there.ts'
 
 /** The studio's currency as the provider writes it. */
 export const CURRENCY = studio.currency.toLowerCase()
@@ -59,7 +59,7 @@ export function isPayable(status: string): boolean {
 }
 
 /** Whether what happened there takes the pass away: all of the money went back, or a bank took it. */
-export function endsPass({ refunds, disputes }: PaymentThere, amountPence: Pence): boolean {
+export function endsPass({ refunds, disputes }: ProviderPayment, amountPence: Pence): boolean {
   const gone = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
   return gone >= amountPence || disputes.some(({ status }) => status === 'lost')
 }

@@ -2,19 +2,19 @@ import { ArrowRight, LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 
-type Look = {
-  look?: 'primary' | 'secondary' | 'light' | 'quiet' | 'danger'
+type ButtonStyle = {
+  variant?: 'primary' | 'secondary' | 'light' | 'quiet' | 'danger'
   small?: boolean
 }
 
 /** The classes of a button, for the rare element that is neither of the two below. */
-export function buttonClass({ look = 'primary', small }: Look, extra = ''): string {
-  return `btn btn-${look} ${small ? 'btn-small' : ''} ${extra}`
+export function buttonClass({ variant = 'primary', small }: ButtonStyle, extra = ''): string {
+  return `btn btn-${variant} ${small ? 'btn-small' : ''} ${extra}`
 }
 
 /** `busy` keeps label and width, shows that work is under way and ignores further clicks. */
 export function Button({
-  look,
+  variant,
   small,
   busy = false,
   className,
@@ -22,14 +22,14 @@ export function Button({
   type = 'button',
   onClick,
   ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean }) {
+}: ComponentProps<'button'> & ButtonStyle & { busy?: boolean }) {
   return (
     <button
       {...rest}
       type={type}
       aria-busy={busy || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
-      className={buttonClass({ look, small }, `relative ${className ?? ''}`)}
+      className={buttonClass({ variant, small }, `relative ${className ?? ''}`)}
     >
       {busy && (
         <span className="absolute left-3 grid place-items-center">
@@ -41,8 +41,8 @@ export function Button({
   )
 }
 
-export function ButtonLink({ look, small, className, ...rest }: LinkProps & Look) {
-  return <Link prefetch="intent" {...rest} className={buttonClass({ look, small }, className)} />
+export function ButtonLink({ variant, small, className, ...rest }: LinkProps & ButtonStyle) {
+  return <Link prefetch="intent" {...rest} className={buttonClass({ variant, small }, className)} />
 }
 
 /** A text link with an arrow that moves. */

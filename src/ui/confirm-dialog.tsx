@@ -29,10 +29,10 @@ export function ConfirmDialog({
     <Dialog open onClose={onClose} title={title} description={text}>
       {children}
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {keep}
         </Button>
-        <Button look="danger" busy={busy} disabled={disabled} onClick={onConfirm}>
+        <Button variant="danger" busy={busy} disabled={disabled} onClick={onConfirm}>
           {confirm}
         </Button>
       </DialogActions>

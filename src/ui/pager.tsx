@@ -30,10 +30,10 @@ export function usePaging() {
     search,
     page,
     /** What to send for this page. */
-    wish: { limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS, search: search || undefined },
+    params: { limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS, search: search || undefined },
     /** Looks for something else, from the first page on. */
-    look: (words: string) => change({ search: words.trim() || undefined, page: undefined }, true),
-    turn: (to: number) => change({ page: to > 1 ? String(to) : undefined }),
+    setSearch: (words: string) => change({ search: words.trim() || undefined, page: undefined }, true),
+    setPage: (to: number) => change({ page: to > 1 ? String(to) : undefined }),
     /** Sets further parts of the address, from the first page on. */
     filter: (changes: Record<string, string | undefined>) => change({ ...changes, page: undefined }, true),
   }
@@ -104,10 +104,10 @@ export function Pager({
         {total}
       </p>
       <div className="flex gap-2">
-        <Button look="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
+        <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
           <ChevronLeft aria-hidden strokeWidth={1.5} /> Previous
         </Button>
-        <Button look="secondary" small disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+        <Button variant="secondary" small disabled={page >= pages} onClick={() => onTurn(page + 1)}>
           Next <ChevronRight aria-hidden strokeWidth={1.5} />
         </Button>
       </div>

@@ -17,13 +17,13 @@ const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password' } a
  * Mails links that were asked for. That is done behind the answer: whoever asks learns neither from the words nor from
  * the time whether there is such an account, nor whether it has had its five mails of the hour.
  */
-export function mailLinkWorker(means: {
+export function mailLinkWorker(context: {
   database: Database
   clock: Clock
   tokenOf: TokenOf
   throttle: Pick<Throttles, 'mayMailLink'>
 }): Worker<'mail-link'> {
-  const { database, clock, tokenOf, throttle } = means
+  const { database, clock, tokenOf, throttle } = context
   return async ({ userId, purpose }) => {
     const user = userId && (await findUser(database.db, userId))
     if (!user || isMoot(purpose, user) || !(await throttle.mayMailLink(user.email))) return

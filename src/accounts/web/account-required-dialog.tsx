@@ -14,10 +14,10 @@ export default function AccountRequiredDialog({ onClose }: { onClose: () => void
       description="To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
     >
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button look="secondary" onClick={() => go('/auth')}>
+        <Button variant="secondary" onClick={() => go('/auth')}>
           Log In
         </Button>
         <Button onClick={() => go('/auth?tab=register')}>Create Account</Button>

@@ -7,13 +7,13 @@ import { useIsGuest } from './session.ts'
 /** Leads a member to the booking page and asks a guest for an account first. A link even where there is no script. */
 export function BookLink({
   children,
-  look = 'primary',
+  variant = 'primary',
   small,
   className = '',
   onFollow,
 }: {
   children: ReactNode
-  look?: 'primary' | 'secondary' | 'light' | 'text'
+  variant?: 'primary' | 'secondary' | 'light' | 'text'
   small?: boolean
   className?: string
   onFollow?: () => void
@@ -23,7 +23,7 @@ export function BookLink({
     <Link
       to="/booking"
       data-early=""
-      className={look === 'text' ? className : buttonClass({ look, small }, className)}
+      className={variant === 'text' ? className : buttonClass({ variant, small }, className)}
       {...(guest ? { ...soonAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
       onClick={(event) => {
         onFollow?.()

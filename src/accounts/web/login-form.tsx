@@ -32,7 +32,7 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
         <div className="grid gap-4 rounded-row bg-linen px-5 py-5 text-base">
           <p>We sent you a mail with a link when you signed up. Has it not arrived?</p>
           <Button
-            look="secondary"
+            variant="secondary"
             small
             busy={resend.isPending}
             onClick={() => resend.mutate(login.variables?.username ?? '')}

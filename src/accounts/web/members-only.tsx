@@ -60,7 +60,7 @@ export function Only({
       <div className="grid min-h-[70vh] place-items-center">
         <EmptyState page title="The studio could not be reached">
           <p className="text-ink-soft">Please check your connection and try again.</p>
-          <Button look="secondary" onClick={() => retry()}>
+          <Button variant="secondary" onClick={() => retry()}>
             Try again
           </Button>
         </EmptyState>

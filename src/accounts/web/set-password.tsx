@@ -14,7 +14,7 @@ export default function SetPassword({ token }: { token: string }) {
       <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
         <p>{set.refusal}</p>
         <ButtonLink to="/auth?forgot">Send me a new link</ButtonLink>
-        <ButtonLink to="/auth" look="quiet" small>
+        <ButtonLink to="/auth" variant="quiet" small>
           Back to Login
         </ButtonLink>
       </div>

@@ -10,7 +10,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { studio } from '../../studio.ts'
 import type { Settings } from '../settings.ts'
-import { furnish } from './furnish.ts'
+import { seed } from './seed.ts'
 
 export { demoAccounts } from './cast.ts'
 
@@ -37,7 +37,7 @@ export async function loadDemoData(
         await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`)
         // Another process may have been quicker.
         if (!(await isEmpty())) return
-        await furnish(tx, { vault: healthVault(settings.healthDataKeys), bank, now: clock.now() })
+        await seed(tx, { vault: healthVault(settings.healthDataKeys), bank, now: clock.now() })
       })
     } finally {
       await bank.close()

@@ -7,7 +7,7 @@ import { holdsPassFor } from '../../passes/server/passes.ts'
 import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
-import type { Means } from './furnish.ts'
+import type { SeedContext } from './seed.ts'
 
 const HOURS_A_WEEK = 7 * 24
 
@@ -15,24 +15,30 @@ export type Joined = { row: UserRow; since: Temporal.Instant }
 type Life = { classes: ClassRow[]; packages: PackageRow[]; admin: UserRow; member: Joined; others: Joined[] }
 
 /** The favourite package, and what to buy when that can be bought once and is held. */
-type Wishes = [favourite: PackageRow, everyday: PackageRow]
-type Visit = { member: Joined; booked: ClassRow; bookedAt: Temporal.Instant; wishes: Wishes; isGivenBack: boolean }
+type Preferences = [favourite: PackageRow, everyday: PackageRow]
+type Visit = {
+  member: Joined
+  studioClass: ClassRow
+  bookedAt: Temporal.Instant
+  preferences: Preferences
+  isGivenBack: boolean
+}
 
 /** Members take places in the order in which they book, and buy a pass whenever they have no credit. */
-export async function liveEightWeeks(
+export async function seedEightWeeks(
   tx: Tx,
-  means: Means,
+  context: SeedContext,
   { classes, packages, admin, member, others }: Life,
 ): Promise<void> {
-  const { now } = means
+  const { now } = context
   for (const visit of visitsOf(others, { classes, packages, now })) {
-    const { member: someone, booked, bookedAt } = visit
-    const id = await takePlace(tx, means, someone, booked, visit.wishes, bookedAt)
+    const { member: someone, studioClass, bookedAt } = visit
+    const id = await takePlace(tx, context, someone, studioClass, visit.preferences, bookedAt)
     if (id !== undefined && visit.isGivenBack) {
-      await giveBack(tx, someone, { id, booked }, bookedAt.add({ minutes: 90 }), now)
+      await giveBack(tx, someone, { id, studioClass }, bookedAt.add({ minutes: 90 }), now)
     }
   }
-  await memberStory(tx, means, { classes, packages, admin, member })
+  await memberStory(tx, context, { classes, packages, admin, member })
 }
 
 /** Who would like which place, the first to book leading. Classes are fuller in the past than far ahead. */
@@ -45,15 +51,21 @@ function visitsOf(
   const everyday = packages.filter((sample) => !sample.purchaseOncePerUser)
   const visits: Visit[] = []
   // Duos first: how full they are does not hang on how many one-on-ones there are.
-  for (const booked of classes.toSorted((a, b) => b.maxParticipants - a.maxParticipants)) {
-    const weeksAhead = now.until(booked.startsAt).total('hours') / HOURS_A_WEEK
+  for (const studioClass of classes.toSorted((a, b) => b.maxParticipants - a.maxParticipants)) {
+    const weeksAhead = now.until(studioClass.startsAt).total('hours') / HOURS_A_WEEK
     const wanted = weeksAhead < 0 ? 0.75 : Math.max(0, 0.7 - weeksAhead * 0.2)
-    for (let place = 0; place < booked.maxParticipants; place++) {
+    for (let place = 0; place < studioClass.maxParticipants; place++) {
       if (dice() > wanted) continue
       const member = oneOf(members)
-      const bookedAt = earlier(booked.startsAt.subtract({ hours: 20 + Math.floor(dice() * 60) }), now)
+      const bookedAt = earlier(studioClass.startsAt.subtract({ hours: 20 + Math.floor(dice() * 60) }), now)
       if (Temporal.Instant.compare(bookedAt, member.since.add({ hours: 1 })) < 0) continue
-      visits.push({ member, booked, bookedAt, wishes: [oneOf(packages), oneOf(everyday)], isGivenBack: dice() < 0.06 })
+      visits.push({
+        member,
+        studioClass,
+        bookedAt,
+        preferences: [oneOf(packages), oneOf(everyday)],
+        isGivenBack: dice() < 0.06,
+      })
     }
   }
   return visits.sort((a, b) => Temporal.Instant.compare(a.bookedAt, b.bookedAt))
@@ -65,10 +77,10 @@ function visitsOf(
  */
 async function memberStory(
   tx: Tx,
-  means: Means,
+  context: SeedContext,
   { classes, packages, admin, member }: Omit<Life, 'others'>,
 ): Promise<void> {
-  const { now } = means
+  const { now } = context
   const eight = packages.find((sample) => sample.classCount === 8) as PackageRow
   const isFree = (row: ClassRow) => row.startTime === '09:30' || row.startTime === '12:00'
   const past = classes.filter((row) => isFree(row) && between(row, now.subtract({ hours: 6 * HOURS_A_WEEK }), now))
@@ -76,24 +88,24 @@ async function memberStory(
     (row) => isFree(row) && between(row, now.add({ hours: 30 }), now.add({ hours: 3 * HOURS_A_WEEK })),
   )
   const takes = async (rows: ClassRow[], count: number) => {
-    const taken: { id: number; booked: ClassRow }[] = []
+    const taken: { id: number; studioClass: ClassRow }[] = []
     for (const row of rows) {
       if (taken.length === count) break
       const bookedAt = earlier(row.startsAt.subtract({ hours: 50 }), now)
-      const id = await takePlace(tx, means, member, row, [eight, eight], bookedAt)
-      if (id !== undefined) taken.push({ id, booked: row })
+      const id = await takePlace(tx, context, member, row, [eight, eight], bookedAt)
+      if (id !== undefined) taken.push({ id, studioClass: row })
     }
     return taken
   }
   const [cancelled, tooLate] = await takes(past, 5)
-  if (cancelled) await giveBack(tx, member, cancelled, cancelled.booked.startsAt.subtract({ hours: 26 }), now)
+  if (cancelled) await giveBack(tx, member, cancelled, cancelled.studioClass.startsAt.subtract({ hours: 26 }), now)
   if (tooLate) {
-    const { startsAt } = tooLate.booked
+    const { startsAt } = tooLate.studioClass
     await giveBack(tx, member, tooLate, startsAt.subtract({ hours: 1 }), now)
     await returnForfeitedCredit(tx, admin, tooLate.id, 'The trains were cancelled that day', startsAt)
   }
   const [, moved] = await takes(ahead, 2)
-  if (moved) await moveAndBack(tx, admin, moved.booked, now)
+  if (moved) await moveAndBack(tx, admin, moved.studioClass, now)
 }
 
 /** The studio has moved one of them by a quarter of an hour and back, onto the timetable: the dashboard says so. */
@@ -116,21 +128,21 @@ const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.
 /** Books; where a pass is needed, buys one first. Answers the booking's id, or undefined when the class is full or already theirs. */
 async function takePlace(
   tx: Tx,
-  means: Means,
+  context: SeedContext,
   { row }: Joined,
-  booked: ClassRow,
-  wishes: Wishes,
+  studioClass: ClassRow,
+  preferences: Preferences,
   at: Temporal.Instant,
 ): Promise<number | undefined> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      return (await bookClass(tx, toUser(row), { classId: booked.id }, at)).id
+      return (await bookClass(tx, toUser(row), { classId: studioClass.id }, at)).id
     } catch (error) {
       if (!(error instanceof Refusal) || !error.code.startsWith('pass_')) {
         if (error instanceof Refusal) return undefined
         throw error
       }
-      await buy(tx, means, row, wishes, at.subtract({ minutes: 15 }))
+      await buy(tx, context, row, preferences, at.subtract({ minutes: 15 }))
     }
   }
   return undefined
@@ -138,9 +150,9 @@ async function takePlace(
 
 async function buy(
   tx: Tx,
-  { bank }: Means,
+  { bank }: SeedContext,
   member: UserRow,
-  [favourite, everyday]: Wishes,
+  [favourite, everyday]: Preferences,
   at: Temporal.Instant,
 ): Promise<void> {
   const isHeld = favourite.purchaseOncePerUser && (await holdsPassFor(tx, member.id, favourite.id))
@@ -153,11 +165,11 @@ async function buy(
 async function giveBack(
   tx: Tx,
   { row }: Joined,
-  { id, booked }: { id: number; booked: ClassRow },
+  { id, studioClass }: { id: number; studioClass: ClassRow },
   at: Temporal.Instant,
   now: Temporal.Instant,
 ): Promise<void> {
-  if (Temporal.Instant.compare(at, earlier(booked.startsAt, now)) < 0) await cancelBooking(tx, toUser(row), id, at)
+  if (Temporal.Instant.compare(at, earlier(studioClass.startsAt, now)) < 0) await cancelBooking(tx, toUser(row), id, at)
 }
 
 /** The same numbers between 0 and 1 every time (mulberry32). */

@@ -21,13 +21,13 @@ import { takeOutOfLine } from './waiting-queries.ts'
 
 /** Whose place it becomes. */
 type Taker = Pick<User, 'id' | 'firstName' | 'lastName'>
-type Tell = (mailed: MailedBooking) => Promise<void>
+type Notify = (mailed: MailedBooking) => Promise<void>
 /** The (cancelled) booking that a new one takes over from: in calendars it stays the same entry. */
 type Predecessor = Pick<BookingRow, 'calendarUid' | 'calendarSequence'>
 /** Who takes the place, why if that is not plain, the booking that moves here if one does, and the mail that says so. */
-type Taking = { causedBy: CausedBy; reason?: string; insteadOf?: Predecessor; tell: Tell }
+type Taking = { causedBy: CausedBy; reason?: string; insteadOf?: Predecessor; notify: Notify }
 
-export type BookingWish = {
+export type BookBody = {
   classId: number
   /** Whose place; absent: the caller's. */
   userId?: string | null
@@ -39,16 +39,16 @@ export type BookingWish = {
  * Books a place and pays for it with one credit. The class stays locked until the transaction ends, so of all
  * who race for its last place one wins. Refusals come in the order of docs/studio-rules.md#booking.
  */
-export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Temporal.Instant): Promise<Booking> {
-  const booked = (await classForUpdate(tx, wish.classId)) ?? refuse(timetableRefusals.class_not_found)
-  const member = await whoseBooking(tx, caller, wish.userId)
-  if ((wish.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
-  const tell: Tell = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
+export async function bookClass(tx: Tx, caller: User, body: BookBody, now: Temporal.Instant): Promise<Booking> {
+  const studioClass = (await classForUpdate(tx, body.classId)) ?? refuse(timetableRefusals.class_not_found)
+  const member = await whoseBooking(tx, caller, body.userId)
+  if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
+  const notify: Notify = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
   const causedBy = actingFor(member.id, caller)
-  const booking = await takePlace(tx, member, booked, { usePass: wish.usePass ?? true, causedBy, tell }, now)
+  const booking = await takePlace(tx, member, studioClass, { usePass: body.usePass ?? true, causedBy, notify }, now)
   if (member.id !== caller.id) {
     const subject = { kind: 'user' as const, id: member.id }
-    const changes = { class: { after: wordsOf(booked) } }
+    const changes = { class: { after: wordsOf(studioClass) } }
     await recordAdminChange(tx, caller, { action: 'booked_for', subject, changes }, now)
   }
   return booking
@@ -58,32 +58,32 @@ export async function bookClass(tx: Tx, caller: User, wish: BookingWish, now: Te
 export async function takePlace(
   tx: Tx,
   member: Taker,
-  booked: ClassRow,
+  studioClass: ClassRow,
   { usePass, ...taking }: Taking & { usePass: boolean },
   now: Temporal.Instant,
 ): Promise<Booking> {
-  const chance = await mayTakePlace(tx, member.id, booked, { usePass, now })
+  const chance = await mayTakePlace(tx, member.id, studioClass, { usePass, now })
   if ('refusal' in chance) refuse(chance.refusal)
-  return await writePlace(tx, member, booked, { passId: chance.pass.id, ...taking }, now)
+  return await writePlace(tx, member, studioClass, { passId: chance.pass.id, ...taking }, now)
 }
 
 /** Whether a member can have a place in a (locked) class: the pass that would pay, or the first refusal in booking's order. */
 export async function mayTakePlace(
   tx: Tx,
   userId: string,
-  booked: ClassRow,
+  studioClass: ClassRow,
   { usePass, now }: { usePass: boolean; now: Temporal.Instant },
 ): Promise<{ pass: PassRow } | { refusal: RefusalDefinition }> {
   const [isTaken, passes, isHealthy] = await Promise.all([
-    hasPlace(tx, userId, booked.id),
+    hasPlace(tx, userId, studioClass.id),
     passesForUpdate(tx, userId),
     isHealthComplete(tx, userId),
   ])
   if (isTaken) return { refusal: bookingRefusals.already_booked }
-  if (hasStarted(booked.startsAt, now)) return { refusal: bookingRefusals.class_started }
-  if (!booked.isActive) return { refusal: bookingRefusals.class_inactive }
-  if (booked.bookedCount >= booked.maxParticipants) return { refusal: bookingRefusals.class_full }
-  const paying = payingPass(passes, booked.startsAt)
+  if (hasStarted(studioClass.startsAt, now)) return { refusal: bookingRefusals.class_started }
+  if (!studioClass.isActive) return { refusal: bookingRefusals.class_inactive }
+  if (studioClass.bookedCount >= studioClass.maxParticipants) return { refusal: bookingRefusals.class_full }
+  const paying = payingPass(passes, studioClass.startsAt)
   if ('refusal' in paying) return paying
   // Asked last of the pass: a screen sends false when it sees no credits, and "you have none" is what helps then.
   if (!usePass) return { refusal: bookingRefusals.pass_declined }
@@ -94,26 +94,26 @@ export async function mayTakePlace(
 export async function writePlace(
   tx: Tx,
   member: Taker,
-  booked: ClassRow,
-  { passId, causedBy, reason, insteadOf, tell }: Taking & { passId: number },
+  studioClass: ClassRow,
+  { passId, causedBy, reason, insteadOf, notify }: Taking & { passId: number },
   now: Temporal.Instant,
 ): Promise<Booking> {
   const booking = await addBooking(tx, {
     userId: member.id,
-    classId: booked.id,
+    classId: studioClass.id,
     passId,
     status: 'confirmed',
     paymentStatus: 'paid',
-    totalAmountPence: booked.passPricePence,
+    totalAmountPence: studioClass.passPricePence,
     bookedAt: now,
     ...(insteadOf && { calendarUid: insteadOf.calendarUid, calendarSequence: insteadOf.calendarSequence + 1 }),
   })
   await Promise.all([
     spendCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now }),
-    takeOutOfLine(tx, member.id, booked.id),
-    tell(toMailedBooking(booking, booked)),
+    takeOutOfLine(tx, member.id, studioClass.id),
+    notify(toMailedBooking(booking, studioClass)),
   ])
-  return toBooking({ booking, class: booked, user: member })
+  return toBooking({ booking, class: studioClass, user: member })
 }
 
 async function whoseBooking(tx: Tx, caller: User, userId: string | null | undefined) {

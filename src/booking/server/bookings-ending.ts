@@ -8,7 +8,7 @@ import { toMailedBooking, upcomingBookingsOf } from './queries.ts'
  */
 export async function bookingsEnding(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
   const rows = await upcomingBookingsOf(tx, userId, now)
-  return rows.map(({ booking, class: booked }) =>
-    toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, booked),
+  return rows.map(({ booking, class: studioClass }) =>
+    toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, studioClass),
   )
 }

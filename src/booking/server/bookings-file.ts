@@ -38,15 +38,15 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
   let after: BookingRow | undefined
   do {
     const page = await allBookings(reader, { ...filter, limit: A_PAGE, after })
-    for (const { booking, class: booked, user } of page) {
+    for (const { booking, class: studioClass, user } of page) {
       yield [
         booking.id,
         user.firstName,
         user.lastName,
-        booked.title,
-        formatDate(booked.date),
-        booked.startTime,
-        booked.endTime,
+        studioClass.title,
+        formatDate(studioClass.date),
+        studioClass.startTime,
+        studioClass.endTime,
         booking.participantCount,
         toDecimal(booking.totalAmountPence),
         booking.status,

@@ -39,14 +39,14 @@ export async function cancelForMember(
   tx: Tx,
   admin: { id: string },
   id: number,
-  wish: { returnCredit?: boolean | null },
+  options: { returnCredit?: boolean | null },
   now: Temporal.Instant,
 ): Promise<Booking> {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockBooking(tx, found)
   const causedBy = actingFor(member.id, admin)
-  const cancelled = await giveBack(tx, member, locked, { ...wish, causedBy }, now)
+  const cancelled = await giveBack(tx, member, locked, { ...options, causedBy }, now)
   const changes = differences(AUDITED.booking, stateOf(locked.booking), stateOf(cancelled))
   const change = { action: 'booking_cancelled_for', subject: { kind: 'booking', id }, changes } as const
   await recordAdminChange(tx, admin, change, now)
@@ -70,37 +70,37 @@ type Holder = Pick<User, 'email' | 'firstName' | 'lastName'>
 async function giveBack(
   tx: Tx,
   member: Holder,
-  { booking, booked }: { booking: BookingRow; booked: ClassRow },
+  { booking, studioClass }: { booking: BookingRow; studioClass: ClassRow },
   { returnCredit: wanted, causedBy }: { returnCredit?: boolean | null; causedBy: CausedBy },
   now: Temporal.Instant,
 ): Promise<Booking> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
   const isMoved = booking.movedAt !== null
-  const rule = cancellationAt(now, { startsAt: booked.startsAt, isMoved })
+  const rule = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved })
   if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
-  await lockPassesAround(tx, [booked.id], booking.userId)
+  await lockPassesAround(tx, [studioClass.id], booking.userId)
   const cancelled = await markCancelled(tx, booking.id, outcome, now)
-  const why = reasonFor(outcome, now, { startsAt: booked.startsAt, isMoved })
+  const why = reasonFor(outcome, now, { startsAt: studioClass.startsAt, isMoved })
   const reason = why === 'decided' ? OTHERWISE[outcome] : why === 'moved' ? 'The studio had moved the class' : undefined
   const movement = { bookingId: booking.id, causedBy, reason, now }
   if (outcome === 'credit_returned') await returnCreditOf(tx, booking, movement)
   else await forfeitCredit(tx, booking.passId, movement)
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
-    class: toMailedBooking(cancelled, booked),
+    class: toMailedBooking(cancelled, studioClass),
     outcome,
     reason: why,
   })
-  await offerFreedPlace(tx, booked.id, now)
-  return toBooking({ booking: cancelled, class: booked, user: member })
+  await offerFreedPlace(tx, studioClass.id, now)
+  return toBooking({ booking: cancelled, class: studioClass, user: member })
 }
 
 /** Why a cancellation ends as it does, as its mail says it. */
-function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Instant, booked: Cancellable) {
-  if (cancellationAt(now, booked) !== outcome) return 'decided'
+function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Instant, studioClass: Cancellable) {
+  if (cancellationAt(now, studioClass) !== outcome) return 'decided'
   if (outcome === 'forfeited') return 'late'
-  return cancellationAt(now, { ...booked, isMoved: false }) === outcome ? 'in_time' : 'moved'
+  return cancellationAt(now, { ...studioClass, isMoved: false }) === outcome ? 'in_time' : 'moved'
 }
 
 /** Gives a booking's credit back. Where the studio has moved the class, its pass may end too soon to be used: it gets 14 days. */
@@ -126,9 +126,9 @@ export async function markCancelled(
 }
 
 /** Locks the class before its booking, in the order in which booking does, so that neither waits for the other in a ring. */
-export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking: BookingRow; booked: ClassRow }> {
-  const booked = await classForUpdateOnRecord(tx, found.classId)
+export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking: BookingRow; studioClass: ClassRow }> {
+  const studioClass = await classForUpdateOnRecord(tx, found.classId)
   const booking = await bookingForUpdate(tx, found.id)
-  if (!booked || !booking) refuse(bookingRefusals.booking_not_found)
-  return { booking, booked }
+  if (!studioClass || !booking) refuse(bookingRefusals.booking_not_found)
+  return { booking, studioClass }
 }

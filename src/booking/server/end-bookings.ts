@@ -42,10 +42,10 @@ export async function cancelBookingsPaidBy(
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<number[]> {
   const upcoming = await upcomingPaidBy(tx, passId, now).for('update', { of: bookings })
-  for (const { booking, class: booked, user } of upcoming) {
+  for (const { booking, class: studioClass, user } of upcoming) {
     const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)
     await returnCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now })
-    const mailed = toMailedBooking(cancelled, booked)
+    const mailed = toMailedBooking(cancelled, studioClass)
     await queueMail(tx, 'booking-cancelled', { to: recipient(user), class: mailed, outcome: 'pass_ended' })
   }
   return upcoming.map(({ booking }) => booking.classId)

@@ -27,9 +27,9 @@ export async function markAttendance(
   now: Temporal.Instant,
 ): Promise<Booking> {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
-  const { booking, booked } = await lockBooking(tx, found)
+  const { booking, studioClass } = await lockBooking(tx, found)
   if (booking.status === 'cancelled') refuse(bookingRefusals.booking_was_cancelled)
-  if (!hasStarted(booked.startsAt, now)) refuse(bookingRefusals.class_not_started)
+  if (!hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_not_started)
   const user = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const [marked] = await tx
     .update(bookings)
@@ -45,5 +45,5 @@ export async function markAttendance(
     const changes = differences(AUDITED.booking, stateOf(booking), stateOf(marked as BookingRow))
     await recordAdminChange(tx, admin, { action: ATTENDANCE[status], subject: { kind: 'booking', id }, changes }, now)
   }
-  return toBooking({ booking: marked as BookingRow, class: booked, user })
+  return toBooking({ booking: marked as BookingRow, class: studioClass, user })
 }

@@ -54,9 +54,14 @@ export async function lockPassesAround(tx: Tx, classIds: number[], givingUp?: st
 async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.Instant): Promise<boolean> {
   const chance = await mayTakePlace(tx, waiting.userId, offered, { usePass: true, now })
   if ('refusal' in chance) return false
-  const tell = (mailed: MailedBooking) =>
+  const notify = (mailed: MailedBooking) =>
     queueMail(tx, 'place-from-waiting-list', { to: recipient(waiting), class: mailed })
-  const taking = { passId: chance.pass.id, causedBy: { by: 'system' as const }, reason: 'From the waiting list', tell }
+  const taking = {
+    passId: chance.pass.id,
+    causedBy: { by: 'system' as const },
+    reason: 'From the waiting list',
+    notify,
+  }
   await writePlace(tx, { ...waiting, id: waiting.userId }, offered, taking, now)
   return true
 }

@@ -21,13 +21,13 @@ type BookingParts = {
 const columns = { booking: bookings, class: classes, user: { firstName: users.firstName, lastName: users.lastName } }
 
 /** A booking as the wire knows one. */
-export function toBooking({ booking, class: booked, user }: BookingParts): Booking {
+export function toBooking({ booking, class: studioClass, user }: BookingParts): Booking {
   return {
     id: booking.id,
     userId: booking.userId,
     classId: booking.classId,
     user: { firstName: user.firstName, lastName: user.lastName },
-    class: toClassFacts(booked),
+    class: toClassFacts(studioClass),
     status: booking.status,
     paymentStatus: booking.paymentStatus,
     participantCount: booking.participantCount,
@@ -54,18 +54,18 @@ export function toMailedClass(mailed: ClassRow): MailedClass {
 }
 
 /** A booked class in the record of changes. */
-export function wordsOf(booked: { title: string; date: string; startTime: string }): string {
-  return `${booked.title}, ${formatDate(booked.date)} ${booked.startTime}`
+export function wordsOf(studioClass: { title: string; date: string; startTime: string }): string {
+  return `${studioClass.title}, ${formatDate(studioClass.date)} ${studioClass.startTime}`
 }
 
 /** What a mail says of a booked class. Both as they are after the change the mail is about. */
-export function toMailedBooking(booking: BookingRow, booked: ClassRow): MailedBooking {
-  return { bookingId: booking.id, ...toMailedClass(booked), calendar: calendarEntryOf(booking, booked) }
+export function toMailedBooking(booking: BookingRow, studioClass: ClassRow): MailedBooking {
+  return { bookingId: booking.id, ...toMailedClass(studioClass), calendar: calendarEntryOf(booking, studioClass) }
 }
 
 /** What a calendar knows a booking by. */
-export function calendarEntryOf(booking: BookingRow, booked: ClassRow): CalendarEntry {
-  const changes = [booked.updatedAt, booking.bookedAt, booking.cancelledAt ?? booking.bookedAt]
+export function calendarEntryOf(booking: BookingRow, studioClass: ClassRow): CalendarEntry {
+  const changes = [studioClass.updatedAt, booking.bookedAt, booking.cancelledAt ?? booking.bookedAt]
   const changedAt = changes.reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
   return { uid: booking.calendarUid, sequence: booking.calendarSequence, changedAt: changedAt.toString() }
 }

@@ -52,7 +52,7 @@ export async function rescheduleBooking(
       causedBy: { by: 'member' },
       reason: `Moved from ${wordsOf(from)}`,
       insteadOf: givenBack,
-      tell: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),
+      notify: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),
     },
     now,
   )

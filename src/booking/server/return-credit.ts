@@ -25,7 +25,7 @@ export async function returnForfeitedCredit(
   now: Temporal.Instant,
 ): Promise<Booking> {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
-  const { booking, booked } = await lockBooking(tx, found)
+  const { booking, studioClass } = await lockBooking(tx, found)
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
   if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
@@ -40,13 +40,13 @@ export async function returnForfeitedCredit(
   const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
   await queueMail(tx, 'credit-returned', {
     to: recipient(member),
-    class: toMailedClass(booked),
+    class: toMailedClass(studioClass),
     reason: reason.trim(),
     expiresAt: latest.toString(),
   })
   const changes = differences(AUDITED.booking, stateOf(booking), stateOf(returned))
   await recordAdminChange(tx, admin, { action: 'credit_returned', subject: { kind: 'booking', id }, changes }, now)
-  return toBooking({ booking: returned, class: booked, user: member })
+  return toBooking({ booking: returned, class: studioClass, user: member })
 }
 
 async function markReturned(tx: Tx, id: number): Promise<BookingRow> {

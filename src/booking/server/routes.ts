@@ -1,7 +1,7 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { HealthVault } from '../../health/server/health.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
-import { type Http, serve, serveFile, tellTotal } from '../../platform/http/serve.ts'
+import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
@@ -50,7 +50,7 @@ export function bookingRoutes(
     (await upcomingBookingsOf(database.db, user.id, clock.now())).map(toBooking),
   )
   serve(http, contract.listAllBookings, async ({ query, reply }) => {
-    if (query.limit !== undefined) tellTotal(reply, await countBookings(database.db, query))
+    if (query.limit !== undefined) sendTotal(reply, await countBookings(database.db, query))
     return (await allBookings(database.db, query)).map(toBooking)
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))

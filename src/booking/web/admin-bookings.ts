@@ -4,7 +4,7 @@ import type { BookingStatus, listAllBookings, listSessions } from '../contract.t
 import { bookingsKey } from './stale.ts'
 
 /** Which bookings an admin asks for. */
-export type BookingWish = {
+export type BookingQuery = {
   limit?: number
   offset?: number
   search?: string
@@ -17,7 +17,7 @@ export type BookingWish = {
 const FRESH = { gcTime: 0 }
 
 /** One page of everybody's bookings, the last booked first. While the next page comes, this one stays. */
-export function useAllBookings(query: BookingWish) {
+export function useAllBookings(query: BookingQuery) {
   return useQuery({
     queryKey: [...bookingsKey, 'admin', query],
     queryFn: () => callPage<typeof listAllBookings>({ method: 'GET', path: '/api/admin/bookings' }, { query }),

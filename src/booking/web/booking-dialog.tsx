@@ -104,7 +104,7 @@ export default function BookingDialog({
           (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
       </p>
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button disabled={!ready} busy={book.isPending} onClick={confirm} aria-describedby="why-not-yet">

@@ -49,13 +49,13 @@ async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boo
   return (await bookingsNow(queries)).find(isIt)
 }
 
-type Wish = { chosen: StudioClass; userId: string; usePass: boolean }
+type BookParams = { chosen: StudioClass; userId: string; usePass: boolean }
 
 /** Books a place and says how it went (specification, section 8). `onSettled` hears of a refusal what it was. */
 export function useBook({ onSettled }: { onSettled: (error: Error | null) => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: ({ chosen, userId, usePass }: Wish) =>
+    mutationFn: ({ chosen, userId, usePass }: BookParams) =>
       call<typeof bookClass>(
         { method: 'POST', path: '/api/bookings' },
         { body: { classId: chosen.id, userId, participantCount: 1, usePass } },

@@ -8,9 +8,9 @@ type Booked = Booking['class']
  *
  * @param where the studio's name and address
  */
-export function calendarLinks(id: number, booked: Booked, where: string): { name: string; href: string }[] {
-  const { startsAt, endsAt } = spanOf(booked)
-  const title = `${booked.title} with ${booked.instructorName}`
+export function calendarLinks(id: number, studioClass: Booked, where: string): { name: string; href: string }[] {
+  const { startsAt, endsAt } = spanOf(studioClass)
+  const title = `${studioClass.title} with ${studioClass.instructorName}`
   const google = new URLSearchParams({
     action: 'TEMPLATE',
     text: title,

@@ -17,7 +17,7 @@ export function BookingActions({ children }: { children: ReactNode }) {
 }
 
 /**
- * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
+ * Cancel, with what it outcome now beside it. It acts at once; only a cancellation that costs the credit asks first.
  * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
  */
 export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
@@ -26,21 +26,21 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   const cancel = useCancelBooking()
   const facts = cancellable(booking)
   // The next-class card goes by the 120 minutes alone, as specified; the lists know that a moved class costs nothing.
-  const means = cancellationAt(now, strict ? { ...facts, isMoved: false } : facts)
-  const blocked = means === 'too_late' || (strict && means === 'forfeited')
+  const outcome = cancellationAt(now, strict ? { ...facts, isMoved: false } : facts)
+  const blocked = outcome === 'too_late' || (strict && outcome === 'forfeited')
 
   const label =
-    strict && means !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
+    strict && outcome !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
   return (
     <>
       <Button
-        look="secondary"
+        variant="secondary"
         small
         disabled={blocked}
         busy={cancel.isPending}
         aria-label={blocked ? undefined : `Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
         aria-describedby={`cancel-${booking.id}`}
-        onClick={() => (means === 'forfeited' ? setAsking(true) : cancel.mutate(booking.id))}
+        onClick={() => (outcome === 'forfeited' ? setAsking(true) : cancel.mutate(booking.id))}
       >
         {label}
       </Button>
@@ -48,11 +48,11 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
         id={`cancel-${booking.id}`}
         className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto"
       >
-        {means === 'credit_returned' &&
+        {outcome === 'credit_returned' &&
           `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts, booking.class.date)}`}
-        {means === 'forfeited' && strict && facts.isMoved && 'Below you can still cancel with your credit back'}
-        {means === 'forfeited' && !strict && 'Your credit would not be returned'}
-        {means === 'too_late' && !strict && 'This class has started'}
+        {outcome === 'forfeited' && strict && facts.isMoved && 'Below you can still cancel with your credit back'}
+        {outcome === 'forfeited' && !strict && 'Your credit would not be returned'}
+        {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
       <Dialog
         open={asking}
@@ -61,11 +61,11 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
         description={`This class starts in less than ${lateCancellationMinutes} minutes. If you cancel now, the place is freed but your credit is not returned.`}
       >
         <DialogActions>
-          <Button look="quiet" onClick={() => setAsking(false)}>
+          <Button variant="quiet" onClick={() => setAsking(false)}>
             Keep booking
           </Button>
           <Button
-            look="danger"
+            variant="danger"
             onClick={() => {
               setAsking(false)
               cancel.mutate(booking.id)

@@ -2,7 +2,7 @@ import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { useClasses } from '../../timetable/web/classes.ts'
 import { Button } from '../../ui/button.tsx'
-import { Read } from '../../ui/read.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useUpcomingBookings } from './bookings.ts'
 import { ClassRow } from './class-row.tsx'
@@ -40,7 +40,7 @@ export function ClassPicker({
       />
       <h3 className="mt-6 mb-2 text-[0.9375rem] text-ink-soft">{formatLongDate(day)}</h3>
       <div className="min-h-[280px]">
-        <Read of={classes} failed="The classes could not be loaded." loading="Loading classes...">
+        <QueryView query={classes} failed="The classes could not be loaded." loading="Loading classes...">
           {(all) => {
             const listed = takeable(all).filter((c) => c.date === day)
             return listed.length === 0 ? (
@@ -53,7 +53,7 @@ export function ClassPicker({
               </ul>
             )
           }}
-        </Read>
+        </QueryView>
       </div>
     </>
   )
@@ -72,7 +72,7 @@ function NothingFree({
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
       <p className="text-ink-soft">Nothing free on this day.</p>
-      <Button look="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
+      <Button variant="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
         {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'Look at the next week'}
       </Button>
     </div>

@@ -56,7 +56,7 @@ export function ClassRow({
           onClick={onWait}
           aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
-            { small: true, look: 'secondary' },
+            { small: true, variant: 'secondary' },
             'col-span-2 col-start-2 row-start-3 justify-self-start px-3 whitespace-nowrap max-[359px]:col-span-1 sm:col-span-1 sm:col-start-4 sm:row-start-1 sm:justify-self-stretch',
           )}
         >

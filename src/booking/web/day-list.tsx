@@ -32,7 +32,7 @@ export function DayList({
   if (classes.isError) {
     return (
       <EmptyState title={sentenceOf(classes.error, 'The classes could not be loaded.')}>
-        <Button look="secondary" onClick={() => classes.refetch()}>
+        <Button variant="secondary" onClick={() => classes.refetch()}>
           Try again
         </Button>
       </EmptyState>

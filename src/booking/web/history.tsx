@@ -15,7 +15,7 @@ export default function HistoryDialog({ onClose }: { onClose: () => void }) {
         {isPending && <Spinner label="Loading your bookings" />}
         {error && (
           <EmptyState title={sentenceOf(error, 'Your bookings could not be loaded.')}>
-            <Button look="secondary" onClick={() => refetch()}>
+            <Button variant="secondary" onClick={() => refetch()}>
               Try again
             </Button>
           </EmptyState>

@@ -16,12 +16,12 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
   useSoon(loadDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
-  const means = cancellationAt(now, cancellable(booking))
-  const tooLate = means !== 'credit_returned'
+  const outcome = cancellationAt(now, cancellable(booking))
+  const tooLate = outcome !== 'credit_returned'
   return (
     <>
       <Button
-        look="secondary"
+        variant="secondary"
         small
         disabled={tooLate}
         aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
@@ -30,7 +30,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
       >
         Reschedule
       </Button>
-      {means === 'forfeited' && (
+      {outcome === 'forfeited' && (
         <p id={`move-${booking.id}`} className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute sm:basis-auto">
           Cannot be moved (within {studio.policies.lateCancellationMinutes} min)
         </p>

@@ -62,7 +62,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
         )}
       </div>
       <DialogActions>
-        <Button look="quiet" onClick={() => setTo(undefined)}>
+        <Button variant="quiet" onClick={() => setTo(undefined)}>
           Choose another
         </Button>
         <Button busy={move.isPending} onClick={() => move.mutate({ booking, to })}>

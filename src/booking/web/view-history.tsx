@@ -11,7 +11,7 @@ export function ViewHistory() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className={buttonClass({ look: 'secondary' })} onClick={() => setOpen(true)}>
+      <button type="button" className={buttonClass({ variant: 'secondary' })} onClick={() => setOpen(true)}>
         View History
       </button>
       {open && (

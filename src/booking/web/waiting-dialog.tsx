@@ -56,12 +56,12 @@ export default function WaitingDialog({
       <WhatHappens startsAt={instantAt(awaited.date, awaited.startTime)} />
       <HealthLine health={health} />
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Close
         </Button>
         {entry ? (
           <>
-            <Button look="secondary" busy={leave.isPending} onClick={() => leave.mutate(awaited)}>
+            <Button variant="secondary" busy={leave.isPending} onClick={() => leave.mutate(awaited)}>
               Leave waiting list
             </Button>
             {entry.needsConfirming && (

@@ -57,7 +57,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
           </Button>
         )}
         <Button
-          look="secondary"
+          variant="secondary"
           small
           busy={leave.isPending}
           aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}

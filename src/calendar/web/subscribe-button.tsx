@@ -11,7 +11,7 @@ export function SubscribeButton({ isAdmin }: { isAdmin: boolean }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className={buttonClass({ look: 'secondary' })} onClick={() => setOpen(true)}>
+      <button type="button" className={buttonClass({ variant: 'secondary' })} onClick={() => setOpen(true)}>
         Subscribe in your calendar
       </button>
       {open && (

@@ -3,7 +3,7 @@ import { formatLongDate, studioDate } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Read } from '../../ui/read.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { CalendarFeed } from '../contract.ts'
 import { useCalendarFeed, useEndAddress, useNewAddress } from './feed.ts'
@@ -30,19 +30,19 @@ export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean
         <>
           <NewAddress url={renew.data.url} shown={shown} />
           <DialogActions>
-            <Button look="secondary" onClick={onClose}>
+            <Button variant="secondary" onClick={onClose}>
               Done
             </Button>
           </DialogActions>
         </>
       ) : (
-        <Read of={feed} failed="Your calendar address could not be looked up.">
+        <QueryView query={feed} failed="Your calendar address could not be looked up.">
           {(current) => (
             <>
               {current && <Current feed={current} />}
               <DialogActions>
                 {current && (
-                  <Button look="quiet" busy={end.isPending} onClick={() => end.mutate()}>
+                  <Button variant="quiet" busy={end.isPending} onClick={() => end.mutate()}>
                     End the address
                   </Button>
                 )}
@@ -52,7 +52,7 @@ export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean
               </DialogActions>
             </>
           )}
-        </Read>
+        </QueryView>
       )}
     </Dialog>
   )

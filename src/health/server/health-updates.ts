@@ -28,7 +28,7 @@ const ONE_NOTICE_MINUTES = 10
 export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
   const { userId, updateType, changes, now } = saved
   const sealedChanges = vault.seal(userId, 'changes', changes)
-  if (!(await wasToldOf(tx, userId, now))) await tellOwner(tx, userId)
+  if (!(await wasToldOf(tx, userId, now))) await notifyOwner(tx, userId)
   await tx.insert(healthUpdates).values({ userId, updateType, sealedChanges, createdAt: now })
 }
 
@@ -43,7 +43,7 @@ async function wasToldOf(tx: Tx, userId: string, now: Temporal.Instant): Promise
   return recent !== undefined
 }
 
-async function tellOwner(tx: Tx, userId: string): Promise<void> {
+async function notifyOwner(tx: Tx, userId: string): Promise<void> {
   const [member] = await tx.select().from(users).where(eq(users.id, userId))
   if (!member) return
   const owner = { email: studio.ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }

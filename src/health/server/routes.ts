@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type Http, serve, tellTotal } from '../../platform/http/serve.ts'
+import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { countHealthReads, listHealthReads } from './access-log.ts'
 import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
@@ -27,7 +27,7 @@ export function healthRoutes(http: Http, deps: { database: Database; vault: Heal
   )
 
   serve(http, contract.listHealthUpdates, async ({ user, query, reply }) => {
-    if (query.limit !== undefined) tellTotal(reply, await countHealthUpdates(database.db, query))
+    if (query.limit !== undefined) sendTotal(reply, await countHealthUpdates(database.db, query))
     return await database.transaction((tx) => listHealthUpdates(tx, vault, user, query, clock.now()))
   })
 
@@ -40,7 +40,7 @@ export function healthRoutes(http: Http, deps: { database: Database; vault: Heal
   )
 
   serve(http, contract.listHealthReads, async ({ query, reply }) => {
-    if (query.limit !== undefined) tellTotal(reply, await countHealthReads(database.db, query))
+    if (query.limit !== undefined) sendTotal(reply, await countHealthReads(database.db, query))
     return await listHealthReads(database.db, query)
   })
 }

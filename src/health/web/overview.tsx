@@ -51,10 +51,10 @@ export function HealthOverview({
         )}
         <div className="mt-7 flex flex-wrap gap-3">
           {complete && <ButtonLink to={next.to}>{next.label}</ButtonLink>}
-          <Button look={complete ? 'secondary' : 'primary'} onClick={onOpen}>
+          <Button variant={complete ? 'secondary' : 'primary'} onClick={onOpen}>
             {complete ? 'Update Information' : 'Complete Questionnaire'}
           </Button>
-          <ButtonLink to="/" look="secondary">
+          <ButtonLink to="/" variant="secondary">
             Back to Home
           </ButtonLink>
         </div>

@@ -126,7 +126,7 @@ export default function HealthWizard({
           <Body />
         </div>
         <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6">
-          <Button look="secondary" disabled={step === 0} onClick={() => goTo(step - 1)}>
+          <Button variant="secondary" disabled={step === 0} onClick={() => goTo(step - 1)}>
             Previous
           </Button>
           {step < LAST ? (

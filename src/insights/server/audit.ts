@@ -5,11 +5,11 @@ import { auditLog } from '../../audit/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import type { AuditLine } from '../contract.ts'
 
-type Wish = { subject?: string; limit?: number; offset?: number }
+type AuditQuery = { subject?: string; limit?: number; offset?: number }
 
 /** The record of changes, newest first; of one thing where a `subject` (`class:42`) is given. */
-export async function auditOf(reader: Reader, wish: Wish): Promise<{ lines: AuditLine[]; total: number }> {
-  const [kind, id = ''] = wish.subject?.split(':') ?? []
+export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ lines: AuditLine[]; total: number }> {
+  const [kind, id = ''] = query.subject?.split(':') ?? []
   const meant = kind ? and(eq(auditLog.subjectKind, kind as SubjectKind), eq(auditLog.subjectId, id)) : undefined
   const page = reader
     .select({ line: auditLog, firstName: users.firstName, lastName: users.lastName })
@@ -18,8 +18,8 @@ export async function auditOf(reader: Reader, wish: Wish): Promise<{ lines: Audi
     .where(meant)
     .orderBy(desc(auditLog.id))
     .$dynamic()
-  if (wish.limit !== undefined) page.limit(wish.limit)
-  if (wish.offset !== undefined) page.offset(wish.offset)
+  if (query.limit !== undefined) page.limit(query.limit)
+  if (query.offset !== undefined) page.offset(query.offset)
   const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(meant)])
   const lines = rows.map(({ line, firstName, lastName }) => ({
     id: line.id,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
-import { type Http, serve, serveFile, tellTotal } from '../../platform/http/serve.ts'
+import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
 import { auditOf } from './audit.ts'
 import { memberPage } from './member-page.ts'
@@ -16,13 +16,13 @@ export function insightRoutes(http: Http, options: { database: Database; exports
   serve(http, getReport, async ({ query }) => reportOf(database.db, query, clock.now()))
   serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(exports, query, clock.now()), query))
   serve(http, listUsers, async ({ query, reply }) => {
-    if (query.limit !== undefined) tellTotal(reply, await countUsers(database.db, query))
+    if (query.limit !== undefined) sendTotal(reply, await countUsers(database.db, query))
     return await usersForAdmin(database.db, query, clock.now())
   })
   serve(http, getMemberPage, async ({ params }) => memberPage(database.db, params.id, clock.now()))
   serve(http, listAudit, async ({ query, reply }) => {
     const { lines, total } = await auditOf(database.db, query)
-    tellTotal(reply, total)
+    sendTotal(reply, total)
     return lines
   })
 }

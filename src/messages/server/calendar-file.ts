@@ -35,11 +35,11 @@ export type CalendarMethod = 'PUBLISH' | 'CANCEL'
  * @param site makes a path an absolute address
  */
 export function calendarFile(
-  booked: MailedClass & { calendar: CalendarEntry },
+  studioClass: MailedClass & { calendar: CalendarEntry },
   method: CalendarMethod,
   site: Site,
 ): string {
-  return written({ method, events: [bookingEvent(booked, { isCancelled: method === 'CANCEL' }, site)] })
+  return written({ method, events: [bookingEvent(studioClass, { isCancelled: method === 'CANCEL' }, site)] })
 }
 
 /** Entries as a calendar that calendars subscribe to, and ask for again every hour. */
@@ -49,12 +49,12 @@ export function calendarFeed(name: string, events: CalendarEvent[]): string {
 
 /** A booking as an entry: a cancelled one says so in its title too, for calendars that do not heed its status. */
 export function bookingEvent(
-  booked: MailedClass & { calendar: CalendarEntry },
+  studioClass: MailedClass & { calendar: CalendarEntry },
   { isCancelled }: { isCancelled: boolean },
   site: Site,
 ): CalendarEvent {
-  const { calendar, startsAt, endsAt } = booked
-  const title = `${booked.title} with ${booked.instructorName}`
+  const { calendar, startsAt, endsAt } = studioClass
+  const title = `${studioClass.title} with ${studioClass.instructorName}`
   return {
     ...{ calendar, startsAt, endsAt, isCancelled, hasAlarm: !isCancelled },
     summary: isCancelled ? `Cancelled: ${title}` : title,

@@ -49,7 +49,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
           </li>
         ))}
       </ul>
-      <Button look={popular ? 'light' : 'secondary'} className="mt-auto w-full" onClick={() => onSelect(sold)}>
+      <Button variant={popular ? 'light' : 'secondary'} className="mt-auto w-full" onClick={() => onSelect(sold)}>
         Select Package <span className="sr-only">{sold.name}</span>
       </Button>
     </article>

@@ -58,7 +58,7 @@ function AdminPage() {
     <div className="wrap pt-8 pb-section lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
-        <LogoutLink className={buttonClass({ look: 'secondary', small: true })}>Logout</LogoutLink>
+        <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
       </div>
       <nav
         ref={strip}

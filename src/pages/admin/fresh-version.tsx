@@ -46,7 +46,7 @@ export function Refused({
       {isChangedMeanwhile && (
         <>
           <p className="mt-1">What you have typed stays.</p>
-          <Button look="secondary" small busy={busy} className="mt-3" onClick={load}>
+          <Button variant="secondary" small busy={busy} className="mt-3" onClick={load}>
             Load the fresh version
           </Button>
         </>

@@ -6,7 +6,7 @@ import { callPage } from '../../foundation/call.ts'
 import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import type { AuditLine, listAudit } from '../../insights/contract.ts'
 import { Button } from '../../ui/button.tsx'
-import { Read } from '../../ui/read.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 
 /** So many lines at first, and so many more each time. */
 const LINES = 20
@@ -39,7 +39,7 @@ function Lines({ subject }: { subject: string }) {
     placeholderData: (before) => before,
   })
   return (
-    <Read of={page} failed="The history could not be loaded.">
+    <QueryView query={page} failed="The history could not be loaded.">
       {({ rows, total }) =>
         rows.length === 0 ? (
           <p className="py-2 text-[0.9375rem] text-ink-mute">Nothing has been changed yet.</p>
@@ -51,14 +51,14 @@ function Lines({ subject }: { subject: string }) {
               ))}
             </ol>
             {total > rows.length && (
-              <Button look="quiet" small onClick={() => setLimit((now) => now + LINES)}>
+              <Button variant="quiet" small onClick={() => setLimit((now) => now + LINES)}>
                 Show more
               </Button>
             )}
           </>
         )
       }
-    </Read>
+    </QueryView>
   )
 }
 

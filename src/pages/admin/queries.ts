@@ -9,13 +9,13 @@ export const usersKey = ['admin', 'users'] as const
 export const purchasesKey = ['admin', 'purchases'] as const
 export const analyticsKey = ['admin', 'analytics'] as const
 
-type Wish = { limit: number; offset: number; search?: string }
+type ListQuery = { limit: number; offset: number; search?: string }
 
 /** One page of the users that a search finds, and how many it finds in all. */
-export const useUsers = (wish: Wish) =>
+export const useUsers = (query: ListQuery) =>
   useQuery({
-    queryKey: [...usersKey, 'list', wish],
-    queryFn: () => callPage<typeof listUsers>({ method: 'GET', path: '/api/admin/users' }, { query: wish }),
+    queryKey: [...usersKey, 'list', query],
+    queryFn: () => callPage<typeof listUsers>({ method: 'GET', path: '/api/admin/users' }, { query }),
     placeholderData: keepPreviousData,
   })
 
@@ -38,9 +38,9 @@ export const allPackages = queryOptions({
   queryFn: () => call<typeof listAllPackages>({ method: 'GET', path: '/api/admin/packages' }),
 })
 
-export const usePurchases = (wish: Wish & { userId?: string; attention?: 'true' }) =>
+export const usePurchases = (query: ListQuery & { userId?: string; attention?: 'true' }) =>
   useQuery({
-    queryKey: [...purchasesKey, wish],
-    queryFn: () => callPage<typeof listPurchases>({ method: 'GET', path: '/api/admin/purchases' }, { query: wish }),
+    queryKey: [...purchasesKey, query],
+    queryFn: () => callPage<typeof listPurchases>({ method: 'GET', path: '/api/admin/purchases' }, { query }),
     placeholderData: keepPreviousData,
   })

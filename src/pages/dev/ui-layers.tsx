@@ -11,10 +11,10 @@ export function Dialogs() {
   const close = () => setOpen(undefined)
   return (
     <div className="flex flex-wrap gap-3">
-      <Button look="secondary" onClick={() => setOpen('short')}>
+      <Button variant="secondary" onClick={() => setOpen('short')}>
         Open a dialog
       </Button>
-      <Button look="secondary" onClick={() => setOpen('tall')}>
+      <Button variant="secondary" onClick={() => setOpen('tall')}>
         Open a tall dialog
       </Button>
       <Dialog
@@ -24,10 +24,10 @@ export function Dialogs() {
         description="The place is freed but your credit is not returned."
       >
         <DialogActions>
-          <Button look="quiet" onClick={close}>
+          <Button variant="quiet" onClick={close}>
             Keep booking
           </Button>
-          <Button look="danger" onClick={close}>
+          <Button variant="danger" onClick={close}>
             Cancel booking
           </Button>
         </DialogActions>
@@ -53,13 +53,13 @@ export function Toasts() {
   return (
     <div className="flex flex-wrap gap-3">
       <Button
-        look="secondary"
+        variant="secondary"
         onClick={() => toast({ title: 'Success', description: 'Booking cancelled successfully' })}
       >
         Show a toast
       </Button>
       <Button
-        look="secondary"
+        variant="secondary"
         onClick={() => toast({ title: 'Booking Failed', description: 'This class is fully booked.', tone: 'error' })}
       >
         Show an error

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Unreachable } from '../../foundation/call.ts'
-import { Read } from '../../ui/read.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 
-/** What `Read` shows in place of data: the way to try again, and the sentence for an empty list. */
+/** What `QueryView` shows in place of data: the way to try again, and the sentence for an empty list. */
 export function Reads() {
   const failed = useQuery<string[]>({
     queryKey: ['dev', 'failed'],
@@ -12,12 +12,12 @@ export function Reads() {
   const nothing = 'The list could not be loaded.'
   return (
     <>
-      <Read of={failed} failed={nothing}>
+      <QueryView query={failed} failed={nothing}>
         {() => null}
-      </Read>
-      <Read of={empty} failed={nothing} empty="No health updates yet">
+      </QueryView>
+      <QueryView query={empty} failed={nothing} empty="No health updates yet">
         {() => null}
-      </Read>
+      </QueryView>
     </>
   )
 }

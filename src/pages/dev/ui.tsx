@@ -146,17 +146,17 @@ function Buttons() {
   const [busy, setBusy] = useState(false)
   return (
     <>
-      {LOOKS.map((look) => (
+      {LOOKS.map((variant) => (
         <div
-          key={look}
-          className={`flex flex-wrap items-center gap-3 ${look === 'light' ? 'rounded-row bg-sage-dark p-4' : ''}`}
+          key={variant}
+          className={`flex flex-wrap items-center gap-3 ${variant === 'light' ? 'rounded-row bg-sage-dark p-4' : ''}`}
         >
-          <Button look={look}>{look}</Button>
-          <Button look={look} small>
-            {look}, small
+          <Button variant={variant}>{variant}</Button>
+          <Button variant={variant} small>
+            {variant}, small
           </Button>
-          <Button look={look} busy>
-            {look}, loading
+          <Button variant={variant} busy>
+            {variant}, loading
           </Button>
         </div>
       ))}
@@ -169,10 +169,10 @@ function Buttons() {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-6">
-        <Button look="secondary" busy={busy} onClick={() => setBusy(true)}>
+        <Button variant="secondary" busy={busy} onClick={() => setBusy(true)}>
           Begins to load when clicked
         </Button>
-        <ButtonLink to="/pricing" look="secondary">
+        <ButtonLink to="/pricing" variant="secondary">
           A link like a button
         </ButtonLink>
         <ArrowLink to="/pricing">A link with an arrow</ArrowLink>
@@ -204,7 +204,7 @@ function Fragile() {
   if (broken) throw new Error('Broken on purpose, to look at the page that says so.')
   return (
     <div>
-      <Button look="danger" onClick={() => setBroken(true)}>
+      <Button variant="danger" onClick={() => setBroken(true)}>
         Break this page
       </Button>
     </div>

@@ -88,10 +88,10 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
             Select Date & Time
           </h2>
           <div className="flex flex-wrap gap-2">
-            <Button look="secondary" small className="max-sm:px-4">
+            <Button variant="secondary" small className="max-sm:px-4">
               All Activities
             </Button>
-            <Button look="secondary" small className="max-sm:px-4">
+            <Button variant="secondary" small className="max-sm:px-4">
               Instructor
             </Button>
           </div>

@@ -64,7 +64,7 @@ function CheckoutPage({
           title={packages.isError ? sentenceOf(packages.error, 'The order could not be loaded.') : 'Package not found.'}
         >
           {packages.isError && (
-            <Button look="secondary" onClick={() => packages.refetch()}>
+            <Button variant="secondary" onClick={() => packages.refetch()}>
               Try again
             </Button>
           )}

@@ -46,7 +46,7 @@ export function DashboardDetailed({
           <h1 className="font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">My Dashboard</h1>
           <p className="mt-2 break-words text-ink-soft">Welcome back, {user.firstName || 'Member'}</p>
         </div>
-        <LogoutLink className={buttonClass({ look: 'secondary', small: true })}>Logout</LogoutLink>
+        <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
       </div>
       {steps}
       <div className="mt-8 grid gap-5 lg:grid-cols-3">
@@ -87,7 +87,7 @@ export function DashboardDetailed({
         <Card title="Quick Actions">
           <div className="mt-5 grid gap-3">
             <ButtonLink to="/booking">Book a Class</ButtonLink>
-            <ButtonLink to="/pricing" look="secondary">
+            <ButtonLink to="/pricing" variant="secondary">
               Buy Class Pass
             </ButtonLink>
             <ViewHistory />

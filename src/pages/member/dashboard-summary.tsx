@@ -90,7 +90,7 @@ export function DashboardSummary({
             </h2>
             <div className="grid gap-3">
               <ButtonLink to="/booking">Book New Class</ButtonLink>
-              <ButtonLink to="/pricing" look="secondary">
+              <ButtonLink to="/pricing" variant="secondary">
                 Buy Class Pass
               </ButtonLink>
               <ViewHistory />

@@ -74,7 +74,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       {failed ? (
         <EmptyState page title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>
           <Button
-            look="secondary"
+            variant="secondary"
             onClick={() => {
               for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
             }}
@@ -107,11 +107,17 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
 }
 
 function ViewSwitch({ detailed }: { detailed: boolean }) {
-  const look =
+  const linkClass =
     'grid min-h-11 place-items-center rounded-full px-5 text-ink-soft transition-colors aria-[current=true]:bg-paper aria-[current=true]:text-ink aria-[current=true]:shadow-rest'
   return (
     <nav aria-label="Dashboard layout" className="inline-flex rounded-full bg-sand p-1 text-[0.9375rem] font-medium">
-      <Link to="/dashboard" replace preventScrollReset aria-current={detailed ? undefined : 'true'} className={look}>
+      <Link
+        to="/dashboard"
+        replace
+        preventScrollReset
+        aria-current={detailed ? undefined : 'true'}
+        className={linkClass}
+      >
         Summary
       </Link>
       <Link
@@ -119,7 +125,7 @@ function ViewSwitch({ detailed }: { detailed: boolean }) {
         replace
         preventScrollReset
         aria-current={detailed ? 'true' : undefined}
-        className={look}
+        className={linkClass}
       >
         Detailed
       </Link>

@@ -53,7 +53,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
     return (
       <div className="grid min-h-[70vh] place-items-center">
         <EmptyState page title={sentenceOf(health.error, 'Your health information could not be loaded.')}>
-          <Button look="secondary" onClick={() => health.retry()}>
+          <Button variant="secondary" onClick={() => health.retry()}>
             Try again
           </Button>
         </EmptyState>

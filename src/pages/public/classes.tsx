@@ -126,7 +126,7 @@ export default function Classes() {
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <BookAClass />
-              <ButtonLink to="/pricing" look="secondary">
+              <ButtonLink to="/pricing" variant="secondary">
                 View Pricing
               </ButtonLink>
             </div>

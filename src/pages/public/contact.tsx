@@ -72,7 +72,7 @@ export default function Contact() {
           <p className="mt-3 text-base text-ink-mute">Classes also run outside staffed hours.</p>
           <div className="mt-10 flex flex-wrap gap-3">
             <ButtonLink to="/auth">Book a Class</ButtonLink>
-            <ButtonLink to={CLASSES} look="secondary">
+            <ButtonLink to={CLASSES} variant="secondary">
               View Classes
             </ButtonLink>
           </div>

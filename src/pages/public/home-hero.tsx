@@ -59,11 +59,11 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
           <div className="mt-[26px] flex flex-wrap gap-3 [&>*]:max-sm:flex-1 [&>*]:max-sm:px-3 [&>*]:max-sm:whitespace-nowrap">
             <BookAClass />
             {firstName ? (
-              <ButtonLink to="/dashboard" look="secondary">
+              <ButtonLink to="/dashboard" variant="secondary">
                 Dashboard
               </ButtonLink>
             ) : (
-              <ButtonLink to="/pricing" look="secondary">
+              <ButtonLink to="/pricing" variant="secondary">
                 See prices
               </ButtonLink>
             )}

@@ -38,7 +38,7 @@ export default function LegalPage() {
           {page.book && (
             <div className="mt-14 flex flex-wrap gap-3 print:hidden">
               <ButtonLink to="/contact">Contact Us</ButtonLink>
-              <ButtonLink to="/booking" look="secondary">
+              <ButtonLink to="/booking" variant="secondary">
                 {page.book}
               </ButtonLink>
             </div>

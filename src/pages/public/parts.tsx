@@ -87,9 +87,9 @@ export function ClosingBand({ title, children, action }: { title: ReactNode; chi
 }
 
 /** 'Book a Class' with its arrow, for guests and members alike. */
-export function BookAClass({ look = 'primary' }: { look?: 'primary' | 'secondary' | 'light' }) {
+export function BookAClass({ variant = 'primary' }: { variant?: 'primary' | 'secondary' | 'light' }) {
   return (
-    <BookLink look={look}>
+    <BookLink variant={variant}>
       Book a Class <ArrowRight aria-hidden strokeWidth={1.5} />
     </BookLink>
   )

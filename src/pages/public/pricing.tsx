@@ -63,7 +63,7 @@ function Packages() {
   if (packages.isError) {
     return (
       <EmptyState title={sentenceOf(packages.error, 'The packages could not be loaded.')}>
-        <Button look="secondary" onClick={() => packages.refetch()}>
+        <Button variant="secondary" onClick={() => packages.refetch()}>
           Try again
         </Button>
       </EmptyState>

@@ -39,7 +39,7 @@ export function Footer() {
               </li>
             ))}
             <li>
-              <BookLink look="text" className={link}>
+              <BookLink variant="text" className={link}>
                 Book Now
               </BookLink>
             </li>

@@ -54,7 +54,7 @@ export function Header() {
           ))}
         </nav>
         <div className="hidden items-center gap-3 nav:flex">
-          <ButtonLink to="/pricing" look="quiet" small>
+          <ButtonLink to="/pricing" variant="quiet" small>
             Buy Pass
           </ButtonLink>
           <BookLink small>Book Now</BookLink>

@@ -46,7 +46,7 @@ export function MobileMenu({ onClose }: { onClose: () => void }) {
         </ul>
         <div className="mt-auto grid gap-3 pt-8">
           <BookLink onFollow={onClose}>Book Now</BookLink>
-          <ButtonLink to="/pricing" look="secondary" onClick={onClose}>
+          <ButtonLink to="/pricing" variant="secondary" onClick={onClose}>
             Buy Pass
           </ButtonLink>
           {user && (

@@ -15,7 +15,7 @@ export function NotFound() {
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <ButtonLink to="/">Back to Home</ButtonLink>
-          <ButtonLink to={CLASSES} look="secondary">
+          <ButtonLink to={CLASSES} variant="secondary">
             See classes
           </ButtonLink>
         </div>

@@ -25,7 +25,7 @@ export function Trouble({ error }: { error: unknown }) {
       </p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <Button onClick={() => location.reload()}>Try again</Button>
-        <ButtonLink to="/" look="secondary" reloadDocument>
+        <ButtonLink to="/" variant="secondary" reloadDocument>
           Back to Home
         </ButtonLink>
       </div>

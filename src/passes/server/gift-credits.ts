@@ -11,16 +11,16 @@ import { grantPass, passOf } from './passes.ts'
 type Gift = { memberId: string; packageId: number; creditsToGift: number; expiryMonths: number }
 
 /** Gives a member a pass with credits, without payment; on record. */
-export async function giftCredits(tx: Tx, admin: User, wish: Gift, now: Temporal.Instant): Promise<Pass> {
-  const member = (await findUser(tx, wish.memberId)) ?? refuse(passRefusals.member_not_found)
-  const gift = (await findPackage(tx, wish.packageId)) ?? refuse(packageRefusals.package_not_found)
+export async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal.Instant): Promise<Pass> {
+  const member = (await findUser(tx, body.memberId)) ?? refuse(passRefusals.member_not_found)
+  const gift = (await findPackage(tx, body.packageId)) ?? refuse(packageRefusals.package_not_found)
   const pass = await grantPass(
     tx,
     {
       userId: member.id,
       packageId: gift.id,
-      credits: wish.creditsToGift,
-      validityMonths: wish.expiryMonths,
+      credits: body.creditsToGift,
+      validityMonths: body.expiryMonths,
       cause: { giftedBy: { by: 'admin', id: admin.id } },
     },
     now,
@@ -31,8 +31,8 @@ export async function giftCredits(tx: Tx, admin: User, wish: Gift, now: Temporal
   })
   const changes = {
     package: { after: gift.name },
-    credits: { after: wish.creditsToGift },
-    validityMonths: { after: wish.expiryMonths },
+    credits: { after: body.creditsToGift },
+    validityMonths: { after: body.expiryMonths },
   }
   await recordAdminChange(
     tx,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Read } from '../../ui/read.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import type { LedgerLine } from '../contract.ts'
 import {
   classInWords,
@@ -28,7 +28,7 @@ export default function CreditHistoryDialog({ onClose }: { onClose: () => void }
       description="Every credit you got and used, the latest first. One credit is one place for one person."
     >
       <div className="mt-6">
-        <Read of={useCredits({ limit: shown })} failed="Your credit history could not be loaded.">
+        <QueryView query={useCredits({ limit: shown })} failed="Your credit history could not be loaded.">
           {(lines) =>
             lines.length === 0 ? (
               <EmptyState title="No credits yet" />
@@ -40,14 +40,14 @@ export default function CreditHistoryDialog({ onClose }: { onClose: () => void }
                   ))}
                 </ul>
                 {lines.length === shown && (
-                  <Button look="quiet" small className="mt-3" onClick={() => setShown(shown + SHOWN)}>
+                  <Button variant="quiet" small className="mt-3" onClick={() => setShown(shown + SHOWN)}>
                     Show more
                   </Button>
                 )}
               </>
             )
           }
-        </Read>
+        </QueryView>
       </div>
     </Dialog>
   )

@@ -9,10 +9,10 @@ import type { PackageRow } from '../../packages/tables.ts'
 import { grantPass, holdsPassFor } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
+import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextLookAt, paysFor } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents, purchases, refunds } from '../tables.ts'
-import { methodUsed, type PaidIntent } from '../there.ts'
-import { tellOfReturn } from './notices.ts'
+import { notifyOfReturn } from './notices.ts'
 import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
 
 /** What became of a payment that succeeded. */
@@ -157,7 +157,7 @@ async function giveBack(
     .returning({ id: refunds.id })
   await tx.enqueue('send-refund', { refundId: (refund as { id: number }).id })
   const because = state === 'mismatched' ? 'mismatched' : member ? 'held' : 'member_gone'
-  await tellOfReturn(tx, {
+  await notifyOfReturn(tx, {
     member,
     bought,
     amountPence: paid.amount_received,

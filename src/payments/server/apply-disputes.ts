@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { freezePass, passOfPurchaseForUpdate, thawPass } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
-import type { DisputeThere, WarningThere } from '../there.ts'
 import type { Locked } from './apply-refunds.ts'
-import { type Party, tellMember, tellOwner } from './notices.ts'
+import { notifyMember, notifyOwner, type Party } from './notices.ts'
 import { disputesOf } from './queries.ts'
 
 const TOLD = {
@@ -15,7 +15,7 @@ const TOLD = {
   closed: 'inquiry_closed',
 } as const
 
-const decided = (status: DisputeThere['status']) => status === 'won' || status === 'lost' || status === 'closed'
+const decided = (status: ProviderDispute['status']) => status === 'won' || status === 'lost' || status === 'closed'
 
 /**
  * Brings our disputes about a (locked) payment to what the provider has, and tells the owner of each that opened or was
@@ -26,12 +26,12 @@ const decided = (status: DisputeThere['status']) => status === 'won' || status =
 export async function applyDisputes(
   tx: Tx,
   { party, purchase }: Pick<Locked, 'party' | 'purchase'>,
-  there: readonly DisputeThere[],
+  remote: readonly ProviderDispute[],
   now: Temporal.Instant,
-): Promise<DisputeThere[]> {
+): Promise<ProviderDispute[]> {
   const rows = await disputesOf(tx, party.intent.id)
-  const moved: DisputeThere[] = []
-  for (const dispute of there) {
+  const moved: ProviderDispute[] = []
+  for (const dispute of remote) {
     const row = rows.find(({ id }) => id === dispute.id)
     const { id, status, amount: amountPence, reason, openedAt, respondBy } = dispute
     if (row?.status === status) {
@@ -51,15 +51,15 @@ export async function applyDisputes(
 }
 
 /** Tells the owner of disputes that opened or were decided, and how long the bank waits for an answer. */
-export async function tellOfDisputes(
+export async function notifyOfDisputes(
   tx: Tx,
   party: Party,
-  moved: readonly DisputeThere[],
+  moved: readonly ProviderDispute[],
   bookings: number,
 ): Promise<void> {
   for (const { status, amount, reason, respondBy } of moved) {
     const until = decided(status) ? null : respondBy
-    await tellOwner(tx, party, TOLD[status], { amountPence: amount, detail: reason, respondBy: until, bookings })
+    await notifyOwner(tx, party, TOLD[status], { amountPence: amount, detail: reason, respondBy: until, bookings })
   }
 }
 
@@ -77,18 +77,18 @@ export async function holdPass(
   const isDisputed = (await disputesOf(tx, party.intent.id)).some(({ status }) => status === 'open')
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)
-  if (!pass.refundedAt && !isEnded) await tellMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
+  if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
 }
 
 /** Keeps what a card network warned of, and tells the owner once: money that goes back now is not disputed later. */
-export async function applyWarnings(tx: Tx, party: Party, there: readonly WarningThere[]): Promise<void> {
-  for (const { id, kind, warnedAt } of there) {
+export async function applyWarnings(tx: Tx, party: Party, remote: readonly ProviderWarning[]): Promise<void> {
+  for (const { id, kind, warnedAt } of remote) {
     const [added] = await tx
       .insert(fraudWarnings)
       .values({ id, paymentIntentId: party.intent.id, kind, warnedAt })
       .onConflictDoNothing()
       .returning({ id: fraudWarnings.id })
     const { paidPence, amountPence } = party.intent
-    if (added) await tellOwner(tx, party, 'fraud_warning', { amountPence: paidPence ?? amountPence, detail: kind })
+    if (added) await notifyOwner(tx, party, 'fraud_warning', { amountPence: paidPence ?? amountPence, detail: kind })
   }
 }

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Pence } from '../../foundation/money.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import type { ProviderRefund } from '../provider-state.ts'
 import { type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
-import type { RefundThere } from '../there.ts'
 import { matchRefunds } from './match-refunds.ts'
-import { type Party, tellOfFailedRefund, tellOfRefund, tellOwner } from './notices.ts'
+import { notifyOfFailedRefund, notifyOfRefund, notifyOwner, type Party } from './notices.ts'
 import { refundsOf } from './queries.ts'
 
 /** Why a refund is given up while the money is back with the member. */
@@ -22,16 +22,16 @@ export type Locked = { party: Party; purchase: PurchaseRow | undefined; isPassLe
 export async function applyRefunds(
   tx: Tx,
   locked: Locked,
-  there: readonly RefundThere[],
+  remote: readonly ProviderRefund[],
   now: Temporal.Instant,
-): Promise<RefundThere[]> {
+): Promise<ProviderRefund[]> {
   const { intent } = locked.party
   const rows = await refundsOf(tx, intent.id)
-  const known = matchRefunds(rows, there)
-  const made: RefundThere[] = []
+  const known = matchRefunds(rows, remote)
+  const made: ProviderRefund[] = []
   // Those that failed first: what they gave up may have been sent anew.
-  const inOrder = [...there].sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
-  await withdrawOverbid(tx, locked.party, { rows, there, known: new Set(known.values()) }, now)
+  const inOrder = [...remote].sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
+  await withdrawOverbid(tx, locked.party, { rows, remote, known: new Set(known.values()) }, now)
   for (const refund of inOrder) {
     const row = known.get(refund)
     if (row) await advance(tx, locked.party, row, refund, now)
@@ -45,7 +45,7 @@ export async function advance(
   tx: Tx,
   party: Party,
   row: RefundRow,
-  refund: Pick<RefundThere, 'id' | 'status' | 'failure'>,
+  refund: Pick<ProviderRefund, 'id' | 'status' | 'failure'>,
   now: Temporal.Instant,
 ): Promise<void> {
   if (row.status === 'failed' || (row.status === refund.status && row.providerId)) return
@@ -60,7 +60,7 @@ export async function advance(
       settledAt: status === 'pending' ? null : status === row.status ? row.settledAt : now,
     })
     .where(eq(refunds.id, row.id))
-  if (status === 'failed') await tellOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
+  if (status === 'failed') await notifyOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
 }
 
 /** Gives up a refund that the provider will not make. One that was made there already is missed by nobody. */
@@ -74,11 +74,11 @@ export async function giveUp(
   const isMissed = !ALREADY_BACK.includes(failure)
   const answeredAt = isMissed ? null : now
   await tx.update(refunds).set({ status: 'failed', failure, settledAt: now, answeredAt }).where(eq(refunds.id, row.id))
-  if (!isMissed) return await tellOwner(tx, party, 'refund_not_needed', { amountPence: row.amountPence })
-  await tellOfFailedRefund(tx, party, { ...row, failure })
+  if (!isMissed) return await notifyOwner(tx, party, 'refund_not_needed', { amountPence: row.amountPence })
+  await notifyOfFailedRefund(tx, party, { ...row, failure })
 }
 
-async function record(tx: Tx, locked: Locked, refund: RefundThere, now: Temporal.Instant): Promise<boolean> {
+async function record(tx: Tx, locked: Locked, refund: ProviderRefund, now: Temporal.Instant): Promise<boolean> {
   const { party, purchase } = locked
   const { status, failure } = refund
   await tx.insert(refunds).values({
@@ -94,7 +94,7 @@ async function record(tx: Tx, locked: Locked, refund: RefundThere, now: Temporal
     settledAt: status === 'pending' ? null : now,
   })
   if (failure === null) return true
-  await tellOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail: failure.replaceAll('_', ' ') })
+  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail: failure.replaceAll('_', ' ') })
   return false
 }
 
@@ -102,11 +102,15 @@ async function record(tx: Tx, locked: Locked, refund: RefundThere, now: Temporal
 async function withdrawOverbid(
   tx: Tx,
   party: Party,
-  { rows, there, known }: { rows: readonly RefundRow[]; there: readonly RefundThere[]; known: ReadonlySet<RefundRow> },
+  {
+    rows,
+    remote,
+    known,
+  }: { rows: readonly RefundRow[]; remote: readonly ProviderRefund[]; known: ReadonlySet<RefundRow> },
   now: Temporal.Instant,
 ): Promise<void> {
   const waiting = rows.filter((row) => row.status === 'decided' && !known.has(row))
-  let left = paidFor(party) - total(there)
+  let left = paidFor(party) - total(remote)
   for (const row of waiting) {
     if (row.amountPence <= left) left -= row.amountPence
     else await giveUp(tx, party, row, left > 0 ? 'too_little_is_left' : 'refunded_at_the_provider', now)
@@ -118,19 +122,19 @@ const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
   all.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 
 /** Tells member and owner of refunds made there; a part leaves the pass and asks the owner how many credits go. */
-export async function tellOfRefundsThere(
+export async function notifyOfProviderRefunds(
   tx: Tx,
   { party, isPassLeft }: Locked,
-  made: readonly RefundThere[],
+  made: readonly ProviderRefund[],
   ended: { isEnded: boolean; bookings: number },
 ): Promise<void> {
   const rows = await refundsOf(tx, party.intent.id)
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [place, refund] of made.entries()) {
     const pass = !isPassLeft ? 'none' : ended.isEnded ? 'ended' : 'kept'
-    await tellOfRefund(tx, party, { amountPence: refund.amount, pass })
+    await notifyOfRefund(tx, party, { amountPence: refund.amount, pass })
     const bookings = place === 0 ? ended.bookings : 0
     const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
-    await tellOwner(tx, party, kind, { amountPence: refund.amount, bookings })
+    await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings })
   }
 }

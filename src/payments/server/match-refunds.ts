@@ -1,7 +1,7 @@
+import type { ProviderRefund } from '../provider-state.ts'
 import type { RefundRow } from '../tables.ts'
-import type { RefundThere } from '../there.ts'
 
-type Match = (row: RefundRow, refund: RefundThere) => boolean
+type Match = (row: RefundRow, refund: ProviderRefund) => boolean
 
 const byProviderId: Match = (row, refund) => row.providerId === refund.id
 const byNumber: Match = (row, refund) => !row.providerId && row.id === refund.ours
@@ -19,12 +19,12 @@ const byOldMarks: Match = (row, refund) => {
 /** Which of our refunds of a payment the provider's are, each at most once; the surest signs first. */
 export function matchRefunds(
   rows: readonly RefundRow[],
-  there: readonly RefundThere[],
-): ReadonlyMap<RefundThere, RefundRow> {
-  const found = new Map<RefundThere, RefundRow>()
+  remote: readonly ProviderRefund[],
+): ReadonlyMap<ProviderRefund, RefundRow> {
+  const found = new Map<ProviderRefund, RefundRow>()
   const taken = new Set<RefundRow>()
   // One that failed is taken for an old one of ours only when no other can be it.
-  const inOrder = [...there].sort((a, b) => Number(a.status === 'failed') - Number(b.status === 'failed'))
+  const inOrder = [...remote].sort((a, b) => Number(a.status === 'failed') - Number(b.status === 'failed'))
   for (const match of [byProviderId, byNumber, byOldMarks]) {
     for (const refund of inOrder) {
       const row = found.has(refund) ? undefined : rows.find((one) => !taken.has(one) && match(one, refund))
@@ -37,9 +37,9 @@ export function matchRefunds(
 }
 
 /** The provider's refund that a decided one of ours has become already. */
-export function alreadyMade(row: RefundRow, there: readonly RefundThere[]): RefundThere | undefined {
+export function alreadyMade(row: RefundRow, remote: readonly ProviderRefund[]): ProviderRefund | undefined {
   return (
-    there.find((refund) => byNumber(row, refund)) ??
-    there.find((refund) => refund.status !== 'failed' && byOldMarks(row, refund))
+    remote.find((refund) => byNumber(row, refund)) ??
+    remote.find((refund) => refund.status !== 'failed' && byOldMarks(row, refund))
   )
 }

@@ -26,7 +26,7 @@ export async function partyOf(tx: Tx, intent: PaymentIntentRow): Promise<Party> 
 type Notice = Mails['payment-notice']
 
 /** Tells the owner of something about a payment that they should know or decide. */
-export async function tellOwner(
+export async function notifyOwner(
   tx: Tx,
   { member, bought, intent }: Party,
   kind: Notice['kind'],
@@ -46,7 +46,7 @@ export async function tellOwner(
 }
 
 /** Tells the member of a refund; nobody, once they are erased. */
-export async function tellOfRefund(
+export async function notifyOfRefund(
   tx: Tx,
   { member, bought, intent }: Party,
   refund: { amountPence: Pence; feePence?: Pence; pass: Mails['purchase-refunded']['pass'] },
@@ -64,7 +64,7 @@ export async function tellOfRefund(
 }
 
 /** Tells the member what a dispute, or a payment that took days, came to. */
-export async function tellMember(
+export async function notifyMember(
   tx: Tx,
   { member, bought, intent }: Party,
   mail: 'pass-on-hold' | 'pass-off-hold' | 'pass-ended' | 'payment-failed',
@@ -74,13 +74,13 @@ export async function tellMember(
 }
 
 /** Tells both that a refund did not arrive. */
-export async function tellOfFailedRefund(
+export async function notifyOfFailedRefund(
   tx: Tx,
   party: Party,
   refund: { amountPence: Pence; failure: string },
 ): Promise<void> {
   const detail = refund.failure.replaceAll('_', ' ')
-  await tellOwner(tx, party, 'refund_failed', { amountPence: refund.amountPence, detail })
+  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amountPence, detail })
   const { member, bought } = party
   if (!member) return
   const amount = toDecimal(refund.amountPence)
@@ -88,7 +88,7 @@ export async function tellOfFailedRefund(
 }
 
 /** Tells both that a payment which could not become a pass goes back whole. */
-export async function tellOfReturn(
+export async function notifyOfReturn(
   tx: Tx,
   returned: {
     member: UserRow | undefined

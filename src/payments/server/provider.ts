@@ -6,9 +6,15 @@ import type { Package } from '../../packages/contract.ts'
 import { currentAnswer } from '../../platform/http/answer.ts'
 import { studio } from '../../studio.ts'
 import { paymentRefusals } from '../contract.ts'
+import {
+  type ProviderPayment,
+  type ProviderRefund,
+  toProviderDispute,
+  toProviderRefund,
+  toProviderWarning,
+} from '../provider-state.ts'
 import { CURRENCY, statementSuffix } from '../rules.ts'
 import type { RefundRow } from '../tables.ts'
-import { disputeThere, type PaymentThere, type RefundThere, refundThere, warningThere } from '../there.ts'
 import { alreadyMade } from './match-refunds.ts'
 
 /** The card provider, as far as we need it. */
@@ -21,7 +27,7 @@ export type Provider = {
    * All that the provider knows of a payment. Refunds, disputes and warnings are asked for when `whole`, or when the
    * charge says that there are some.
    */
-  read(id: string, options: { whole: boolean }): Promise<PaymentThere | undefined>
+  read(id: string, options: { whole: boolean }): Promise<ProviderPayment | undefined>
   /** Ends a payment that nobody will make any more. Answers how it stands then: it may have been paid meanwhile. */
   abandon(id: string): Promise<Stripe.PaymentIntent | undefined>
   /**
@@ -29,7 +35,7 @@ export type Provider = {
    *
    * @returns the refund, or why the provider will never make it
    */
-  refund(decided: RefundRow): Promise<RefundThere | { refused: string }>
+  refund(decided: RefundRow): Promise<ProviderRefund | { refused: string }>
 }
 
 const NOTHING_FOLLOWED = { refunds: [], disputes: [], warnings: [] }
@@ -64,9 +70,9 @@ export function stripeProvider(
       stripe.radar.earlyFraudWarnings.list(asked),
     ])
     return {
-      refunds: refunds.data.map(refundThere),
-      disputes: disputes.data.map(disputeThere),
-      warnings: warnings.data.map(warningThere),
+      refunds: refunds.data.map(toProviderRefund),
+      disputes: disputes.data.map(toProviderDispute),
+      warnings: warnings.data.map(toProviderWarning),
     }
   }
 
@@ -109,7 +115,7 @@ export function stripeProvider(
         try {
           // The key alone is not enough: the provider forgets keys after a day, and the job may try for weeks.
           const { data } = await stripe.refunds.list({ payment_intent: decided.paymentIntentId, limit: 100 })
-          const made = alreadyMade(decided, data.map(refundThere))
+          const made = alreadyMade(decided, data.map(toProviderRefund))
           if (made) return made
           const wanted = {
             payment_intent: decided.paymentIntentId,
@@ -118,7 +124,7 @@ export function stripeProvider(
             metadata: { refundId: String(decided.id) },
           }
           // Not `refund:`: that was followed by a purchase's number once.
-          return refundThere(await stripe.refunds.create(wanted, { idempotencyKey: `refund-row:${decided.id}` }))
+          return toProviderRefund(await stripe.refunds.create(wanted, { idempotencyKey: `refund-row:${decided.id}` }))
         } catch (error) {
           const refused = neverMade(error)
           if (refused === undefined) throw error

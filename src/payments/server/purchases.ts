@@ -136,10 +136,10 @@ function whatCameOf(purchase: PurchaseRow, pass: PassRow | undefined, money: Mon
 }
 
 function refundNow(purchase: Refundable, pass: PassRow | undefined, now: Temporal.Instant) {
-  const means = refundOf(purchase, pass, now)
+  const quote = refundOf(purchase, pass, now)
   const most = toDecimal(purchase.isDisputed ? 0 : mostRefundable(purchase))
-  if ('refusal' in means) return { amount: null, fee: null, reason: means.refusal.message, most }
-  return { amount: toDecimal(means.pence), fee: toDecimal(purchase.amountPence - means.pence), reason: null, most }
+  if ('refusal' in quote) return { amount: null, fee: null, reason: quote.refusal.message, most }
+  return { amount: toDecimal(quote.pence), fee: toDecimal(purchase.amountPence - quote.pence), reason: null, most }
 }
 
 function toRefund(refund: RefundRow, among: Parameters<typeof decisionOf>[1]): PurchaseRefund {

@@ -8,7 +8,7 @@ import { paymentRefusals } from '../contract.ts'
 import { type Refundable, refundOf, refusalBeside } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, refunds } from '../tables.ts'
 import { endPass, lockPassToEnd } from './end-pass.ts'
-import { type Party, partyOf, tellOfRefund } from './notices.ts'
+import { notifyOfRefund, type Party, partyOf } from './notices.ts'
 import { disputesOf, findPurchase, intentForUpdate } from './queries.ts'
 
 type Admin = { id: string }
@@ -16,7 +16,7 @@ type Admin = { id: string }
 /** A refund beside the rule: how much (pounds), why, and how many credits go with it. Without an amount: by the rule. */
 export type RefundOrder = { amount?: string | number | null; reason?: string | null; credits?: number | null }
 
-type Means = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
+type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
 
 /**
  * Decides a refund: credits are taken by a ledger line, the member told, and the money on its way by a job. All that was
@@ -33,34 +33,34 @@ export async function refundPurchase(
   const pass = await lockPassToEnd(tx, id, now)
   const { intent, purchase } = await purchaseForUpdate(tx, id)
   const isDisputed = (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
-  const means = meansOf(order, { ...purchase, isDisputed }, pass, now)
+  const terms = termsOf(order, { ...purchase, isDisputed }, pass, now)
   const party = await partyOf(tx, intent)
-  const isWhole = means.origin === 'rule' || purchase.refundedPence + means.pence === purchase.amountPence
+  const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
 
-  await decide(tx, purchase, { ...means, credits: isWhole ? (pass?.creditsRemaining ?? 0) : means.credits }, now)
+  await decide(tx, purchase, { ...terms, credits: isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits }, now)
   const causedBy = { by: 'admin' as const, id: admin.id }
   if (isWhole) await endPass(tx, id, { causedBy, reason: 'The purchase was refunded', now })
   else if (pass) {
     const reason = 'Part of the purchase was refunded'
-    await takeCredits(tx, pass, { credits: means.credits, causedBy, reason, now })
+    await takeCredits(tx, pass, { credits: terms.credits, causedBy, reason, now })
   }
-  const feePence = means.origin === 'rule' ? purchase.amountPence - means.pence : 0
+  const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
   const ended = isWhole || !pass || pass.refundedAt !== null
-  const left = means.credits > 0 ? 'fewer_credits' : 'kept'
-  await tellOfRefund(tx, party, { amountPence: means.pence, feePence, pass: ended ? 'ended' : left })
-  await keepOnRecord(tx, admin, { id, party, means }, now)
+  const left = terms.credits > 0 ? 'fewer_credits' : 'kept'
+  await notifyOfRefund(tx, party, { amountPence: terms.pence, feePence, pass: ended ? 'ended' : left })
+  await keepOnRecord(tx, admin, { id, party, terms }, now)
 }
 
-function meansOf(
+function termsOf(
   { amount, reason, credits }: RefundOrder,
   purchase: Refundable,
   pass: PassRow | undefined,
   now: Temporal.Instant,
-): Means {
+): RefundTerms {
   if (amount == null) {
-    const means = refundOf(purchase, pass, now)
-    if ('refusal' in means) refuse(means.refusal)
-    return { origin: 'rule', pence: means.pence, reason: null, credits: 0 }
+    const terms = refundOf(purchase, pass, now)
+    if ('refusal' in terms) refuse(terms.refusal)
+    return { origin: 'rule', pence: terms.pence, reason: null, credits: 0 }
   }
   const pence = toPence(amount)
   const refusal = refusalBeside(purchase, pence)
@@ -70,17 +70,17 @@ function meansOf(
   return { origin: 'owner', pence, reason: reason ?? null, credits: wanted }
 }
 
-async function decide(tx: Tx, purchase: PurchaseRow, means: Means, now: Temporal.Instant): Promise<void> {
+async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
   const [refund] = await tx
     .insert(refunds)
     .values({
       paymentIntentId: purchase.paymentIntentId,
       purchaseId: purchase.id,
-      origin: means.origin,
-      amountPence: means.pence,
+      origin: terms.origin,
+      amountPence: terms.pence,
       status: 'decided',
-      reason: means.reason,
-      creditsTaken: means.credits,
+      reason: terms.reason,
+      creditsTaken: terms.credits,
       createdAt: now,
     })
     .returning({ id: refunds.id })
@@ -90,14 +90,14 @@ async function decide(tx: Tx, purchase: PurchaseRow, means: Means, now: Temporal
 async function keepOnRecord(
   tx: Tx,
   admin: Admin,
-  { id, party, means }: { id: number; party: Party; means: Means },
+  { id, party, terms }: { id: number; party: Party; terms: RefundTerms },
   now: Temporal.Instant,
 ): Promise<void> {
   const changes = {
     package: { after: party.bought.name },
-    refunded: { after: toDecimal(means.pence) },
-    ...(means.reason === null ? {} : { reason: { after: means.reason } }),
-    ...(means.credits === 0 ? {} : { credits: { after: -means.credits } }),
+    refunded: { after: toDecimal(terms.pence) },
+    ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
+    ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
   }
   await recordAdminChange(tx, admin, { action: 'refunded', subject: { kind: 'purchase', id }, changes }, now)
 }

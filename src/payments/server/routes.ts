@@ -4,7 +4,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import { passOf } from '../../passes/server/passes.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
-import { type Http, serve, tellTotal } from '../../platform/http/serve.ts'
+import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
@@ -39,7 +39,7 @@ export function paymentRoutes(
   )
 
   serve(http, contract.listPurchases, async ({ query, reply }) => {
-    if (query.limit !== undefined) tellTotal(reply, await countPurchases(db, query))
+    if (query.limit !== undefined) sendTotal(reply, await countPurchases(db, query))
     return await allPurchases(db, query, clock.now())
   })
 

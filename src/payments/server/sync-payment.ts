@@ -2,14 +2,14 @@ import { and, eq } from 'drizzle-orm'
 import { passOfPurchaseForUpdate } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
 import { type Asked, endsPass, isAbandoned, isPayable, nextLookAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
-import type { PaidIntent, PaymentThere } from '../there.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
-import { applyDisputes, applyWarnings, holdPass, tellOfDisputes } from './apply-disputes.ts'
-import { applyRefunds, type Locked, tellOfRefundsThere } from './apply-refunds.ts'
+import { applyDisputes, applyWarnings, holdPass, notifyOfDisputes } from './apply-disputes.ts'
+import { applyRefunds, type Locked, notifyOfProviderRefunds } from './apply-refunds.ts'
 import { endingPasses, endPass, lockPassToEnd } from './end-pass.ts'
-import { partyOf, tellMember, tellOwner } from './notices.ts'
+import { notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
 
@@ -33,9 +33,9 @@ export async function syncPayment(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const seen = await findIntent(database.db, id)
     if (!seen) return
-    const there = await readThere(provider, seen, now, options)
-    if (seen.state === 'open' && there && isPayable(there.intent.status)) return await putOff(database, seen, now)
-    if (await endingPasses(database, (tx) => writeThere(tx, seen, there, now))) return
+    const remote = await readProvider(provider, seen, now, options)
+    if (seen.state === 'open' && remote && isPayable(remote.intent.status)) return await putOff(database, seen, now)
+    if (await endingPasses(database, (tx) => applyProvider(tx, seen, remote, now))) return
   }
   throw new Error(`payment ${id} kept changing while it was read`)
 }
@@ -43,7 +43,7 @@ export async function syncPayment(
 /** Brings a purchase that nobody else can write meanwhile to what the provider says of it, as {@link syncPayment} does. */
 export async function followPurchase(tx: Tx, provider: Provider, id: string, now: Temporal.Instant): Promise<void> {
   const seen = await findIntent(tx, id)
-  if (seen) await writeThere(tx, seen, await provider.read(id, { whole: true }), now)
+  if (seen) await applyProvider(tx, seen, await provider.read(id, { whole: true }), now)
 }
 
 /** Nobody has paid yet: nothing to write but when to ask again. */
@@ -53,26 +53,26 @@ async function putOff(database: Database, { id, createdAt }: PaymentIntentRow, n
   await database.db.update(paymentIntents).set({ nextLookAt: nextLook }).where(still)
 }
 
-async function readThere(
+async function readProvider(
   provider: Provider,
   seen: PaymentIntentRow,
   now: Temporal.Instant,
   { whole, mayAbandon }: { whole: boolean; mayAbandon?: boolean },
-): Promise<PaymentThere | undefined> {
-  const there = await provider.read(seen.id, { whole })
-  if (!there || !mayAbandon || !isPayable(there.intent.status) || !isAbandoned(seen.createdAt, now)) return there
+): Promise<ProviderPayment | undefined> {
+  const remote = await provider.read(seen.id, { whole })
+  if (!remote || !mayAbandon || !isPayable(remote.intent.status) || !isAbandoned(seen.createdAt, now)) return remote
   const intent = await provider.abandon(seen.id)
-  return intent && { ...there, intent }
+  return intent && { ...remote, intent }
 }
 
 /** @returns false when the payment was written since it was seen */
-async function writeThere(
+async function applyProvider(
   tx: Tx,
   seen: PaymentIntentRow,
-  there: PaymentThere | undefined,
+  remote: ProviderPayment | undefined,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const pass = await lockPass(tx, seen, there, now)
+  const pass = await lockPass(tx, seen, remote, now)
   const member = await memberForUpdate(tx, seen)
   const intent = await intentForUpdate(tx, seen.id)
   if (!intent || intent.version !== seen.version) return false
@@ -82,9 +82,9 @@ async function writeThere(
     .set({ version: version + 1 })
     .where(eq(paymentIntents.id, intent.id))
 
-  if (there?.intent.status === 'succeeded') await settlePaid(tx, intent, { member, paid: there.intent }, now)
-  else await settleUnpaid(tx, intent, there?.intent, now)
-  if (there) await follow(tx, intent.id, there, pass, now)
+  if (remote?.intent.status === 'succeeded') await settlePaid(tx, intent, { member, paid: remote.intent }, now)
+  else await settleUnpaid(tx, intent, remote?.intent, now)
+  if (remote) await follow(tx, intent.id, remote, pass, now)
   await planNextLook(tx, intent.id, now)
   return true
 }
@@ -93,12 +93,12 @@ async function writeThere(
 async function lockPass(
   tx: Tx,
   seen: PaymentIntentRow,
-  there: PaymentThere | undefined,
+  remote: ProviderPayment | undefined,
   now: Temporal.Instant,
 ): Promise<PassRow | undefined> {
   const purchase = await purchaseOfIntent(tx, seen.id)
   if (!purchase) return undefined
-  const mayEnd = there !== undefined && endsPass(there, purchase.amountPence)
+  const mayEnd = remote !== undefined && endsPass(remote, purchase.amountPence)
   return await (mayEnd ? lockPassToEnd(tx, purchase.id, now) : passOfPurchaseForUpdate(tx, purchase.id))
 }
 
@@ -106,16 +106,16 @@ async function lockPass(
 async function settleUnpaid(
   tx: Tx,
   intent: PaymentIntentRow,
-  there: PaidIntent | undefined,
+  remote: PaidIntent | undefined,
   now: Temporal.Instant,
 ): Promise<void> {
   const wasUnderway = intent.state === 'processing'
   if (intent.state !== 'open' && !wasUnderway) return
-  const status = there?.status
+  const status = remote?.status
   if (status === 'processing') return await move(tx, intent, { state: 'processing', settledAt: null })
   if (status && isPayable(status)) await move(tx, intent, { state: 'open', settledAt: null })
   else await move(tx, intent, { state: 'cancelled', settledAt: now })
-  if (wasUnderway) await tellMember(tx, await partyOf(tx, intent), 'payment-failed')
+  if (wasUnderway) await notifyMember(tx, await partyOf(tx, intent), 'payment-failed')
 }
 
 async function move(tx: Tx, { id }: PaymentIntentRow, to: Pick<PaymentIntentRow, 'state' | 'settledAt'>) {
@@ -126,29 +126,29 @@ async function move(tx: Tx, { id }: PaymentIntentRow, to: Pick<PaymentIntentRow,
 async function follow(
   tx: Tx,
   id: string,
-  there: PaymentThere,
+  remote: ProviderPayment,
   before: PassRow | undefined,
   now: Temporal.Instant,
 ): Promise<void> {
-  if (there.intent.status !== 'succeeded') return
+  if (remote.intent.status !== 'succeeded') return
   const intent = (await findIntent(tx, id)) as PaymentIntentRow
   const purchase = await purchaseOfIntent(tx, id)
   const pass = before ?? (purchase && (await passOfPurchaseForUpdate(tx, purchase.id)))
   const party = await partyOf(tx, intent)
   const locked: Locked = { party, purchase, isPassLeft: pass !== undefined && !pass.refundedAt }
 
-  const made = await applyRefunds(tx, locked, there.refunds, now)
-  const moved = await applyDisputes(tx, locked, there.disputes, now)
-  await applyWarnings(tx, party, there.warnings)
-  const isEnded = locked.isPassLeft && purchase !== undefined && endsPass(there, purchase.amountPence)
+  const made = await applyRefunds(tx, locked, remote.refunds, now)
+  const moved = await applyDisputes(tx, locked, remote.disputes, now)
+  await applyWarnings(tx, party, remote.warnings)
+  const isEnded = locked.isPassLeft && purchase !== undefined && endsPass(remote, purchase.amountPence)
   await holdPass(tx, locked, { isEnded, now })
-  const isLost = there.disputes.some(({ status }) => status === 'lost')
+  const isLost = remote.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
-  if (isEnded && isLost) await tellMember(tx, party, 'pass-ended')
-  await tellOfRefundsThere(tx, locked, made, { isEnded, bookings })
-  await tellOfDisputes(tx, party, moved, bookings)
+  if (isEnded && isLost) await notifyMember(tx, party, 'pass-ended')
+  await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })
+  await notifyOfDisputes(tx, party, moved, bookings)
 }
 
 /** When to ask again; of a payment that is still on its way when the asking ends, the owner is told. */
@@ -157,7 +157,7 @@ async function planNextLook(tx: Tx, id: string, now: Temporal.Instant): Promise<
   const nextLook = nextLookAt(await askedOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
   await tx.update(paymentIntents).set({ nextLookAt: nextLook }).where(eq(paymentIntents.id, id))
   if (nextLook === null && intent.state === 'processing' && intent.nextLookAt) {
-    await tellOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
+    await notifyOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
   }
 }
 

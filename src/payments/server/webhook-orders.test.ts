@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
-import type { DisputeThere, PaymentThere, RefundThere } from '../there.ts'
+import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider-state.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { rememberIntent } from './begin-payment.ts'
 import type { Provider } from './provider.ts'
@@ -43,12 +43,12 @@ function thereAt(
   id: string,
   metadata: Record<string, string>,
   { refund, verdict }: Ending,
-): PaymentThere {
+): ProviderPayment {
   const status = place >= 2 ? 'succeeded' : place === 1 ? 'processing' : 'requires_payment_method'
-  const refunds: RefundThere[] = [
+  const refunds: ProviderRefund[] = [
     { id: `re_${id}`, amount: refund, status: 'succeeded', failure: null, ours: null, ofPurchase: null, madeAt: AT },
   ]
-  const open: DisputeThere = {
+  const open: ProviderDispute = {
     id: `dp_${id}`,
     amount: PRICE,
     status: place >= 5 ? verdict : 'open',

@@ -102,7 +102,7 @@ export function PaymentCard({
       <Stopped>
         {sentenceOf(failed, NOT_INITIALIZED.description)}
         {again && (
-          <Button look="secondary" busy={again.isFetching} onClick={() => again.refetch()}>
+          <Button variant="secondary" busy={again.isFetching} onClick={() => again.refetch()}>
             Try again
           </Button>
         )}

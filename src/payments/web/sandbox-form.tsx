@@ -132,7 +132,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       <Button type="submit" busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}
       </Button>
-      <Button look="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
+      <Button variant="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
         Try a bank debit (half a minute)
       </Button>
     </form>

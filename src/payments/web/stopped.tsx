@@ -12,7 +12,7 @@ export function Stopped({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-5 rounded-row bg-linen px-6 py-6">
       {children}
-      <ButtonLink to="/pricing" look="quiet" small className="-ml-5">
+      <ButtonLink to="/pricing" variant="quiet" small className="-ml-5">
         Back to Pricing
       </ButtonLink>
     </div>
@@ -38,7 +38,7 @@ export function NotKnown({ busy, onAgain }: { busy: boolean; onAgain: () => void
     <Stopped>
       <p>We do not know yet whether your payment was made. Please look again in a moment.</p>
       <p className="text-base text-ink-soft">Looking again does not pay again.</p>
-      <Button look="secondary" busy={busy} onClick={onAgain}>
+      <Button variant="secondary" busy={busy} onClick={onAgain}>
         Try again
       </Button>
     </Stopped>

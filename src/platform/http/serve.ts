@@ -125,7 +125,7 @@ function route<const E extends Endpoint>(
  * How many a list has in all, beside the page of it that is answered: the header `X-Total-Count`; where counting stopped
  * although there are more, `X-Total-Is-More` as well.
  */
-export function tellTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
+export function sendTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
   const { total, isMore } = typeof counted === 'number' ? { total: counted, isMore: false } : counted
   reply.header('x-total-count', total)
   if (isMore) reply.header('x-total-is-more', 'true')

@@ -4,7 +4,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { HealthVault } from '../../health/server/health.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
-import { type Http, serve, tellTotal } from '../../platform/http/serve.ts'
+import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
@@ -24,7 +24,7 @@ export function privacyRoutes(
   })
 
   serve(http, contract.listRetentionRuns, async ({ query, reply }) => {
-    if (query.limit !== undefined) tellTotal(reply, await countRetentionRuns(database.db, query))
+    if (query.limit !== undefined) sendTotal(reply, await countRetentionRuns(database.db, query))
     return await retentionRunsOf(database.db, query)
   })
 

@@ -20,10 +20,10 @@ export function YourData() {
         Download everything we keep about you as one file, or delete your account with all of it.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <a href="/api/user/export" download className={buttonClass({ look: 'secondary', small: true })}>
+        <a href="/api/user/export" download className={buttonClass({ variant: 'secondary', small: true })}>
           <Download aria-hidden strokeWidth={1.5} /> Download my data
         </a>
-        <Button look="quiet" small onClick={() => setAsking(true)}>
+        <Button variant="quiet" small onClick={() => setAsking(true)}>
           Delete my account
         </Button>
       </div>
@@ -68,10 +68,10 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
       description="Upcoming bookings are cancelled, and your account, passes with their credits, bookings and health information are erased. Payments stay on record for six years, without your name. This cannot be undone."
     >
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Keep my account
         </Button>
-        <Button look="danger" busy={erase.isPending} onClick={() => erase.mutate()}>
+        <Button variant="danger" busy={erase.isPending} onClick={() => erase.mutate()}>
           Delete account
         </Button>
       </DialogActions>

@@ -5,7 +5,7 @@ import { fromTo } from './words.ts'
 
 /** For who had classes to come. The last mail to this address: there is no dashboard any more to look at. */
 export function accountErased({ to, classes }: Mails['account-erased'], site: Site): WrittenMail {
-  const files = classes.flatMap((booked) => calendarAttachment(booked, 'CANCEL', site))
+  const files = classes.flatMap((studioClass) => calendarAttachment(studioClass, 'CANCEL', site))
   return {
     subject: 'Your account is deleted and your booked classes are cancelled',
     preview: 'Your places are free again.',
@@ -13,7 +13,7 @@ export function accountErased({ to, classes }: Mails['account-erased'], site: Si
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('Your account is deleted, and with it these bookings are cancelled. Your places are free again.'),
-      facts(...classes.map((booked): [string, string] => [booked.title, fromTo(booked)])),
+      facts(...classes.map((studioClass): [string, string] => [studioClass.title, fromTo(studioClass)])),
       small('If the classes are in your calendar, open the attached files to take them out there too.'),
     ],
     // One file holds one entry, and each has a name of its own.

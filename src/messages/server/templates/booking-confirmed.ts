@@ -5,20 +5,20 @@ import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
 
-export function bookingConfirmed({ to, class: booked }: Mails['booking-confirmed'], site: Site): WrittenMail {
+export function bookingConfirmed({ to, class: studioClass }: Mails['booking-confirmed'], site: Site): WrittenMail {
   return {
-    subject: `Your class on ${dayAndTime(booked)} is booked`,
-    preview: `${booked.title} with ${booked.instructorName}. The attached file puts it into your calendar.`,
+    subject: `Your class on ${dayAndTime(studioClass)} is booked`,
+    preview: `${studioClass.title} with ${studioClass.instructorName}. The attached file puts it into your calendar.`,
     heading: 'Your class is booked',
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('Your place is reserved. The attached file puts the class into your calendar.'),
-      classFacts(booked),
+      classFacts(studioClass),
       button('See your bookings', site('/dashboard')),
       small(
-        `You can cancel or move the class on your dashboard until it starts. Before ${lateFrom(booked)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice.`,
+        `You can cancel or move the class on your dashboard until it starts. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice.`,
       ),
     ],
-    attachments: calendarAttachment(booked, 'PUBLISH', site),
+    attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }
 }

@@ -4,20 +4,23 @@ import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
 
-export function bookingRescheduled({ to, class: booked, from }: Mails['booking-rescheduled'], site: Site): WrittenMail {
+export function bookingRescheduled(
+  { to, class: studioClass, from }: Mails['booking-rescheduled'],
+  site: Site,
+): WrittenMail {
   return {
-    subject: `Your class has moved to ${dayAndTime(booked)}`,
-    preview: `${booked.title} with ${booked.instructorName}, instead of ${dayAndTime(from)}.`,
+    subject: `Your class has moved to ${dayAndTime(studioClass)}`,
+    preview: `${studioClass.title} with ${studioClass.instructorName}, instead of ${dayAndTime(from)}.`,
     heading: 'Your class has moved',
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
-      classFacts(booked),
+      classFacts(studioClass),
       button('See your bookings', site('/dashboard')),
       small(
-        `If the class is in your calendar, open the attached file to move it there too. Before ${lateFrom(booked)} you can move or cancel the class and keep your credit.`,
+        `If the class is in your calendar, open the attached file to move it there too. Before ${lateFrom(studioClass)} you can move or cancel the class and keep your credit.`,
       ),
     ],
-    attachments: calendarAttachment(booked, 'PUBLISH', site),
+    attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }
 }

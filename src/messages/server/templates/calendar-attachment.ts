@@ -3,13 +3,13 @@ import { type CalendarMethod, calendarFile } from '../calendar-file.ts'
 import type { Attachment, Site } from './layout.ts'
 
 /** A booking as a file that puts it into a calendar (`PUBLISH`) or takes it out (`CANCEL`). */
-export function calendarAttachment(booked: MailedBooking, method: CalendarMethod, site: Site): Attachment[] {
+export function calendarAttachment(studioClass: MailedBooking, method: CalendarMethod, site: Site): Attachment[] {
   // A mail queued by an earlier version, before identities were kept, goes without.
-  if (!booked.calendar) return []
+  if (!studioClass.calendar) return []
   return [
     {
       filename: method === 'CANCEL' ? 'class-cancelled.ics' : 'class.ics',
-      content: calendarFile(booked, method, site),
+      content: calendarFile(studioClass, method, site),
       contentType: `text/calendar; charset=utf-8; method=${method}`,
     },
   ]

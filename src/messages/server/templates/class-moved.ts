@@ -5,23 +5,23 @@ import { button, facts, link, paragraph, type Site, small, type WrittenMail } fr
 import { addressLine, dayAndTime, fromTo, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
-export function classMoved({ to, class: booked, from, movedAt }: Mails['class-moved'], site: Site): WrittenMail {
+export function classMoved({ to, class: studioClass, from, movedAt }: Mails['class-moved'], site: Site): WrittenMail {
   return {
-    subject: hasMoved('your class', from, booked),
-    preview: `${booked.title} with ${booked.instructorName}. Your place moves with it.`,
+    subject: hasMoved('your class', from, studioClass),
+    preview: `${studioClass.title} with ${studioClass.instructorName}. Your place moves with it.`,
     heading: 'We have moved your class',
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(
         `We moved this class at ${momentOf(movedAt)}, and your place with it. We are sorry if that upsets your plans. Your pass pays for the new time, even if it ends before.`,
       ),
-      movedFacts(from, booked),
+      movedFacts(from, studioClass),
       button('Keep, change or cancel it', site('/dashboard')),
       small(
-        `To keep your place you need do nothing. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel the class or choose another one on your dashboard. Your credit comes back until the class starts, on ${dayAndTime(booked)}.`,
+        `To keep your place you need do nothing. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel the class or choose another one on your dashboard. Your credit comes back until the class starts, on ${dayAndTime(studioClass)}.`,
       ),
     ],
-    attachments: calendarAttachment(booked, 'PUBLISH', site),
+    attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }
 }
 

@@ -5,9 +5,12 @@ import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, lateFrom } from './words.ts'
 
-export function placeFromWaitingList({ to, class: booked }: Mails['place-from-waiting-list'], site: Site): WrittenMail {
+export function placeFromWaitingList(
+  { to, class: studioClass }: Mails['place-from-waiting-list'],
+  site: Site,
+): WrittenMail {
   return {
-    subject: `A place for you: your class on ${dayAndTime(booked)} is booked`,
+    subject: `A place for you: your class on ${dayAndTime(studioClass)} is booked`,
     preview: 'A place became free, and you were first in line.',
     heading: 'A place became free for you',
     body: [
@@ -15,12 +18,12 @@ export function placeFromWaitingList({ to, class: booked }: Mails['place-from-wa
       paragraph(
         'You were waiting for this class. A place became free and you were next in line, so we have booked it for you and taken one credit from your class pass. The attached file puts the class into your calendar.',
       ),
-      classFacts(booked),
+      classFacts(studioClass),
       button('See your bookings', site('/dashboard')),
       small(
-        `It no longer suits you? Cancel it on your dashboard. Before ${lateFrom(booked)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
+        `It no longer suits you? Cancel it on your dashboard. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
       ),
     ],
-    attachments: calendarAttachment(booked, 'PUBLISH', site),
+    attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }
 }

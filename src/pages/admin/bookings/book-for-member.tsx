@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AdminUser } from '../../../insights/contract.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SearchBox } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useUsers } from '../queries.ts'
 import { BookForDialog } from '../users/book-for-dialog.tsx'
 
@@ -27,7 +27,7 @@ function MemberSearch({ onChoose }: { onChoose: (member: AdminUser) => void }) {
     <div className="mt-6">
       <SearchBox label="Name or e-mail" search={search} onSearch={(words) => setSearch(words.trim())} />
       <div className="mt-4 min-h-48">
-        <Read of={found} failed="The users could not be loaded.">
+        <QueryView query={found} failed="The users could not be loaded.">
           {({ rows }) =>
             rows.length === 0 ? (
               <p className="text-ink-soft">Nobody fits.</p>
@@ -51,7 +51,7 @@ function MemberSearch({ onChoose }: { onChoose: (member: AdminUser) => void }) {
               </ul>
             )
           }
-        </Read>
+        </QueryView>
       </div>
     </div>
   )

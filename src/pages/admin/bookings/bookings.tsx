@@ -2,7 +2,7 @@ import { Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Booking } from '../../../booking/contract.ts'
-import { type BookingWish, useAllBookings } from '../../../booking/web/admin-bookings.ts'
+import { type BookingQuery, useAllBookings } from '../../../booking/web/admin-bookings.ts'
 import { PaymentBadge, participants, StatusBadge } from '../../../booking/web/badges.tsx'
 import { dateOr } from '../../../booking/web/week.ts'
 import { formatDate } from '../../../foundation/dates.ts'
@@ -10,7 +10,7 @@ import { formatMoney } from '../../../foundation/money.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { DateFilter, SelectFilter } from '../filters.tsx'
 import { BookForMemberDialog } from './book-for-member.tsx'
@@ -25,7 +25,7 @@ const STATUSES = [
 ] as const
 
 /** What the address asks for: `?status=no_show&from=2026-12-01`. */
-function useFilter(): Pick<BookingWish, 'status' | 'from' | 'to'> {
+function useFilter(): Pick<BookingQuery, 'status' | 'from' | 'to'> {
   const [query] = useSearchParams()
   const status = STATUSES.find(([value]) => value && value === query.get('status'))?.[0] || undefined
   const date = (name: string) => dateOr(query.get(name), '') || undefined
@@ -37,12 +37,12 @@ export default function BookingsTab() {
   const filter = useFilter()
   const [managed, setManaged] = useState<Booking>()
   const [booking, setBooking] = useState(false)
-  const page = useAllBookings({ ...paging.wish, ...filter })
+  const page = useAllBookings({ ...paging.params, ...filter })
   const isFiltered = Boolean(paging.search || filter.status || filter.from || filter.to)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end gap-3">
-        <SearchBox label="Search by member or class" search={paging.search} onSearch={paging.look} />
+        <SearchBox label="Search by member or class" search={paging.search} onSearch={paging.setSearch} />
         <div className="grid w-full grid-cols-2 gap-3 sm:flex sm:w-auto">
           <SelectFilter
             label="Status"
@@ -67,7 +67,7 @@ export default function BookingsTab() {
           <a
             href={fileOf({ search: paging.search, ...filter })}
             download
-            className={buttonClass({ look: 'secondary', small: true })}
+            className={buttonClass({ variant: 'secondary', small: true })}
           >
             <Download aria-hidden strokeWidth={1.5} /> CSV
           </a>
@@ -76,18 +76,18 @@ export default function BookingsTab() {
           </Button>
         </div>
       </div>
-      <Read of={page} failed="The bookings could not be loaded.">
+      <QueryView query={page} failed="The bookings could not be loaded.">
         {({ rows, total, isMore }) =>
           rows.length === 0 && paging.page === 1 ? (
             <EmptyState title={isFiltered ? 'No booking fits' : 'No bookings yet'} />
           ) : (
             <>
               <BookingRows rows={rows} onManage={setManaged} />
-              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.turn} />
+              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.setPage} />
             </>
           )
         }
-      </Read>
+      </QueryView>
       {managed && (
         <ManageBookingDialog
           booking={page.data?.rows.find(({ id }) => id === managed.id) ?? managed}
@@ -133,7 +133,7 @@ function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (
       ]}
       actions={(booking) => (
         <Button
-          look="quiet"
+          variant="quiet"
           small
           className="max-md:-ml-5"
           aria-label={`Manage the booking of ${booking.user.firstName} ${booking.user.lastName}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}

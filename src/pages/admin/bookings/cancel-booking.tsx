@@ -17,14 +17,14 @@ export type Cancellable = {
 
 /** Gives a member's place back for them; what becomes of the credit stands in the tick, set as the rules would have it. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
-  const { name, class: booked, isMoved } = booking
-  const means = cancellationAt(useNow(), { startsAt: instantAt(booked.date, booked.startTime), isMoved })
-  const [returnCredit, setReturnCredit] = useState(means === 'credit_returned')
+  const { name, class: studioClass, isMoved } = booking
+  const outcome = cancellationAt(useNow(), { startsAt: instantAt(studioClass.date, studioClass.startTime), isMoved })
+  const [returnCredit, setReturnCredit] = useState(outcome === 'credit_returned')
   const cancel = useCancelForMember({ onDone: onClose })
   return (
     <ConfirmDialog
       title="Cancel this booking?"
-      text={`${name}: ${booked.title}, ${formatLongDate(booked.date)} at ${booked.startTime}. The place is freed and ${name} is told by mail.`}
+      text={`${name}: ${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The place is freed and ${name} is told by mail.`}
       keep="Keep booking"
       confirm="Cancel booking"
       busy={cancel.isPending}
@@ -37,7 +37,7 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
           checked={returnCredit}
           onChange={(event) => setReturnCredit(event.target.checked)}
           help={
-            means === 'credit_returned'
+            outcome === 'credit_returned'
               ? 'By the rules the credit goes back.'
               : `Less than ${studio.policies.lateCancellationMinutes} minutes before the start the credit is forfeited by the rules. You may return it all the same.`
           }

@@ -17,12 +17,12 @@ import { isForfeited, ReturnCreditDialog } from './return-credit.tsx'
 export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
   const [returning, setReturning] = useState(false)
-  const { class: booked, user } = booking
+  const { class: studioClass, user } = booking
   const name = `${user.firstName} ${user.lastName}`
-  const started = hasStarted(Temporal.Instant.from(booked.startsAt), useNow())
+  const started = hasStarted(Temporal.Instant.from(studioClass.startsAt), useNow())
   if (cancelling) {
     const isMoved = booking.movedFrom !== null
-    return <CancelBookingDialog booking={{ id: booking.id, name, class: booked, isMoved }} onClose={onClose} />
+    return <CancelBookingDialog booking={{ id: booking.id, name, class: studioClass, isMoved }} onClose={onClose} />
   }
   if (returning) return <ReturnCreditDialog booking={booking} onClose={() => setReturning(false)} />
   return (
@@ -30,7 +30,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
       open
       onClose={onClose}
       title={name}
-      description={`${booked.title}, ${formatLongDate(booked.date)}, ${booked.startTime} - ${booked.endTime}`}
+      description={`${studioClass.title}, ${formatLongDate(studioClass.date)}, ${studioClass.startTime} - ${studioClass.endTime}`}
     >
       <p className="mt-4 flex flex-wrap items-center gap-2">
         <StatusBadge status={booking.status} />
@@ -47,7 +47,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
         ) : started ? (
           <Attendance id={booking.id} name={name} status={booking.status} />
         ) : booking.status === 'confirmed' ? (
-          <Button look="secondary" small onClick={() => setCancelling(true)}>
+          <Button variant="secondary" small onClick={() => setCancelling(true)}>
             Cancel booking
           </Button>
         ) : null}
@@ -56,7 +56,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
         )}
       </div>
       {isForfeited(booking) && (
-        <Button look="secondary" small className="mt-4" onClick={() => setReturning(true)}>
+        <Button variant="secondary" small className="mt-4" onClick={() => setReturning(true)}>
           Give credit back
         </Button>
       )}

@@ -14,7 +14,7 @@ export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) =
 
 /** Gives a forfeited credit back, saying why. */
 export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
-  const { user, class: booked } = booking
+  const { user, class: studioClass } = booking
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useReturnCredit({ onDone: onClose })
   return (
@@ -22,7 +22,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
       open
       onClose={onClose}
       title="Give the credit back?"
-      description={`${booked.title}, ${formatLongDate(booked.date)} at ${booked.startTime}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${user.firstName} is told by email.`}
+      description={`${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${user.firstName} is told by email.`}
     >
       <form
         noValidate
@@ -38,7 +38,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
         />
         <Refused refusal={give.refusal} />
         <DialogActions>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" busy={give.isPending}>

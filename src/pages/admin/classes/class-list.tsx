@@ -28,7 +28,7 @@ export function ClassList({ classes, onOpen }: { classes: StudioClass[]; onOpen:
         return (
           <>
             <Button
-              look="secondary"
+              variant="secondary"
               small
               aria-label={`Edit ${which}`}
               onClick={() => onOpen({ dialog: 'edit', id: c.id })}
@@ -36,7 +36,7 @@ export function ClassList({ classes, onOpen }: { classes: StudioClass[]; onOpen:
               Edit
             </Button>
             <Button
-              look="quiet"
+              variant="quiet"
               small
               aria-label={`Delete ${which}`}
               onClick={() => onOpen({ dialog: 'delete', id: c.id })}

@@ -5,7 +5,7 @@ import { dateOr, today } from '../../../booking/web/week.ts'
 import { formatDate, monthOf } from '../../../foundation/dates.ts'
 import { useAllClasses } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Views, viewOf } from '../../../ui/views.tsx'
 import { useCreating } from '../creating.ts'
@@ -49,7 +49,7 @@ export default function ClassesTab() {
           <Turn label={`Next ${period.unit}`} icon={ChevronRight} onTurn={() => turn(period.after)} />
         </div>
       </div>
-      <Read of={useAllClasses(period.from, period.to)} failed="The classes could not be loaded.">
+      <QueryView query={useAllClasses(period.from, period.to)} failed="The classes could not be loaded.">
         {(classes) =>
           view === 'week' ? (
             <ClassWeek monday={period.from} classes={classes} onOpen={setOpen} />
@@ -59,7 +59,7 @@ export default function ClassesTab() {
             <ClassList classes={classes} onOpen={setOpen} />
           )
         }
-      </Read>
+      </QueryView>
       {creating && <CreateClassDialog onClose={() => setCreating(false)} />}
       {open?.dialog === 'edit' && (
         <EditClassDialog

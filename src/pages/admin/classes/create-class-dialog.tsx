@@ -77,7 +77,7 @@ export function CreateClassDialog({ onClose }: { onClose: () => void }) {
         />
         <Refused refusal={create.refusal} />
         <DialogActions>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" busy={create.isPending}>

@@ -6,7 +6,7 @@ import { call } from '../../../foundation/call.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
 import { classForAdmin, usersKey } from '../queries.ts'
@@ -39,14 +39,14 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
       onConfirm={() => remove.mutate(scope === 'all')}
       onClose={onClose}
     >
-      <Read of={found} failed="The class could not be loaded.">
+      <QueryView query={found} failed="The class could not be loaded.">
         {(shown) => (
           <div className="mt-6 grid gap-5">
             <ScopeChoice found={shown} scope={scope} onChange={setScope} />
             <Consequences found={shown} scope={scope} />
           </div>
         )}
-      </Read>
+      </QueryView>
       <Refused refusal={remove.refusal} />
     </ConfirmDialog>
   )

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { showRefusedFields } from '../../../ui/form.ts'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused, useFreshVersion } from '../fresh-version.tsx'
 import { History } from '../history.tsx'
@@ -38,9 +38,9 @@ export function EditClassDialog({ id, onClose, onDelete }: { id: number; onClose
   const found = useQuery(classForAdmin(id))
   return (
     <Dialog open onClose={onClose} title="Edit Class">
-      <Read of={found} failed="The class could not be loaded.">
+      <QueryView query={found} failed="The class could not be loaded.">
         {(shown) => <Form found={shown} onClose={onClose} onDelete={onDelete} />}
-      </Read>
+      </QueryView>
       <History subject={`class:${id}`} />
     </Dialog>
   )
@@ -114,11 +114,11 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
         />
         <DialogActions>
           {onDelete && (
-            <Button look="quiet" className="sm:mr-auto" onClick={onDelete}>
+            <Button variant="quiet" className="sm:mr-auto" onClick={onDelete}>
               Delete
             </Button>
           )}
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" busy={edit.isPending}>

@@ -6,7 +6,7 @@ import { formatMoney } from '../../../foundation/money.ts'
 import { useOverview } from '../../../insights/web/figures.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { CREATE } from '../creating.ts'
 import { Figures } from '../figures.tsx'
 import { Sessions } from './sessions.tsx'
@@ -37,10 +37,10 @@ export default function OverviewTab() {
             <ButtonLink to="/admin?tab=Classes" state={CREATE}>
               Create New Class
             </ButtonLink>
-            <ButtonLink look="secondary" to="/admin?tab=Packages" state={CREATE}>
+            <ButtonLink variant="secondary" to="/admin?tab=Packages" state={CREATE}>
               Create New Package
             </ButtonLink>
-            <ButtonLink look="secondary" to="/admin?tab=Bookings">
+            <ButtonLink variant="secondary" to="/admin?tab=Bookings">
               View All Bookings
             </ButtonLink>
             <SubscribeButton isAdmin />
@@ -53,7 +53,7 @@ export default function OverviewTab() {
 
 function Month() {
   return (
-    <Read of={useOverview()} failed="The figures could not be loaded.">
+    <QueryView query={useOverview()} failed="The figures could not be loaded.">
       {(month) => (
         <Figures
           figures={[
@@ -64,13 +64,13 @@ function Month() {
           ]}
         />
       )}
-    </Read>
+    </QueryView>
   )
 }
 
 function RecentBookings() {
   return (
-    <Read of={useAllBookings({ limit: RECENT })} failed="The bookings could not be loaded.">
+    <QueryView query={useAllBookings({ limit: RECENT })} failed="The bookings could not be loaded.">
       {({ rows }) =>
         rows.length === 0 ? (
           <EmptyState title="No bookings yet" />
@@ -92,6 +92,6 @@ function RecentBookings() {
           </ul>
         )
       }
-    </Read>
+    </QueryView>
   )
 }

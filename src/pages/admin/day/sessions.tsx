@@ -10,7 +10,7 @@ import { NOTES } from '../../../health/web/words.ts'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { CancelBookingDialog } from '../bookings/cancel-booking.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
@@ -22,14 +22,14 @@ export function Sessions() {
   const day = today(useNow())
   const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
   return (
-    <Read of={useSessions(day, next)} failed="The sessions could not be loaded." loading="Loading sessions...">
+    <QueryView query={useSessions(day, next)} failed="The sessions could not be loaded." loading="Loading sessions...">
       {(sessions) => (
         <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
           <Day name="Today" date={day} sessions={sessions} />
           <Day name="Tomorrow" date={next} sessions={sessions} />
         </div>
       )}
-    </Read>
+    </QueryView>
   )
 }
 
@@ -72,7 +72,7 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
         {!held.isActive && <Badge tone="sand">Inactive</Badge>}
         {held.isActive && !started && (
           <Button
-            look="quiet"
+            variant="quiet"
             small
             className="-mt-2.5 -mr-3 flex-none max-sm:px-3"
             aria-label={`Cancel class at ${held.startTime}, ${held.title}`}
@@ -119,7 +119,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
           </span>
         ) : (
           <Button
-            look="quiet"
+            variant="quiet"
             small
             className="px-3"
             aria-label={`Cancel booking of ${name}`}
@@ -129,7 +129,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
           </Button>
         )}
         <Button
-          look="quiet"
+          variant="quiet"
           small
           className="px-3"
           aria-label={`Health information of ${name}`}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { HealthRead } from '../../../health/contract.ts'
 import { useHealthReads } from '../../../health/web/admin-health.ts'
 import { PAGE_ROWS, Pager } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { momentOf } from '../days.ts'
 
@@ -46,7 +46,7 @@ function Lines({ search }: { search: string }) {
     search: search || undefined,
   })
   return (
-    <Read of={reads} failed="The access log could not be loaded.">
+    <QueryView query={reads} failed="The access log could not be loaded.">
       {({ rows, total, isMore }) =>
         rows.length === 0 ? (
           <p className="py-3 text-ink-soft">Nobody has read any{search ? ' of this' : ''} health data yet.</p>
@@ -70,6 +70,6 @@ function Lines({ search }: { search: string }) {
           </>
         )
       }
-    </Read>
+    </QueryView>
   )
 }

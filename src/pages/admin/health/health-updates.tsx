@@ -6,7 +6,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { momentOf } from '../days.ts'
 import { History } from '../history.tsx'
@@ -20,10 +20,10 @@ export default function HealthUpdatesTab() {
     <>
       <Process />
       <div className="mt-8 mb-4">
-        <SearchBox label="Search by member" search={paging.search} onSearch={paging.look} />
+        <SearchBox label="Search by member" search={paging.search} onSearch={paging.setSearch} />
       </div>
-      <Read
-        of={useHealthUpdates(paging.wish)}
+      <QueryView
+        query={useHealthUpdates(paging.params)}
         failed="Failed to load health updates"
         loading="Loading health updates..."
       >
@@ -37,11 +37,11 @@ export default function HealthUpdatesTab() {
                   <Update key={update.id} update={update} />
                 ))}
               </ul>
-              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.turn} />
+              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.setPage} />
             </>
           )
         }
-      </Read>
+      </QueryView>
       <AccessLog search={paging.search} />
       <RetentionLog />
     </>
@@ -84,7 +84,7 @@ function Update({ update }: { update: HealthUpdate }) {
         </div>
         {!update.notificationSent && (
           <Button
-            look="secondary"
+            variant="secondary"
             small
             busy={mark.isPending}
             aria-label={`Mark as Sent: ${name}`}

@@ -4,7 +4,7 @@ import { type EmergencyContact, isReadable, type Questionnaire, type Unreadable 
 import { useMemberHealth } from '../../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { dayOf } from '../days.ts'
 
 /** Everything a member has told, opened deliberately: who looked is on record. */
@@ -17,14 +17,14 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       title={`Health information of ${name}`}
       description="That you have opened this is on record in Health Updates."
     >
-      <Read of={useMemberHealth(id)} failed="The health information could not be loaded.">
+      <QueryView query={useMemberHealth(id)} failed="The health information could not be loaded.">
         {({ questionnaire, emergencyContact }) => (
           <>
             <Contact contact={emergencyContact} />
             <Answers questionnaire={questionnaire} />
           </>
         )}
-      </Read>
+      </QueryView>
     </Dialog>
   )
 }

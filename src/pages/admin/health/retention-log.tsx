@@ -5,7 +5,7 @@ import { callPage } from '../../../foundation/call.ts'
 import type { listRetentionRuns } from '../../../privacy/contract.ts'
 import { studio } from '../../../studio.ts'
 import { PAGE_ROWS, Pager } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { momentOf } from '../days.ts'
 
@@ -47,7 +47,7 @@ function Runs() {
     placeholderData: (before) => before,
   })
   return (
-    <Read of={runs} failed="The log could not be loaded.">
+    <QueryView query={runs} failed="The log could not be loaded.">
       {({ rows, total, isMore }) =>
         rows.length === 0 ? (
           <p className="py-3 text-ink-soft">The first run is still to come.</p>
@@ -70,6 +70,6 @@ function Runs() {
           </>
         )
       }
-    </Read>
+    </QueryView>
   )
 }

@@ -64,7 +64,7 @@ export function DecideRefundDialog({
         )}
         <Refused refusal={decide.refusal} />
         <DialogActions>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" busy={decide.isPending}>

@@ -71,10 +71,10 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
         )}
         <Refused refusal={send.refusal} />
         <DialogActions>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Keep
           </Button>
-          <Button type="submit" look="danger" busy={send.isPending}>
+          <Button type="submit" variant="danger" busy={send.isPending}>
             Refund
           </Button>
         </DialogActions>

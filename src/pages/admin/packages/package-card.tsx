@@ -41,11 +41,11 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
         {sold.purchaseOncePerUser && <li>once per member</li>}
       </ul>
       <div className="mt-auto flex flex-wrap gap-1 border-t border-line pt-4">
-        <Button look="secondary" small aria-label={`Edit ${sold.name}`} onClick={onEdit}>
+        <Button variant="secondary" small aria-label={`Edit ${sold.name}`} onClick={onEdit}>
           Edit
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           small
           busy={toggle.isPending}
           aria-label={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
@@ -53,7 +53,7 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
         >
           {sold.isActive ? 'Hide' : 'Show'}
         </Button>
-        <Button look="quiet" small aria-label={`Delete ${sold.name}`} onClick={onDelete}>
+        <Button variant="quiet" small aria-label={`Delete ${sold.name}`} onClick={onDelete}>
           Delete
         </Button>
       </div>

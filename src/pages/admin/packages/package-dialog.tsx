@@ -108,7 +108,7 @@ function Form({
       <PackageFields form={form} />
       {children}
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" busy={busy}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Package } from '../../../packages/contract.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Views, viewOf } from '../../../ui/views.tsx'
 import { useCreating } from '../creating.ts'
 import { allPackages } from '../queries.ts'
@@ -38,7 +38,7 @@ function Packages() {
   const close = () => setOpen(undefined)
   return (
     <>
-      <Read of={useQuery(allPackages)} failed="The packages could not be loaded." empty="No packages yet">
+      <QueryView query={useQuery(allPackages)} failed="The packages could not be loaded." empty="No packages yet">
         {(packages) => (
           <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
             {packages.map((sold) => (
@@ -52,7 +52,7 @@ function Packages() {
             ))}
           </ul>
         )}
-      </Read>
+      </QueryView>
       {open?.dialog === 'edit' && <EditPackageDialog sold={open.sold} onClose={close} />}
       {open?.dialog === 'delete' && <DeletePackageDialog sold={open.sold} onClose={close} />}
     </>

@@ -4,7 +4,7 @@ import { formatMoney } from '../../../foundation/money.ts'
 import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { dayOf } from '../days.ts'
 import { SelectFilter } from '../filters.tsx'
@@ -21,13 +21,13 @@ const SHOWN = [
 
 /** What was sold, the newest first; on request only what a bank asks about or what waits for a decision. */
 export function Purchases() {
-  const { search, page, wish, look, turn, filter } = usePaging()
+  const { search, page, params, setSearch, setPage, filter } = usePaging()
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end gap-4">
-        <SearchBox label="Search purchases" search={search} onSearch={look} />
+        <SearchBox label="Search purchases" search={search} onSearch={setSearch} />
         <SelectFilter
           label="Show"
           value={attention ?? ''}
@@ -35,18 +35,18 @@ export function Purchases() {
           onChange={(chosen) => filter({ attention: chosen })}
         />
       </div>
-      <Read of={usePurchases({ ...wish, attention })} failed="The purchases could not be loaded.">
+      <QueryView query={usePurchases({ ...params, attention })} failed="The purchases could not be loaded.">
         {({ rows, total }) =>
           rows.length === 0 && page === 1 ? (
             <p className="py-10 text-center text-ink-soft">{whyNone(search, attention)}</p>
           ) : (
             <>
               <PurchaseRows purchases={rows} />
-              <Pager page={page} total={total} onTurn={turn} />
+              <Pager page={page} total={total} onTurn={setPage} />
             </>
           )
         }
-      </Read>
+      </QueryView>
     </>
   )
 }
@@ -124,7 +124,7 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
     <span className="inline-flex flex-wrap items-center gap-1 md:justify-end">
       {undecided && (
         <Button
-          look="secondary"
+          variant="secondary"
           small
           aria-label={`Decide about ${whose}`}
           onClick={() => onAsk({ what: 'decide', purchase, refund: undecided })}
@@ -134,7 +134,7 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
       )}
       {refund.amount && (
         <Button
-          look={undecided ? 'quiet' : 'secondary'}
+          variant={undecided ? 'quiet' : 'secondary'}
           small
           aria-label={`Refund ${whose}`}
           onClick={() => onAsk({ what: 'refund', purchase })}
@@ -147,7 +147,7 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
       )}
       {mayRefund && (
         <Button
-          look="quiet"
+          variant="quiet"
           small
           aria-label={`Other refund for ${whose}`}
           onClick={() => onAsk({ what: 'other', purchase })}

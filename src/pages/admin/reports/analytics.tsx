@@ -4,7 +4,7 @@ import { dateOr, today } from '../../../booking/web/week.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Figures } from '../figures.tsx'
 import { DateFilter } from '../filters.tsx'
@@ -14,7 +14,7 @@ import { ReportFigures } from './report-figures.tsx'
 export default function AnalyticsTab() {
   return (
     <>
-      <Read of={useAnalytics()} failed="The figures could not be loaded.">
+      <QueryView query={useAnalytics()} failed="The figures could not be loaded.">
         {(all) => (
           <>
             <Figures
@@ -43,7 +43,7 @@ export default function AnalyticsTab() {
             />
           </>
         )}
-      </Read>
+      </QueryView>
       <Period />
     </>
   )
@@ -90,15 +90,15 @@ function Period() {
           <a
             href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`}
             download
-            className={buttonClass({ look: 'secondary', small: true }, 'max-sm:col-span-2')}
+            className={buttonClass({ variant: 'secondary', small: true }, 'max-sm:col-span-2')}
           >
             <Download aria-hidden strokeWidth={1.5} /> CSV
           </a>
         </div>
       </div>
-      <Read of={report} failed="The figures could not be loaded.">
+      <QueryView query={report} failed="The figures could not be loaded.">
         {(figures) => <ReportFigures report={figures} />}
-      </Read>
+      </QueryView>
     </section>
   )
 }

@@ -12,7 +12,7 @@ import { classesKey, useClasses } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
@@ -33,7 +33,7 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
       title={`Book for ${user.firstName}`}
       description="One credit of their pass pays. They are told by e-mail."
     >
-      <Read of={useClasses(from, to)} failed="The classes could not be loaded.">
+      <QueryView query={useClasses(from, to)} failed="The classes could not be loaded.">
         {(classes) => (
           <Form
             user={user}
@@ -41,7 +41,7 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
             onClose={onClose}
           />
         )}
-      </Read>
+      </QueryView>
     </Dialog>
   )
 }
@@ -84,7 +84,7 @@ function Form({ user, classes, onClose }: { user: NamedUser; classes: StudioClas
       />
       <Refused refusal={book.refusal} />
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" busy={book.isPending}>

@@ -82,7 +82,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
           }}
         />
         <DialogActions>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" busy={edit.isPending}>

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
 import { allPackages, usersKey } from '../queries.ts'
@@ -29,7 +29,7 @@ export function GiftCreditsDialog({ user, onClose }: { user: NamedUser; onClose:
       title="Gift Credits"
       description={`A pass for ${user.firstName} ${user.lastName}, without payment.`}
     >
-      <Read of={useQuery(allPackages)} failed="The packages could not be loaded.">
+      <QueryView query={useQuery(allPackages)} failed="The packages could not be loaded.">
         {(packages) => (
           <Form
             user={user}
@@ -37,7 +37,7 @@ export function GiftCreditsDialog({ user, onClose }: { user: NamedUser; onClose:
             onClose={onClose}
           />
         )}
-      </Read>
+      </QueryView>
     </Dialog>
   )
 }
@@ -104,7 +104,7 @@ function Form({
       />
       <Refused refusal={gift.refusal} />
       <DialogActions>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" busy={gift.isPending}>

@@ -45,7 +45,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
         actions={(booking) =>
           isForfeited(booking) ? (
             <Button
-              look="quiet"
+              variant="quiet"
               small
               aria-label={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
               onClick={() => setReturned(booking)}
@@ -54,7 +54,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
             </Button>
           ) : isAhead(booking) ? (
             <Button
-              look="quiet"
+              variant="quiet"
               small
               aria-label={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
               onClick={() => setAsked(booking)}
@@ -65,7 +65,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
         }
       />
       {!all && bookings.length > SHOWN && (
-        <Button look="quiet" small className="mt-3" onClick={() => setAll(true)}>
+        <Button variant="quiet" small className="mt-3" onClick={() => setAll(true)}>
           Show all {bookings.length}
         </Button>
       )}
@@ -76,13 +76,13 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
 }
 
 function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
-  const { user, class: booked } = booking
+  const { user, class: studioClass } = booking
   const cancel = useCancelForMember({ onDone: onClose })
   const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
     <ConfirmDialog
       title="Cancel this booking?"
-      text={`${booked.title} on ${formatDate(booked.date)} at ${booked.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by e-mail.`}
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by e-mail.`}
       keep="Keep booking"
       confirm="Cancel booking"
       busy={cancel.isPending}

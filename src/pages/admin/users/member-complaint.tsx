@@ -5,7 +5,7 @@ import { call } from '../../../foundation/call.ts'
 import { ComplaintForm, type closeComplaint, type getComplaint, type openComplaint } from '../../../privacy/contract.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { dayOf } from '../days.ts'
 import { Refused } from '../fresh-version.tsx'
@@ -26,7 +26,7 @@ export function MemberComplaint({ userId }: { userId: string }) {
     queryFn: () => call<typeof getComplaint>({ method: 'GET', path: PATH }, { params }),
   })
   return (
-    <Read of={complaint} failed="The complaint could not be loaded.">
+    <QueryView query={complaint} failed="The complaint could not be loaded.">
       {(open) =>
         open ? (
           <>
@@ -35,7 +35,7 @@ export function MemberComplaint({ userId }: { userId: string }) {
               <span>
                 {open.openedBy ?? 'A former admin'}, {dayOf(open.openedAt)}
               </span>
-              <Button look="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
+              <Button variant="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
                 Close complaint
               </Button>
             </p>
@@ -45,7 +45,7 @@ export function MemberComplaint({ userId }: { userId: string }) {
           <NoteComplaint userId={userId} queryKey={queryKey} />
         )
       }
-    </Read>
+    </QueryView>
   )
 }
 
@@ -68,7 +68,7 @@ function NoteComplaint({ userId, queryKey }: { userId: string; queryKey: readonl
         {...form.register('reason')}
       />
       <Refused refusal={open.refusal} />
-      <Button type="submit" look="secondary" small busy={open.isPending} className="mt-3">
+      <Button type="submit" variant="secondary" small busy={open.isPending} className="mt-3">
         Note complaint
       </Button>
     </form>

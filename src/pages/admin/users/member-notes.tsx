@@ -37,7 +37,7 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
           {...form.register('text')}
         />
         <Refused refusal={add.refusal ?? remove.refusal} />
-        <Button type="submit" look="secondary" small busy={add.isPending} className="mt-3">
+        <Button type="submit" variant="secondary" small busy={add.isPending} className="mt-3">
           Add note
         </Button>
       </form>
@@ -51,7 +51,7 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
                   {note.author ?? 'A former admin'}, {dayOf(note.writtenAt)}
                 </span>
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   small
                   busy={remove.isPending && remove.variables === note.id}
                   aria-label={`Delete note of ${dayOf(note.writtenAt)}`}

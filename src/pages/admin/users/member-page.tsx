@@ -6,7 +6,7 @@ import { useSession } from '../../../accounts/web/session.ts'
 import type { MemberPage as Page } from '../../../insights/contract.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { dayOf } from '../days.ts'
 import { Figures } from '../figures.tsx'
 import { History } from '../history.tsx'
@@ -31,9 +31,9 @@ export function MemberPage({ id }: { id: string }) {
       <Link to={USERS} preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
         <ArrowLeft aria-hidden size={18} strokeWidth={1.5} /> All users
       </Link>
-      <Read of={useQuery(memberPageOf(id))} failed="This member could not be loaded.">
+      <QueryView query={useQuery(memberPageOf(id))} failed="This member could not be loaded.">
         {(page) => <Shown page={page} />}
-      </Read>
+      </QueryView>
     </>
   )
 }
@@ -64,14 +64,14 @@ function Shown({ page }: { page: Page }) {
           <Button small onClick={() => setOpen('book')}>
             Book a class
           </Button>
-          <Button look="secondary" small onClick={() => setOpen('gift')}>
+          <Button variant="secondary" small onClick={() => setOpen('gift')}>
             Gift Credits
           </Button>
-          <Button look="quiet" small onClick={() => setOpen('edit')}>
+          <Button variant="quiet" small onClick={() => setOpen('edit')}>
             Edit
           </Button>
           <Button
-            look="quiet"
+            variant="quiet"
             small
             disabled={isMe}
             aria-describedby={isMe ? 'not-yourself' : undefined}

@@ -23,7 +23,7 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
             <PassLine pass={pass} />
             {pass.creditsRemaining > 0 && (
               <Button
-                look="quiet"
+                variant="quiet"
                 small
                 className="-ml-5"
                 aria-label={`Delete pass ${nameOf(pass)}`}

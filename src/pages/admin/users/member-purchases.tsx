@@ -1,14 +1,14 @@
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 import { usePurchases } from '../queries.ts'
 
 /** What a member bought, with what became of each payment. */
 export function MemberPurchases({ userId }: { userId: string }) {
   return (
-    <Read of={usePurchases({ userId, limit: 50, offset: 0 })} failed="The purchases could not be loaded.">
+    <QueryView query={usePurchases({ userId, limit: 50, offset: 0 })} failed="The purchases could not be loaded.">
       {({ rows }) =>
         rows.length === 0 ? <p className="text-ink-mute">No purchases yet</p> : <PurchaseRows purchases={rows} ofOne />
       }
-    </Read>
+    </QueryView>
   )
 }

@@ -5,7 +5,7 @@ import type { AdminUser } from '../../../insights/contract.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { Read } from '../../../ui/read.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { dayOf } from '../days.ts'
 import { useUsers } from '../queries.ts'
@@ -23,21 +23,21 @@ export default function UsersTab() {
 type Open = { dialog: 'gift' | 'edit' | 'delete'; user: AdminUser }
 
 function UserList() {
-  const { search, page, wish, look, turn } = usePaging()
-  const users = useUsers(wish)
+  const { search, page, params, setSearch, setPage } = usePaging()
+  const users = useUsers(params)
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <SearchBox label="Search users" search={search} onSearch={look} />
+        <SearchBox label="Search users" search={search} onSearch={setSearch} />
         {users.data && (
           <p aria-live="polite" className="text-[0.9375rem] text-ink-mute">
             {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
           </p>
         )}
       </div>
-      <Read of={users} failed="The users could not be loaded.">
+      <QueryView query={users} failed="The users could not be loaded.">
         {({ rows, total }) =>
           rows.length === 0 && page === 1 ? (
             <p className="py-10 text-center text-ink-soft">
@@ -46,11 +46,11 @@ function UserList() {
           ) : (
             <>
               <UserRows users={rows} onOpen={setOpen} />
-              <Pager page={page} total={total} onTurn={turn} />
+              <Pager page={page} total={total} onTurn={setPage} />
             </>
           )
         }
-      </Read>
+      </QueryView>
       {open?.dialog === 'gift' && <GiftCreditsDialog user={open.user} onClose={close} />}
       {open?.dialog === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
@@ -100,14 +100,24 @@ export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boo
   const of = `for ${nameOf(user)}`
   return (
     <>
-      <Button look="secondary" small aria-label={`Gift Credits ${of}`} onClick={() => onOpen({ dialog: 'gift', user })}>
+      <Button
+        variant="secondary"
+        small
+        aria-label={`Gift Credits ${of}`}
+        onClick={() => onOpen({ dialog: 'gift', user })}
+      >
         Gift Credits
       </Button>
-      <Button look="quiet" small aria-label={`Edit ${nameOf(user)}`} onClick={() => onOpen({ dialog: 'edit', user })}>
+      <Button
+        variant="quiet"
+        small
+        aria-label={`Edit ${nameOf(user)}`}
+        onClick={() => onOpen({ dialog: 'edit', user })}
+      >
         Edit
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         small
         disabled={isMe}
         aria-label={`Delete ${nameOf(user)}`}

@@ -11,7 +11,7 @@ export type PaidIntent = {
   latest_charge?: string | ChargedWith | null
 }
 
-export type RefundThere = {
+export type ProviderRefund = {
   id: string
   amount: Pence
   status: 'pending' | 'succeeded' | 'failed'
@@ -24,7 +24,7 @@ export type RefundThere = {
   madeAt: Temporal.Instant
 }
 
-export type DisputeThere = {
+export type ProviderDispute = {
   id: string
   amount: Pence
   status: 'inquiry' | 'open' | 'won' | 'lost' | 'closed'
@@ -33,14 +33,14 @@ export type DisputeThere = {
   respondBy: Temporal.Instant | null
 }
 
-export type WarningThere = { id: string; kind: string; warnedAt: Temporal.Instant }
+export type ProviderWarning = { id: string; kind: string; warnedAt: Temporal.Instant }
 
 /** All that the provider knows of one payment. */
-export type PaymentThere = {
+export type ProviderPayment = {
   intent: PaidIntent
-  refunds: RefundThere[]
-  disputes: DisputeThere[]
-  warnings: WarningThere[]
+  refunds: ProviderRefund[]
+  disputes: ProviderDispute[]
+  warnings: ProviderWarning[]
 }
 
 /** What was paid with, when the charge came along. */
@@ -59,7 +59,7 @@ type StripeRefund = {
   created: number
 }
 
-export function refundThere(refund: StripeRefund): RefundThere {
+export function toProviderRefund(refund: StripeRefund): ProviderRefund {
   const { status } = refund
   const failed = status === 'failed' || status === 'canceled'
   return {
@@ -87,7 +87,7 @@ type StripeDispute = {
   evidence_details?: { due_by: number | null } | null
 }
 
-export function disputeThere(dispute: StripeDispute): DisputeThere {
+export function toProviderDispute(dispute: StripeDispute): ProviderDispute {
   const due = dispute.evidence_details?.due_by
   return {
     id: dispute.id,
@@ -100,13 +100,13 @@ export function disputeThere(dispute: StripeDispute): DisputeThere {
 }
 
 /** An appeal is open again; one that was prevented ended in a refund, which comes by itself; what is new only asks. */
-function disputeStatus(status: string): DisputeThere['status'] {
+function disputeStatus(status: string): ProviderDispute['status'] {
   if (status === 'won' || status === 'lost') return status
   if (status === 'warning_closed' || status === 'prevented') return 'closed'
   const isOpen = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review'].includes(status)
   return isOpen ? 'open' : 'inquiry'
 }
 
-export function warningThere(warning: { id: string; fraud_type: string; created: number }): WarningThere {
+export function toProviderWarning(warning: { id: string; fraud_type: string; created: number }): ProviderWarning {
   return { id: warning.id, kind: warning.fraud_type.replaceAll('_', ' '), warnedAt: at(warning.created) }
 }

@@ -6,30 +6,30 @@ import { EmptyState } from './empty-state.tsx'
 import { Spinner } from './spinner.tsx'
 
 /** What was read, or why it is not there yet: waiting, failed with a way to try again, empty. */
-export function Read<Data>({
-  of,
+export function QueryView<Data>({
+  query,
   failed,
   empty,
   loading = 'Loading...',
   children,
 }: {
-  of: UseQueryResult<Data>
+  query: UseQueryResult<Data>
   failed: string
   /** Said instead of an empty list. */
   empty?: string
   loading?: string
   children: (data: Data) => ReactNode
 }) {
-  if (of.isPending) return <Spinner label={loading} visible />
-  if (of.isError) {
+  if (query.isPending) return <Spinner label={loading} visible />
+  if (query.isError) {
     return (
-      <EmptyState title={sentenceOf(of.error, failed)}>
-        <Button look="secondary" onClick={() => of.refetch()}>
+      <EmptyState title={sentenceOf(query.error, failed)}>
+        <Button variant="secondary" onClick={() => query.refetch()}>
           Try again
         </Button>
       </EmptyState>
     )
   }
-  if (empty && Array.isArray(of.data) && of.data.length === 0) return <EmptyState title={empty} />
-  return children(of.data)
+  if (empty && Array.isArray(query.data) && query.data.length === 0) return <EmptyState title={empty} />
+  return children(query.data)
 }

@@ -4,7 +4,7 @@ import { followPurchase } from '../../payments/server/payments.ts'
 import { purchases } from '../../payments/tables.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Joined } from './eight-weeks.ts'
-import type { Means } from './furnish.ts'
+import type { SeedContext } from './seed.ts'
 
 /** What part of a payment comes back: a class that was not to the member's liking. */
 const PART_PENCE = 2000
@@ -13,7 +13,7 @@ const PART_PENCE = 2000
  * Of what other members bought last, one payment is disputed and of another a part went back at the provider: the owner
  * sees a pass on hold, and a decision to make.
  */
-export async function troubleAtTheBank(tx: Tx, { bank, now }: Means, member: Joined): Promise<void> {
+export async function seedDisputes(tx: Tx, { bank, now }: SeedContext, member: Joined): Promise<void> {
   const [disputed, partlyRefunded] = await tx
     .select({ intentId: purchases.paymentIntentId })
     .from(purchases)

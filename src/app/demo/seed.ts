@@ -12,27 +12,27 @@ import { createClasses } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
 import type { Bank } from './demo.ts'
-import { type Joined, liveEightWeeks } from './eight-weeks.ts'
-import { troubleAtTheBank } from './trouble.ts'
+import { seedDisputes } from './disputes.ts'
+import { type Joined, seedEightWeeks } from './eight-weeks.ts'
 
 /** What furnishing needs. */
-export type Means = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
+export type SeedContext = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
 
 const WEEKS = 8
 const HOURS_A_WEEK = 7 * 24
 
 /** Fills an empty studio: accounts, packages, classes of the past and next eight weeks, and a life between them. */
-export async function furnish(tx: Tx, means: Means): Promise<void> {
-  const { now } = means
+export async function seed(tx: Tx, context: SeedContext): Promise<void> {
+  const { now } = context
   const opened = now.subtract({ hours: (WEEKS + 1) * HOURS_A_WEEK })
   const packages: PackageRow[] = []
   for (const sample of samplePackages) packages.push(await createPackage(tx, { ...sample, maxParticipants: 2 }, opened))
   const classes = await weeklyTimetable(tx, now, opened)
-  const { admin, member, others } = await people(tx, means, opened)
-  await liveEightWeeks(tx, means, { classes, packages, admin, member, others })
+  const { admin, member, others } = await people(tx, context, opened)
+  await seedEightWeeks(tx, context, { classes, packages, admin, member, others })
   await completeEndedClasses(tx, now)
   await expirePasses(tx, now)
-  await troubleAtTheBank(tx, means, member)
+  await seedDisputes(tx, context, member)
 }
 
 async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.Instant): Promise<ClassRow[]> {
@@ -64,7 +64,7 @@ async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.I
   return classes.sort((a, b) => Temporal.Instant.compare(a.startsAt, b.startsAt))
 }
 
-async function people(tx: Tx, means: Means, opened: Temporal.Instant) {
+async function people(tx: Tx, context: SeedContext, opened: Temporal.Instant) {
   const [adminAccount, memberAccount] = demoAccounts
   const admin = await addUser(
     tx,
@@ -79,18 +79,18 @@ async function people(tx: Tx, means: Means, opened: Temporal.Instant) {
     opened,
   )
   await proveAddress(tx, admin.id, opened.add({ minutes: 3 }))
-  const member = await join(tx, means, demoMember, memberAccount.email, await hashPassword(memberAccount.password))
+  const member = await join(tx, context, demoMember, memberAccount.email, await hashPassword(memberAccount.password))
   const nobodysPassword = await hashPassword(randomUUID())
   const others: Joined[] = []
   for (const [place, sample] of sampleMembers.entries()) {
-    others.push(await join(tx, means, sample, `member${place + 1}@studio.example`, nobodysPassword))
+    others.push(await join(tx, context, sample, `member${place + 1}@studio.example`, nobodysPassword))
   }
   return { admin, member, others }
 }
 
 async function join(
   tx: Tx,
-  { vault, now }: Means,
+  { vault, now }: SeedContext,
   person: { firstName: string; lastName: string; joinedWeeksAgo: number },
   email: string,
   passwordHash: string,
