@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   endOfDay,
   formatDate,
+  formatInstant,
+  formatInstantDate,
   formatLongDate,
   instantAt,
   monthOf,
@@ -75,6 +77,11 @@ test.each([
 ])('the calendar month: %s', (_, now, from, until) => {
   const month = studioMonth(instant(now))
   expect([month.from.toString(), month.until.toString()]).toEqual([from, until])
+})
+
+test('an instant is shown with the studio’s date and time', () => {
+  expect(formatInstantDate('2026-07-06T23:30:00Z')).toBe('07/07/2026')
+  expect(formatInstant('2026-07-06T08:15:00Z')).toBe('06/07/2026 09:15')
 })
 
 test('dates are written as the British do', () => {

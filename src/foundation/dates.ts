@@ -28,6 +28,21 @@ export function studioTime(instant: Temporal.Instant): string {
   return instant.toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
+/** Today at the studio, `YYYY-MM-DD`. */
+export function today(now: Temporal.Instant): string {
+  return studioDate(now).toString()
+}
+
+/** `text` if it is an existing date, else `fallback`. */
+export function dateOr(text: string | null, fallback: string): string {
+  if (!text) return fallback
+  try {
+    return Temporal.PlainDate.from(text).toString()
+  } catch {
+    return fallback
+  }
+}
+
 /** The instants at which the studio's calendar month of `now` begins and the next one begins. */
 export function studioMonth(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant } {
   const first = studioDate(now).with({ day: 1 })
@@ -77,4 +92,14 @@ export function formatDay(date: string): string {
 /** The month's name of a `YYYY-MM-DD`. */
 export function monthOf(date: string): (typeof MONTHS)[number] {
   return MONTHS[Number(date.slice(5, 7)) - 1] as (typeof MONTHS)[number]
+}
+
+/** The studio's day of an instant as the wire writes it: `07/12/2026`. */
+export function formatInstantDate(instant: string): string {
+  return formatDate(today(Temporal.Instant.from(instant)))
+}
+
+/** The studio's day and time of an instant as the wire writes it: `07/12/2026 09:30`. */
+export function formatInstant(instant: string): string {
+  return `${formatInstantDate(instant)} ${studioTime(Temporal.Instant.from(instant))}`
 }

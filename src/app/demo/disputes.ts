@@ -3,8 +3,8 @@ import { passes } from '../../passes/tables.ts'
 import { followPurchase } from '../../payments/server/payments.ts'
 import { purchases } from '../../payments/tables.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import type { SeedContext } from './bank.ts'
 import type { Joined } from './eight-weeks.ts'
-import type { SeedContext } from './seed.ts'
 
 /** What part of a payment comes back: a class that was not to the member's liking. */
 const PART_PENCE = 2000

@@ -7,7 +7,7 @@ import { holdsPassFor } from '../../passes/server/passes.ts'
 import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
-import type { SeedContext } from './seed.ts'
+import type { SeedContext } from './bank.ts'
 
 const HOURS_A_WEEK = 7 * 24
 

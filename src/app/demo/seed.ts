@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addUser, hashPassword, proveAddress, registerMember } from '../../accounts/server/accounts.ts'
 import { completeEndedClasses } from '../../booking/server/booking.ts'
 import { studioDate, WEEKDAYS } from '../../foundation/dates.ts'
-import { type HealthVault, saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
+import { saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
 import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { expirePasses } from '../../passes/server/passes.ts'
@@ -10,13 +10,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import { createClasses } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
+import type { SeedContext } from './bank.ts'
 import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
-import type { Bank } from './demo.ts'
 import { seedDisputes } from './disputes.ts'
 import { type Joined, seedEightWeeks } from './eight-weeks.ts'
-
-/** What furnishing needs. */
-export type SeedContext = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
 
 const WEEKS = 8
 const HOURS_A_WEEK = 7 * 24

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../foundation/call.ts'
-import type { BookingStatus, listAllBookings, listSessions } from '../contract.ts'
+import { classesKey } from '../../timetable/web/classes.ts'
+import type { BookingStatus, getClassForAdmin, listAllBookings, listSessions } from '../contract.ts'
 import { bookingsKey } from './stale.ts'
 
 /** Which bookings an admin asks for. */
@@ -34,3 +35,11 @@ export function useSessions(from: string, to: string) {
     ...FRESH,
   })
 }
+
+/** One class with who comes and what a change would touch; always as it is now. */
+export const classForAdmin = (id: number) =>
+  queryOptions({
+    queryKey: [...classesKey, 'admin', 'one', id],
+    queryFn: () => call<typeof getClassForAdmin>({ method: 'GET', path: '/api/admin/classes/:id' }, { params: { id } }),
+    ...FRESH,
+  })

@@ -1,4 +1,4 @@
-import { formatLongDate } from '../../foundation/dates.ts'
+import { formatLongDate, today } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { useClasses } from '../../timetable/web/classes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,7 +7,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useUpcomingBookings } from './bookings.ts'
 import { ClassRow } from './class-row.tsx'
 import { rowState } from './row-state.ts'
-import { dayInWeek, today, weekOf } from './week.ts'
+import { dayInWeek, weekOf } from './week.ts'
 import { WeekStrip } from './week-strip.tsx'
 
 /** The week strip with only the classes that can be taken. */

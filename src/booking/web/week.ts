@@ -1,9 +1,4 @@
-import { monthOf, studioDate } from '../../foundation/dates.ts'
-
-/** Today at the studio, `YYYY-MM-DD`. */
-export function today(now: Temporal.Instant): string {
-  return studioDate(now).toString()
-}
+import { monthOf, today } from '../../foundation/dates.ts'
 
 /** The seven days, Monday first, of the week that holds `date`. */
 export function weekOf(date: string): string[] {
@@ -22,14 +17,4 @@ export function dayInWeek(date: string, weeks: number, now: Temporal.Instant): s
 /** `November 2026`. */
 export function monthAndYear(date: string): string {
   return `${monthOf(date)} ${date.slice(0, 4)}`
-}
-
-/** `text` if it is an existing date, else `fallback`. */
-export function dateOr(text: string | null, fallback: string): string {
-  if (!text) return fallback
-  try {
-    return Temporal.PlainDate.from(text).toString()
-  } catch {
-    return fallback
-  }
 }

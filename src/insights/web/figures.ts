@@ -2,6 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../foundation/call.ts'
 import type { getAnalytics, getOverview, getReport } from '../contract.ts'
 
+export const analyticsKey = ['admin', 'analytics'] as const
+
 // Members book and buy all day, and nobody tells this browser: a tab that is opened again asks again.
 const FRESH = { gcTime: 0 }
 
@@ -14,7 +16,7 @@ export const useOverview = () =>
 
 export const useAnalytics = () =>
   useQuery({
-    queryKey: ['admin', 'analytics'],
+    queryKey: analyticsKey,
     queryFn: () => call<typeof getAnalytics>({ method: 'GET', path: '/api/admin/analytics' }),
     ...FRESH,
   })

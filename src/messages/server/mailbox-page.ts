@@ -1,6 +1,6 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
+import { formatInstant } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import type { KeptMail } from './mailbox-files.ts'
 
@@ -41,7 +41,11 @@ function row(mail: KeptMail): ReactNode {
     'li',
     null,
     h('a', { href: addressOf(mail) }, mail.subject),
-    h('small', null, [`to ${mail.to}`, sentAt(mail), attached && `with ${attached}`].filter(Boolean).join(' · ')),
+    h(
+      'small',
+      null,
+      [`to ${mail.to}`, formatInstant(mail.at), attached && `with ${attached}`].filter(Boolean).join(' · '),
+    ),
   )
 }
 
@@ -51,7 +55,14 @@ export function mailPage(mail: KeptMail): string {
     mail.subject,
     h('p', null, h('a', { href: '/dev/mailbox' }, 'Back to the mailbox')),
     h('h1', null, mail.subject),
-    h('dl', null, ...fact('To', mail.to), ...fact('Sent', sentAt(mail)), ...attachmentsOf(mail), ...leavingOf(mail)),
+    h(
+      'dl',
+      null,
+      ...fact('To', mail.to),
+      ...fact('Sent', formatInstant(mail.at)),
+      ...attachmentsOf(mail),
+      ...leavingOf(mail),
+    ),
     // Without scripts and without our origin; its links may open a new tab.
     h('iframe', {
       title: 'The mail as HTML',
@@ -81,11 +92,6 @@ function fact(label: string, value: ReactNode): ReactNode[] {
 
 function addressOf(mail: KeptMail): string {
   return `/dev/mailbox/${mail.id}`
-}
-
-function sentAt({ at }: KeptMail): string {
-  const instant = Temporal.Instant.from(at)
-  return `${formatDate(studioDate(instant).toString())} ${studioTime(instant)}`
 }
 
 function page(title: string, ...content: ReactNode[]): string {

@@ -1,17 +1,11 @@
 import { useState } from 'react'
+import { formatInstant } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import type { LedgerLine } from '../contract.ts'
-import {
-  classInWords,
-  creditsInWords,
-  whatHappened,
-  whenItHappened,
-  whoForMember,
-  whyItHappened,
-} from './ledger-words.ts'
+import { classInWords, creditsInWords, whatHappened, whoForMember, whyItHappened } from './ledger-words.ts'
 import { useCredits } from './passes.ts'
 
 /** So many at first, and more each time they are asked for. */
@@ -64,7 +58,7 @@ function Line({ line }: { line: LedgerLine }) {
         <p className="text-[0.9375rem]">{about ?? line.package}</p>
         {why && <p className="text-[0.9375rem] text-ink-soft">{why}</p>}
         <p className="mt-1 text-[0.875rem] text-ink-mute">
-          {whenItHappened(line)}
+          {formatInstant(line.at)}
           {who && `, ${who}`}
           {about && `, from ${line.package}`}
         </p>

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LedgerLine } from '../contract.ts'
-import {
-  classInWords,
-  creditsInWords,
-  whatHappened,
-  whenItHappened,
-  whoForAdmin,
-  whoForMember,
-  whyItHappened,
-} from './ledger-words.ts'
+import { classInWords, creditsInWords, whatHappened, whoForAdmin, whoForMember, whyItHappened } from './ledger-words.ts'
 
 const line = (told: Partial<LedgerLine>): LedgerLine => ({
   id: 1,
@@ -24,12 +16,11 @@ const line = (told: Partial<LedgerLine>): LedgerLine => ({
   ...told,
 })
 
-test('a line is told in words: what, which class, when in London', () => {
+test('a line is told in words: what, which class, how many', () => {
   const booked = line({})
-  expect([whatHappened(booked), classInWords(booked), whenItHappened(booked), creditsInWords(booked)]).toEqual([
+  expect([whatHappened(booked), classInWords(booked), creditsInWords(booked)]).toEqual([
     'Class booked',
     'Duo, 07/07/2026 at 09:30',
-    '06/07/2026 09:15',
     '−1',
   ])
   expect(classInWords(line({ class: null }))).toBeNull()

@@ -1,4 +1,4 @@
-import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
+import { formatDate } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import type { LedgerLine } from '../contract.ts'
 
@@ -53,10 +53,4 @@ export function whoForAdmin({ causedBy }: LedgerLine): string | null {
 /** `+1`, `−1`, `0`. */
 export function creditsInWords({ credits }: LedgerLine): string {
   return credits > 0 ? `+${credits}` : credits < 0 ? `−${-credits}` : '0'
-}
-
-/** When it happened: `07/12/2026 09:30`. */
-export function whenItHappened({ at }: LedgerLine): string {
-  const instant = Temporal.Instant.from(at)
-  return `${formatDate(studioDate(instant).toString())} ${studioTime(instant)}`
 }

@@ -1,4 +1,4 @@
-import { formatDate, studioDate } from '../../foundation/dates.ts'
+import { formatInstantDate } from '../../foundation/dates.ts'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 
@@ -17,9 +17,7 @@ export function PassLine({ pass }: { pass: Pass }) {
       <div aria-hidden className="mt-3 h-1 overflow-hidden rounded-full bg-sand">
         <div className="h-full rounded-full bg-sage" style={{ width: `${share * 100}%` }} />
       </div>
-      <p className="mt-2 text-[0.875rem] text-ink-mute">
-        Expires {formatDate(studioDate(Temporal.Instant.from(pass.expiresAt)).toString())}
-      </p>
+      <p className="mt-2 text-[0.875rem] text-ink-mute">Expires {formatInstantDate(pass.expiresAt)}</p>
       {pass.frozenAt && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
           On hold: a bank is looking into the payment. Until that is decided it cannot be used for new bookings.

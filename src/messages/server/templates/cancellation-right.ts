@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { instantAt, studioDate } from '../../../foundation/dates.ts'
+import { formatDate, formatInstantDate, studioDate } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { small, steps, subheading } from './layout.ts'
-import { addressLine, dateOf } from './words.ts'
+import { addressLine } from './words.ts'
 
 const { coolingOffDays } = studio.policies
 const whom = `${studio.name}, ${addressLine}, telephone ${studio.phone}, email ${studio.email}`
@@ -11,7 +11,7 @@ const whom = `${studio.name}, ${addressLine}, telephone ${studio.phone}, email $
 /** The last day of the cancellation period: so many days after the day of the contract (regulation 30). */
 function lastDay(paidAt: string): string {
   const day = studioDate(Temporal.Instant.from(paidAt)).add({ days: coolingOffDays })
-  return dateOf(instantAt(day.toString(), '00:00').toString())
+  return formatDate(day.toString())
 }
 
 /**
@@ -39,7 +39,7 @@ export function cancellationRight({ packageName, paidAt, purchaseId }: Mails['re
     steps(
       `To ${whom}:`,
       `I hereby give notice that I cancel my contract for the supply of the following service: ${packageName}, receipt number ${purchaseId}`,
-      `Ordered on: ${dateOf(paidAt)}`,
+      `Ordered on: ${formatInstantDate(paidAt)}`,
       'Name of consumer:',
       'Address of consumer:',
       'Signature of consumer (only if this form is sent on paper):',

@@ -1,7 +1,8 @@
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import type { Mails } from '../../mail.ts'
 import { classFacts } from './class-facts.ts'
 import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
-import { dateOf, dayAndTime } from './words.ts'
+import { dayAndTime } from './words.ts'
 
 export function creditReturned(data: Mails['credit-returned'], site: Site): WrittenMail {
   return {
@@ -12,7 +13,7 @@ export function creditReturned(data: Mails['credit-returned'], site: Site): Writ
       paragraph(`Hello ${data.to.firstName},`),
       paragraph('We have given back the credit for this class. You can book with it straight away.'),
       classFacts(data.class),
-      facts(['Why', data.reason], ['Your pass is valid until', dateOf(data.expiresAt)]),
+      facts(['Why', data.reason], ['Your pass is valid until', formatInstantDate(data.expiresAt)]),
       button('Book a class', site('/booking')),
     ],
   }

@@ -1,7 +1,7 @@
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
-import { dateOf } from './words.ts'
 
 type Notice = Mails['payment-notice']
 
@@ -78,7 +78,7 @@ export function paymentNotice(data: Notice, site: Site): WrittenMail {
     ['Paid', formatMoney(data.paid)],
     data.amount !== data.paid && ['Amount concerned', amount],
     data.detail !== null && ['What the card provider says', data.detail],
-    data.respondBy !== null && ['Evidence until', dateOf(data.respondBy)],
+    data.respondBy !== null && ['Evidence until', formatInstantDate(data.respondBy)],
     data.bookingsCancelled > 0 && ['Classes cancelled', String(data.bookingsCancelled)],
   ]
   return {

@@ -1,9 +1,9 @@
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { cancellationRight } from './cancellation-right.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dateOf } from './words.ts'
 
 export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
   const amount = formatMoney(data.amount)
@@ -19,8 +19,8 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         ['Classes', String(data.classCount)],
         ['Paid', amount],
         ...(data.method ? [['Paid with', data.method] as [string, string]] : []),
-        ['Paid on', dateOf(data.paidAt)],
-        ['Valid until', dateOf(data.expiresAt)],
+        ['Paid on', formatInstantDate(data.paidAt)],
+        ['Valid until', formatInstantDate(data.expiresAt)],
       ),
       small(studio.session.credit),
       button('Book a class', site('/booking')),

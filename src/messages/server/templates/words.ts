@@ -1,4 +1,4 @@
-import { formatDate, formatDay, formatLongDate, studioDate, studioTime } from '../../../foundation/dates.ts'
+import { formatDay, formatLongDate, studioDate, studioTime } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
 
@@ -20,11 +20,6 @@ export function fromTo(mailed: Pick<MailedClass, 'date' | 'startTime' | 'endTime
 export function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)
   return `${studioTime(moment)} on ${formatDay(studioDate(moment).toString())}`
-}
-
-/** `dd/mm/yyyy` at the studio of an instant in ISO 8601. */
-export function dateOf(instant: string): string {
-  return formatDate(studioDate(Temporal.Instant.from(instant)).toString())
 }
 
 /** From when on cancelling costs the credit: `09:30 on Monday 7 December`. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { AdminUser } from '../../../insights/contract.ts'
+import { useUsers } from '../../../insights/web/users.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SearchBox } from '../../../ui/pager.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { useUsers } from '../queries.ts'
 import { BookForDialog } from '../users/book-for-dialog.tsx'
 
 /** So many are offered; who is not among them is found by more letters. */

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import type { Booking } from '../../../booking/contract.ts'
 import { PaymentBadge, participants, StatusBadge } from '../../../booking/web/badges.tsx'
-import { formatLongDate } from '../../../foundation/dates.ts'
+import { formatInstantDate, formatLongDate } from '../../../foundation/dates.ts'
 import { formatMoney } from '../../../foundation/money.ts'
+import { History } from '../../../insights/web/history.tsx'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { Attendance } from '../day/attendance.tsx'
-import { dayOf } from '../days.ts'
-import { History } from '../history.tsx'
 import { CancelBookingDialog } from './cancel-booking.tsx'
 import { isForfeited, ReturnCreditDialog } from './return-credit.tsx'
 
@@ -37,7 +36,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
         <PaymentBadge status={booking.paymentStatus} />
       </p>
       <p className="mt-3 text-[0.9375rem] text-ink-mute">
-        {participants(booking)}, {formatMoney(booking.totalAmount)}, booked on {dayOf(booking.bookedAt)}
+        {participants(booking)}, {formatMoney(booking.totalAmount)}, booked on {formatInstantDate(booking.bookedAt)}
       </p>
       <div className="mt-6">
         {booking.status === 'cancelled' ? (

@@ -1,6 +1,6 @@
 import type { Control, FieldErrors, UseFormRegister } from 'react-hook-form'
 import { Controller } from 'react-hook-form'
-import { today } from '../../../booking/web/week.ts'
+import { today } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'

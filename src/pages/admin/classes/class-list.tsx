@@ -1,14 +1,11 @@
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import { ActiveBadge } from '../../../timetable/web/active-badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import type { OpenClass } from './classes.tsx'
 
-/** Whether members see a class and can book it. */
-export function ActiveBadge({ isActive }: { isActive: boolean }) {
-  return isActive ? <Badge tone="ok">Active</Badge> : <Badge tone="sand">Inactive</Badge>
-}
+/** Which class's dialog is open. */
+export type OpenClass = { dialog: 'edit' | 'delete'; id: number }
 
 export function ClassList({ classes, onOpen }: { classes: StudioClass[]; onOpen: (open: OpenClass) => void }) {
   return (

@@ -1,15 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { dateOr, today } from '../../../booking/web/week.ts'
-import { formatDate, monthOf } from '../../../foundation/dates.ts'
+import { dateOr, formatDate, monthOf, today } from '../../../foundation/dates.ts'
 import { useAllClasses } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Views, viewOf } from '../../../ui/views.tsx'
-import { useCreating } from '../creating.ts'
-import { ClassList } from './class-list.tsx'
+import { useCreating } from '../quick-action.ts'
+import { ClassList, type OpenClass } from './class-list.tsx'
 import { ClassWeek } from './class-week.tsx'
 import { CreateClassDialog } from './create-class-dialog.tsx'
 import { DeleteClassDialog } from './delete-class-dialog.tsx'
@@ -19,8 +18,6 @@ const VIEWS = [
   ['list', 'List'],
   ['week', 'Week'],
 ] as const
-
-export type OpenClass = { dialog: 'edit' | 'delete'; id: number }
 
 export default function ClassesTab() {
   const [query, setQuery] = useSearchParams()

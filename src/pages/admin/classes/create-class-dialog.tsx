@@ -7,9 +7,8 @@ import {
   type UseFormRegister,
   useForm,
 } from 'react-hook-form'
-import { today } from '../../../booking/web/week.ts'
 import { call } from '../../../foundation/call.ts'
-import { formatLongDate } from '../../../foundation/dates.ts'
+import { formatLongDate, today } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import { ClassForm, type createClass, RepeatFrequency } from '../../../timetable/contract.ts'
 import { MOST_OCCURRENCES, occurrences } from '../../../timetable/rules.ts'

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { deleteClass } from '../../../booking/contract.ts'
+import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
+import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { classForAdmin, usersKey } from '../queries.ts'
 import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
 
 /** Takes a class, or all alike, off the timetable; what that does to those who booked is said before. */

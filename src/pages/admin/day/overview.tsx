@@ -6,9 +6,9 @@ import { formatMoney } from '../../../foundation/money.ts'
 import { useOverview } from '../../../insights/web/figures.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Figures } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { CREATE } from '../creating.ts'
-import { Figures } from '../figures.tsx'
+import { CREATE } from '../quick-action.ts'
 import { Sessions } from './sessions.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */

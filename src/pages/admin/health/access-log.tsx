@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { formatInstant } from '../../../foundation/dates.ts'
 import type { HealthRead } from '../../../health/contract.ts'
 import { useHealthReads } from '../../../health/web/admin-health.ts'
 import { PAGE_ROWS, Pager } from '../../../ui/pager.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import { momentOf } from '../days.ts'
 
 /** Who of the studio read whose health data and when; asked for when it is opened. `search`: whose. */
 export function AccessLog({ search }: { search: string }) {
@@ -63,7 +63,7 @@ function Lines({ search }: { search: string }) {
                 },
                 { head: 'Read of', cell: ({ member }) => nameOf(member, 'An erased member') },
                 { head: 'What', cell: ({ what }) => WHAT[what] },
-                { head: 'When', cell: ({ at }) => momentOf(at) },
+                { head: 'When', cell: ({ at }) => formatInstant(at) },
               ]}
             />
             <Pager page={page} total={total} isMore={isMore} onTurn={setPage} />

@@ -1,15 +1,15 @@
 import { call } from '../../../foundation/call.ts'
+import { formatInstant } from '../../../foundation/dates.ts'
 import type { HealthUpdate, markHealthUpdateSent } from '../../../health/contract.ts'
 import { healthUpdatesKey, useHealthUpdates } from '../../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'
+import { History } from '../../../insights/web/history.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { momentOf } from '../days.ts'
-import { History } from '../history.tsx'
 import { AccessLog } from './access-log.tsx'
 import { RetentionLog } from './retention-log.tsx'
 
@@ -79,7 +79,7 @@ function Update({ update }: { update: HealthUpdate }) {
           </p>
           <p className="text-[0.9375rem] text-ink-mute [overflow-wrap:anywhere]">
             {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
-            {momentOf(update.createdAt)} · {user.email}
+            {formatInstant(update.createdAt)} · {user.email}
           </p>
         </div>
         {!update.notificationSent && (

@@ -1,11 +1,11 @@
 import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import { type EmergencyContact, isReadable, type Questionnaire, type Unreadable } from '../../../health/contract.ts'
 import { useMemberHealth } from '../../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { dayOf } from '../days.ts'
 
 /** Everything a member has told, opened deliberately: who looked is on record. */
 export function MemberHealthDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
@@ -75,7 +75,7 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable 
           </div>
         ))}
       </dl>
-      <p className="mt-5 text-[0.875rem] text-ink-mute">Last updated {dayOf(updatedAt)}</p>
+      <p className="mt-5 text-[0.875rem] text-ink-mute">Last updated {formatInstantDate(updatedAt)}</p>
     </Part>
   )
 }
@@ -86,7 +86,7 @@ function Damaged({ title, record }: { title: string; record: Unreadable }) {
     <Part title={title}>
       <p className="text-err">{record.unreadable}.</p>
       <p className="mt-1 text-[0.875rem] text-ink-mute">
-        Saved {dayOf(record.updatedAt)}. Please ask the member to fill it in again.
+        Saved {formatInstantDate(record.updatedAt)}. Please ask the member to fill it in again.
       </p>
     </Part>
   )

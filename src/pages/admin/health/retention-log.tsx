@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { callPage } from '../../../foundation/call.ts'
+import { formatInstant } from '../../../foundation/dates.ts'
 import type { listRetentionRuns } from '../../../privacy/contract.ts'
 import { studio } from '../../../studio.ts'
 import { PAGE_ROWS, Pager } from '../../../ui/pager.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import { momentOf } from '../days.ts'
 
 /** What the nightly retention job erased: counts, nothing of whom. Asked for when it is opened. */
 export function RetentionLog() {
@@ -58,7 +58,7 @@ function Runs() {
               rows={rows}
               keyOf={(run) => run.id}
               columns={[
-                { head: 'When', cell: ({ ranAt }) => momentOf(ranAt) },
+                { head: 'When', cell: ({ ranAt }) => formatInstant(ranAt) },
                 { head: 'Accounts', cell: ({ members }) => members, numeric: true },
                 { head: 'Health information', cell: ({ healthRecords }) => healthRecords, numeric: true },
                 { head: 'Purchases', cell: ({ purchases }) => purchases, numeric: true },

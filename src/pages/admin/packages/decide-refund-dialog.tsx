@@ -2,14 +2,16 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
+import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { type decideRefund, type Purchase, type PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
+import { purchasesKey } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { analyticsKey, purchasesKey, usersKey } from '../queries.ts'
 
 const CreditsForm = RefundForm.pick({ credits: true })
 

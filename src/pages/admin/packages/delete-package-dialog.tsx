@@ -1,10 +1,10 @@
 import { call } from '../../../foundation/call.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
 import type { deletePackage, Package } from '../../../packages/contract.ts'
 import { packagesKey } from '../../../packages/web/packages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { analyticsKey } from '../queries.ts'
 
 export function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
   const remove = useAdminMutation({

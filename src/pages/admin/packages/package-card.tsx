@@ -1,11 +1,11 @@
 import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
 import type { Package, togglePackageVisibility } from '../../../packages/contract.ts'
 import { classes, packagesKey, validity } from '../../../packages/web/packages.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { analyticsKey } from '../queries.ts'
 
 /** One package as the owner sees it, and what can be done to it. */
 export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
+import { PurchaseStatus } from '../../../payments/web/purchase-status.tsx'
+import { usePurchases } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
+import { SelectFilter } from '../../../ui/filters.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import { dayOf } from '../days.ts'
-import { SelectFilter } from '../filters.tsx'
-import { usePurchases } from '../queries.ts'
 import { DecideRefundDialog } from './decide-refund-dialog.tsx'
 import { OtherRefundDialog } from './other-refund-dialog.tsx'
-import { PurchaseStatus } from './purchase-status.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 
 const SHOWN = [
@@ -73,7 +73,9 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
     },
     {
       head: 'Date',
-      cell: (purchase: Purchase) => <span className="whitespace-nowrap">{dayOf(purchase.purchasedAt)}</span>,
+      cell: (purchase: Purchase) => (
+        <span className="whitespace-nowrap">{formatInstantDate(purchase.purchasedAt)}</span>
+      ),
     },
     { head: 'Paid', cell: Paid, numeric: true },
     { head: 'Status', cell: (purchase: Purchase) => <PurchaseStatus {...purchase} /> },

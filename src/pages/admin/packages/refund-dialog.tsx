@@ -1,13 +1,15 @@
 import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
+import { History } from '../../../insights/web/history.tsx'
+import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import type { Purchase, refundPurchase } from '../../../payments/contract.ts'
+import { purchasesKey } from '../../../payments/web/purchases.ts'
 import { studio } from '../../../studio.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { History } from '../history.tsx'
-import { analyticsKey, purchasesKey, usersKey } from '../queries.ts'
 
 /** Asks before a refund, with what goes back and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {

@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { dateOr, today } from '../../../booking/web/week.ts'
+import { dateOr, today } from '../../../foundation/dates.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { Figures } from '../../../ui/figures.tsx'
+import { DateFilter } from '../../../ui/filters.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
-import { Figures } from '../figures.tsx'
-import { DateFilter } from '../filters.tsx'
 import { ReportFigures } from './report-figures.tsx'
 
 /** How the studio does: as it stands, then over a period of one's choice. */

@@ -1,11 +1,13 @@
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
+import { usersKey } from '../../../insights/web/users.ts'
+import { purchasesKey } from '../../../payments/web/purchases.ts'
 import type { deleteUser } from '../../../privacy/contract.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { analyticsKey, purchasesKey, usersKey } from '../queries.ts'
 import type { NamedUser } from './named-user.ts'
 
 export function DeleteUserDialog({

@@ -6,6 +6,9 @@ import { sessionKey, useSession } from '../../../accounts/web/session.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
+import { History } from '../../../insights/web/history.tsx'
+import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -13,8 +16,6 @@ import { TextField } from '../../../ui/field.tsx'
 import { showRefusedFields } from '../../../ui/form.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused, useFreshVersion } from '../fresh-version.tsx'
-import { History } from '../history.tsx'
-import { analyticsKey, memberPageOf, usersKey } from '../queries.ts'
 
 const FIELDS = ['username', 'email', 'firstName', 'lastName', 'isAdmin'] as const
 const valuesOf = ({ username, email, firstName, lastName, isAdmin }: AdminUser): EditUserForm => ({

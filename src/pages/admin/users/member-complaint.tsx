@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { call } from '../../../foundation/call.ts'
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import { ComplaintForm, type closeComplaint, type getComplaint, type openComplaint } from '../../../privacy/contract.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { dayOf } from '../days.ts'
 import { Refused } from '../fresh-version.tsx'
 
 const PATH = '/api/admin/users/:id/complaint'
@@ -33,7 +33,7 @@ export function MemberComplaint({ userId }: { userId: string }) {
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">{open.reason}</p>
             <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
               <span>
-                {open.openedBy ?? 'A former admin'}, {dayOf(open.openedAt)}
+                {open.openedBy ?? 'A former admin'}, {formatInstantDate(open.openedAt)}
               </span>
               <Button variant="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
                 Close complaint

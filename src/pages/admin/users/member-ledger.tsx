@@ -1,9 +1,9 @@
+import { formatInstant } from '../../../foundation/dates.ts'
 import type { LedgerLine } from '../../../passes/contract.ts'
 import {
   classInWords,
   creditsInWords,
   whatHappened,
-  whenItHappened,
   whoForAdmin,
   whyItHappened,
 } from '../../../passes/web/ledger-words.ts'
@@ -21,7 +21,7 @@ export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
         { head: 'What', cell: (line) => <What line={line} /> },
         { head: 'Who', cell: (line) => whoForAdmin(line) ?? 'Not recorded' },
         { head: 'Pass', cell: (line) => line.package },
-        { head: 'When', cell: whenItHappened },
+        { head: 'When', cell: ({ at }) => formatInstant(at) },
         { head: 'Credits', cell: creditsInWords, numeric: true },
       ]}
     />

@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { type addNote, type deleteNote, type MemberNote, NoteForm } from '../../../accounts/contract.ts'
 import { call } from '../../../foundation/call.ts'
+import { formatInstantDate } from '../../../foundation/dates.ts'
+import { memberPageOf } from '../../../insights/web/users.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { dayOf } from '../days.ts'
 import { Refused } from '../fresh-version.tsx'
-import { memberPageOf } from '../queries.ts'
 
 /** What the studio notes on a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
@@ -48,13 +48,13 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
               <p className="whitespace-pre-line [overflow-wrap:anywhere]">{note.text}</p>
               <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
                 <span>
-                  {note.author ?? 'A former admin'}, {dayOf(note.writtenAt)}
+                  {note.author ?? 'A former admin'}, {formatInstantDate(note.writtenAt)}
                 </span>
                 <Button
                   variant="quiet"
                   small
                   busy={remove.isPending && remove.variables === note.id}
-                  aria-label={`Delete note of ${dayOf(note.writtenAt)}`}
+                  aria-label={`Delete note of ${formatInstantDate(note.writtenAt)}`}
                   onClick={() => remove.mutate(note.id)}
                 >
                   Delete

@@ -3,14 +3,14 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import type { MemberPage as Page } from '../../../insights/contract.ts'
+import { History } from '../../../insights/web/history.tsx'
+import { memberPageOf } from '../../../insights/web/users.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Figures } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { dayOf } from '../days.ts'
-import { Figures } from '../figures.tsx'
-import { History } from '../history.tsx'
-import { memberPageOf } from '../queries.ts'
 import { BookForDialog } from './book-for-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
@@ -53,7 +53,7 @@ function Shown({ page }: { page: Page }) {
             {user.firstName} {user.lastName}
           </h2>
           <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
-            {user.email} · @{user.username} · joined {dayOf(user.createdAt)}
+            {user.email} · @{user.username} · joined {formatInstantDate(user.createdAt)}
           </p>
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {user.isAdmin && <Badge tone="info">Admin</Badge>}

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { call } from '../../../foundation/call.ts'
+import { usersKey } from '../../../insights/web/users.ts'
 import type { deletePass, Pass } from '../../../passes/contract.ts'
 import { PassLine } from '../../../passes/web/pass-line.tsx'
 import { nameOf, passesKey } from '../../../passes/web/passes.ts'
+import { purchasesKey } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../fresh-version.tsx'
-import { purchasesKey, usersKey } from '../queries.ts'
 
 /** A member's passes; what is left of one can be taken away. */
 export function MemberPasses({ passes }: { passes: Pass[] }) {

@@ -1,6 +1,6 @@
+import { usePurchases } from '../../../payments/web/purchases.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
-import { usePurchases } from '../queries.ts'
 
 /** What a member bought, with what became of each payment. */
 export function MemberPurchases({ userId }: { userId: string }) {

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
+import { formatInstantDate } from '../../../foundation/dates.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
+import { useUsers } from '../../../insights/web/users.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import { dayOf } from '../days.ts'
-import { useUsers } from '../queries.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
@@ -86,7 +86,10 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
             </>
           ),
         },
-        { head: 'Joined', cell: (user) => <span className="whitespace-nowrap">{dayOf(user.createdAt)}</span> },
+        {
+          head: 'Joined',
+          cell: (user) => <span className="whitespace-nowrap">{formatInstantDate(user.createdAt)}</span>,
+        },
         { head: 'Bookings', cell: (user) => user.bookingsCount, numeric: true },
         { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true },
       ]}

@@ -3,10 +3,10 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { ACTIONS } from '../../audit/contract.ts'
 import { callPage } from '../../foundation/call.ts'
-import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
-import type { AuditLine, listAudit } from '../../insights/contract.ts'
+import { formatDate, formatInstant } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import type { AuditLine, listAudit } from '../contract.ts'
 
 /** So many lines at first, and so many more each time. */
 const LINES = 20
@@ -63,13 +63,12 @@ function Lines({ subject }: { subject: string }) {
 }
 
 function Line({ line }: { line: AuditLine }) {
-  const at = Temporal.Instant.from(line.at)
   return (
     <li className="text-[0.9375rem]/[1.45]">
       <p>
         <span className="font-medium">{ACTIONS[line.action]}</span>{' '}
         <span className="text-ink-mute">
-          by {line.admin.name ?? 'a former admin'}, {formatDate(studioDate(at).toString())} {studioTime(at)}
+          by {line.admin.name ?? 'a former admin'}, {formatInstant(line.at)}
         </span>
       </p>
       {Object.entries(line.changes).map(([field, { before, after }]) => (

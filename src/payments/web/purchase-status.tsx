@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { formatMoney } from '../../../foundation/money.ts'
-import type { Purchase, PurchaseDispute, PurchaseRefund } from '../../../payments/contract.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { dayOf } from '../days.ts'
+
+import { formatInstantDate } from '../../foundation/dates.ts'
+import { formatMoney } from '../../foundation/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'
 
 const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' | 'sand'; words: string }> = {
   inquiry: { tone: 'warn', words: 'A bank asks about it' },
@@ -36,7 +37,7 @@ export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount }: 
 }
 
 const until = (reason: string, respondBy: string | null) =>
-  respondBy ? `${reason}; evidence until ${dayOf(respondBy)}` : reason
+  respondBy ? `${reason}; evidence until ${formatInstantDate(respondBy)}` : reason
 
 const ON_ITS_WAY: Record<PurchaseRefund['status'], string> = {
   decided: 'Refund on its way',

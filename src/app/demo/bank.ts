@@ -1,0 +1,59 @@
+import fastify from 'fastify'
+import type { Logger } from 'pino'
+import { stripeSandbox } from '../../../stripe-sandbox/sandbox.ts'
+import type { HealthVault } from '../../health/server/health.ts'
+import { stripeClient, stripeProvider } from '../../payments/server/payments.ts'
+import type { openDatabase } from '../../platform/database/database.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { studio } from '../../studio.ts'
+import type { Settings } from '../settings.ts'
+
+/** The sandbox on a port of its own, since the site does not listen yet, and a card that always pays. */
+export async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase>['pool'], log: Logger) {
+  const secretKey = settings.payments.kind === 'sandbox' ? settings.payments.secretKey : 'sk_test_sandbox'
+  const app = fastify()
+  const place = { origin: '' }
+  // These payments are recorded right here, so their events need only be heard.
+  app.post('/events', async () => ({ received: true }))
+  await app.register(
+    stripeSandbox({
+      pool,
+      now: () => new Date(),
+      webhookUrl: () => `${place.origin}/events`,
+      webhookSecret: 'whsec_unheard',
+      secretKey,
+      publishableKey: 'pk_test_sandbox',
+      log,
+    }),
+    { prefix: '/sandbox/stripe' },
+  )
+  place.origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const stripe = stripeClient({ secretKey, apiUrl: `${place.origin}/sandbox/stripe`, limitMs: LIMITS.providerMs })
+  return {
+    provider: stripeProvider(stripe, {
+      limitMs: LIMITS.providerMs,
+      onError: (error) => log.error({ err: error }, 'the demo’s bank could not be asked'),
+    }),
+    /** Pays an amount by card and answers the payment as the provider tells it. */
+    pay: (amount: number, metadata: Record<string, string>) =>
+      stripe.paymentIntents.create({
+        amount,
+        currency: studio.currency,
+        payment_method: 'pm_card_visa',
+        confirm: true,
+        metadata,
+        // With its charge: what was paid with is on record.
+        expand: ['latest_charge'],
+      }),
+    /** The holder of the card tells the bank that nothing came for the money. */
+    dispute: (intentId: string) =>
+      stripe.rawRequest('POST', `/v1/payment_intents/${intentId}/dispute`, { reason: 'product_not_received' }),
+    /** Part of a payment is sent back at the provider itself, not here. */
+    refund: (intentId: string, amount: number) => stripe.refunds.create({ payment_intent: intentId, amount }),
+    close: () => app.close(),
+  }
+}
+export type Bank = Omit<Awaited<ReturnType<typeof openBank>>, 'close'>
+
+/** What seeding needs. */
+export type SeedContext = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
