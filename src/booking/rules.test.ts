@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '../testing/frozen-clock.ts'
 import { bookingRefusals } from './contract.ts'
-import { cancellationAt, cancellationDeadline, freedPlaceAt, payingPass } from './rules.ts'
+import {
+  cancellationAt,
+  cancellationDeadline,
+  freedPlaceAt,
+  graceUntil,
+  lastGiftOf,
+  payingPass,
+  paymentAfter,
+} from './rules.ts'
 
 describe('cancelling a class at 18:00', () => {
   const startsAt = london('2026-12-07 18:00')
@@ -49,11 +57,35 @@ describe('a place freed in a class at 18:00 with a line', () => {
     expect(freedPlaceAt(london(now), startsAt)).toBe(becomes)
   })
 
+  test('is given for the last time at 06:00', () => {
+    expect(lastGiftOf(startsAt)).toEqual(london('2026-12-07 06:00'))
+  })
+
   test('counts real hours over a clock change: 12 before 10:00 on the day the clock goes forward is 21:00', () => {
     const morning = london('2026-03-29 10:00')
     expect(freedPlaceAt(london('2026-03-28 21:00'), morning)).toBe('given')
     expect(freedPlaceAt(london('2026-03-28 21:00:01'), morning)).toBe('announced')
   })
+})
+
+test.each([
+  ['2026-12-07 09:00', '2026-12-21T23:59:59Z'],
+  ['2026-12-07 23:59:59', '2026-12-21T23:59:59Z'],
+  // Half past midnight in a London summer is still yesterday in UTC.
+  ['2026-07-01 00:30', '2026-07-15T22:59:59Z'],
+])('a credit that the studio gives back at %s can be used until %s', (now, until) => {
+  expect(graceUntil(london(now)).toString()).toBe(until)
+})
+
+test.each([
+  ['completed', 'paid', 'paid'],
+  ['completed', 'forfeited', 'paid'],
+  ['completed', 'refunded', 'refunded'],
+  ['no_show', 'paid', 'forfeited'],
+  ['no_show', 'forfeited', 'forfeited'],
+  ['no_show', 'refunded', 'refunded'],
+] as const)('%s makes of a credit that was %s one that is %s', (attendance, before, after) => {
+  expect(paymentAfter(attendance, before)).toBe(after)
 })
 
 describe('which pass pays', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPayable, isPrice, nextLookAt, paysFor, statementSuffix } from './rules.ts'
+import { isAbandoned, isPayable, isPrice, nextLookAt, paysFor, statementSuffix } from './rules.ts'
 
 describe('what a caller thinks a package costs', () => {
   test.each(['45', '45.0', '45.00', '45.000', 45, 45.0])('%j is the price of £45', (amount) => {
@@ -81,6 +81,8 @@ describe('what stands on a card statement after the account’s own name', () =>
     ['Pilates in the Park', 'PILATES IN'],
     ['Çelik Studio', 'CELIK'],
     ['Reformerandmore', 'REFORMERAN'],
+    ['& Reformerandmore', 'REFORMERAN'],
+    ['Reformeria Studio', 'REFORMERIA'],
     ['54', 'CLASS PASS'],
     ['普拉提', 'CLASS PASS'],
     [`O'Neil's "Gym" <1>*`, 'ONEILS GYM'],
@@ -101,6 +103,7 @@ describe('the provider is asked less and less often, and at last no more', () =>
     ['open', { hours: 23 }, { hours: 24 }],
     ['open', { hours: 25 }, { hours: 31 }],
     ['processing', { minutes: 1 }, { minutes: 6 }],
+    ['processing', { hours: 23 }, { hours: 46 }],
     ['processing', { hours: 72 }, { hours: 96 }],
     ['moving', { minutes: 0 }, { hours: 1 }],
     ['moving', { hours: 240 }, { hours: 264 }],
@@ -118,5 +121,10 @@ describe('the provider is asked less and less often, and at last no more', () =>
     ['over', 0],
   ] as const)('%s is not asked about after %i days', (asked, days) => {
     expect(nextLookAt(asked, began, later({ hours: 24 * days }))).toBeUndefined()
+  })
+
+  test('what nobody has paid is given up after a day, to the second', () => {
+    expect(isAbandoned(began, later({ hours: 24 }).subtract({ nanoseconds: 1 }))).toBe(false)
+    expect(isAbandoned(began, later({ hours: 24 }))).toBe(true)
   })
 })

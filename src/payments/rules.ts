@@ -24,7 +24,7 @@ export function statementSuffix(name: string): string {
   const words = plain
     .replaceAll(/[^A-Z0-9 ]/g, '')
     .trim()
-    .split(/\s+/)
+    .split(' ')
   const fitting = words.reduce(
     (text, word) => (`${text} ${word}`.trim().length > SUFFIX_LENGTH ? text : `${text} ${word}`.trim()),
     '',

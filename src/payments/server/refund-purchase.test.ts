@@ -9,14 +9,14 @@ import { sendRefund } from './send-refund.ts'
 type Story = ReturnType<typeof shareStudioWithBank>
 
 /** Somebody who has just bought a pass. */
-async function buys({ studio, bank, dora }: Story, name: string, price = '45.55') {
+async function buys({ studio, bank, dora }: Story, name: string, price = '45.55', more: object = {}) {
   const member = await studio.member(name, { health: true })
-  const bought = await studio.package({ name: `Pass of ${name}`, price, classCount: 3 })
+  const bought = await studio.package({ name: `Pass of ${name}`, price, classCount: 3, ...more })
   const begun = await begins(member, bought)
   await bank.pay(begun)
   const pass = (await registers(member, bought, begun)).body
   const list = (await dora.request('GET', `/api/admin/purchases?search=${name}&limit=5`)).body
-  return { member, pass, intentId: begun.body.paymentIntentId as string, purchase: list[0] }
+  return { member, bought, pass, intentId: begun.body.paymentIntentId as string, purchase: list[0] }
 }
 const refunds = (admin: Person, id: number) => admin.call(refundPurchase, { params: { id } })
 
@@ -88,6 +88,18 @@ describe('a refund', () => {
       expect([refunded.status, booked.status].sort()).toEqual(refunded.status === 200 ? [200, 400] : [201, 400])
       expect(await studio.creditsOf(member)).toBe(refunded.status === 200 ? 0 : 2)
     }
+  })
+
+  test('of what can be bought once makes way for buying it again, once', async () => {
+    const { studio, bank, dora } = story
+    const { member, bought, purchase } = await buys(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
+    expect(await begins(member, bought)).toBeRefused(paymentRefusals.already_held)
+    await refunds(dora, purchase.id)
+    const begun = await begins(member, bought)
+    await bank.pay(begun)
+    expect(await registers(member, bought, begun)).toMatchObject({ status: 201, body: { creditsRemaining: 3 } })
+    expect(await studio.creditsOf(member)).toBe(3)
+    expect(await begins(member, bought)).toBeRefused(paymentRefusals.already_held)
   })
 
   test('sent twice, or again after a crash between the bank and us, is one refund', async () => {

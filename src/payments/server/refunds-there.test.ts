@@ -110,6 +110,22 @@ describe('a refund made at the provider', () => {
     for (const { text } of more) expect(text).not.toContain('can no longer be used')
   })
 
+  test('of all that has failed ends nothing and counts for nothing; the owner is told, the member is not', async () => {
+    const { studio, bank } = story
+    const { member, intentId } = await buyer('Failthere', 'pm_card_refundFail')
+    const refund = await bank.stripe.refunds.create({ payment_intent: intentId })
+    await bank.does('settle', refund.id)
+    await bank.tellsAll(studio, intentId)
+    expect(await studio.creditsOf(member)).toBe(3)
+    expect((await studio.books(member, await studio.class('Friday 11:00'))).status).toBe(201)
+    expect(await purchaseOf('Failthere', { attention: 'true' })).toMatchObject({
+      refundedAmount: null,
+      refunds: [{ origin: 'provider', status: 'failed', decision: 'failed' }],
+    })
+    expect((await subjectsTo(member)).filter((subject) => subject.includes('refund'))).toEqual([])
+    expect(await toOwner('Pass of Failthere')).toMatchObject([{ subject: expect.stringMatching(/^A refund failed/) }])
+  })
+
   test('of a member who is gone still settles the money', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Erasa')

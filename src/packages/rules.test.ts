@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { LEAST_PRICE, mayBeSaved } from './rules.ts'
+
+test.each([
+  ['on sale at the least price', 0, { pricePence: 30, isActive: true }, true],
+  ['on sale for a penny less', 0, { pricePence: 29, isActive: true }, false],
+  ['hidden for a penny less', 0, { pricePence: 29, isActive: false }, false],
+  ['on sale for the nothing that it cost before', 0, { pricePence: 0, isActive: true }, false],
+  ['hidden for the nothing that it cost before', 0, { pricePence: 0, isActive: false }, true],
+  ['hidden, and cheaper than before', 20, { pricePence: 10, isActive: false }, false],
+])('a package may be saved %s, or not', (_how, pricePence, after, maySave) => {
+  expect(mayBeSaved({ pricePence }, after)).toBe(maySave)
+})
+
+test('the least price is thirty pence', () => {
+  expect(LEAST_PRICE).toBe(30)
+})

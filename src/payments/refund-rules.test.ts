@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { london } from '../testing/frozen-clock.ts'
+import { paymentRefusals } from './contract.ts'
+import {
+  decisionOf,
+  endsPass,
+  mostRefundable,
+  type Refundable,
+  refundableUntil,
+  refundOf,
+  refusalBeside,
+} from './rules.ts'
+import type { RefundRow } from './tables.ts'
+import type { DisputeThere, PaymentThere, RefundThere } from './there.ts'
+
+const purchase: Refundable = {
+  amountPence: 4500,
+  refundedPence: 0,
+  lostPence: 0,
+  purchasedAt: london('2026-12-07 09:00'),
+  isDisputed: false,
+}
+const unused = { creditsRemaining: 3, creditsTotal: 3 }
+const used = { creditsRemaining: 2, creditsTotal: 3 }
+const inTime = london('2026-12-08 09:00')
+
+describe('a refund by the rule', () => {
+  test.each([
+    ['2026-12-07 09:00', '2026-12-21T23:59:59Z'],
+    ['2026-12-07 00:00', '2026-12-21T23:59:59Z'],
+    ['2026-12-07 23:59:59', '2026-12-21T23:59:59Z'],
+    // Half past midnight in a London summer is still yesterday in UTC.
+    ['2026-07-01 00:30', '2026-07-15T22:59:59Z'],
+    ['2026-10-20 10:00', '2026-11-03T23:59:59Z'],
+  ])('of what was bought at %s is possible until %s', (at, until) => {
+    const purchasedAt = london(at)
+    expect(refundableUntil(purchasedAt).toString()).toBe(until)
+    const last = Temporal.Instant.from(until)
+    expect(refundOf({ ...purchase, purchasedAt }, unused, last)).toEqual({ pence: 4050 })
+    const late = { refusal: paymentRefusals.refund_too_late }
+    expect(refundOf({ ...purchase, purchasedAt }, unused, last.add({ nanoseconds: 1 }))).toEqual(late)
+  })
+
+  test.each([
+    [4500, 4050],
+    [4555, 4100],
+    [4550, 4095],
+    [4559, 4104],
+    [30, 27],
+    [39, 36],
+    [9, 9],
+  ])('of %i pence sends %i back: the fee of a tenth is rounded in the member’s favour', (amountPence, pence) => {
+    expect(refundOf({ ...purchase, amountPence }, unused, inTime)).toEqual({ pence })
+  })
+
+  const late = london('2027-01-08 09:00')
+  test.each([
+    ['refund_while_disputed', { isDisputed: true, refundedPence: 1, lostPence: 1 }, undefined],
+    ['refunded_before', { refundedPence: 1, lostPence: 1 }, undefined],
+    ['refund_of_lost_payment', { lostPence: 1 }, undefined],
+    ['refund_without_pass', {}, undefined],
+    ['refund_of_used_pass', {}, used],
+    ['refund_too_late', {}, unused],
+  ] as const)('is refused as %s before anything that comes after in the list', (code, facts, pass) => {
+    expect(refundOf({ ...purchase, ...facts }, pass, late)).toEqual({ refusal: paymentRefusals[code] })
+  })
+})
+
+describe('a refund beside the rule', () => {
+  test.each([
+    [{}, 4500],
+    [{ refundedPence: 1500 }, 3000],
+    [{ refundedPence: 1500, lostPence: 1000 }, 2000],
+    [{ refundedPence: 4500 }, 0],
+    [{ refundedPence: 4500, lostPence: 4500 }, 0],
+  ])('after %j sends %i pence back at most', (facts, most) => {
+    const left = { ...purchase, ...facts }
+    expect(mostRefundable(left)).toBe(most)
+    const tooMuch = most === 0 ? paymentRefusals.refunded_before : paymentRefusals.refund_too_much
+    expect(refusalBeside(left, most + 1)).toEqual(tooMuch)
+    if (most > 0) expect(refusalBeside(left, most)).toBeUndefined()
+  })
+
+  test('waits while a bank looks into the payment, whatever is left of it', () => {
+    const disputed = { ...purchase, isDisputed: true }
+    expect(refusalBeside(disputed, 1)).toEqual(paymentRefusals.refund_while_disputed)
+    expect(refusalBeside({ ...disputed, refundedPence: 4500 }, 1)).toEqual(paymentRefusals.refund_while_disputed)
+  })
+})
+
+describe('what happened there ends the pass', () => {
+  const refund = (amount: number, status: RefundThere['status']): RefundThere => ({
+    ...{ id: `re_${amount}`, amount, status, failure: null, ours: null, ofPurchase: null, madeAt: inTime },
+  })
+  const dispute = (status: DisputeThere['status']): DisputeThere => ({
+    ...{ id: `dp_${status}`, amount: 4500, status, reason: 'fraudulent', openedAt: inTime, respondBy: null },
+  })
+  const there = (refunds: RefundThere[], disputes: DisputeThere[]): PaymentThere => ({
+    intent: { status: 'succeeded', amount_received: 4500, currency: 'gbp', metadata: {} },
+    ...{ refunds, disputes, warnings: [] },
+  })
+  test.each([
+    ['nothing', [], [], false],
+    ['all of it back', [refund(4500, 'succeeded')], [], true],
+    ['all of it on its way back', [refund(4500, 'pending')], [], true],
+    ['parts that make up all', [refund(4000, 'succeeded'), refund(500, 'pending')], [], true],
+    ['a part', [refund(4499, 'succeeded')], [], false],
+    ['all of it, but the refund failed', [refund(4500, 'failed')], [], false],
+    ['parts of which one failed', [refund(4000, 'succeeded'), refund(500, 'failed')], [], false],
+    ['a dispute that is lost', [], [dispute('won'), dispute('lost')], true],
+    ['disputes that are not', [], (['inquiry', 'open', 'won', 'closed'] as const).map(dispute), false],
+  ])('%s', (_what, refunds, disputes, ends) => {
+    expect(endsPass(there(refunds, disputes), 4500)).toBe(ends)
+  })
+})
+
+describe('what the owner has to say about a refund', () => {
+  const refund: RefundRow = {
+    ...{
+      id: 2,
+      paymentIntentId: 'pi',
+      purchaseId: 1,
+      providerId: 're',
+      amountPence: 1500,
+      reason: null,
+      failure: null,
+    },
+    ...{ creditsTaken: null, createdAt: inTime, sentAt: inTime, settledAt: inTime, answeredAt: null },
+    ...{ origin: 'provider', status: 'succeeded' },
+  }
+  const failed: RefundRow = { ...refund, status: 'failed' }
+  const other = (facts: Partial<RefundRow>): RefundRow => ({ ...refund, origin: 'owner', ...facts })
+  test.each<[string, RefundRow, RefundRow[], boolean, string | null]>([
+    ['a part refunded there: the credits', refund, [], true, 'credits'],
+    ['one on its way there: the credits', { ...refund, status: 'pending' }, [], true, 'credits'],
+    ['once the pass has ended: nothing', refund, [], false, null],
+    ['a refund of our own: nothing', other({ id: 2 }), [], true, null],
+    ['what was answered: nothing', { ...refund, answeredAt: inTime }, [], true, null],
+    ['a failed one that was answered: nothing', { ...failed, answeredAt: inTime }, [], true, null],
+    ['a failed one: what to do', failed, [], true, 'failed'],
+    ['a failed one of a pass that has ended: what to do', failed, [], false, 'failed'],
+    ['a failed one after another went well: what to do', failed, [other({ id: 1 })], true, 'failed'],
+    ['a failed one that was sent anew: nothing', failed, [other({ id: 3, status: 'decided' })], true, null],
+    ['one that failed again: what to do', failed, [other({ id: 3, status: 'failed' })], true, 'failed'],
+  ])('%s', (_what, asked, others, isPassLeft, decision) => {
+    expect(decisionOf(asked, { all: [asked, ...others], isPassLeft })).toBe(decision)
+  })
+})
