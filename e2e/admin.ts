@@ -6,6 +6,10 @@ import { expect, type Site, signIn, succeed } from './site.ts'
 export async function openTab(page: Page, site: Site, tab: string, more = ''): Promise<void> {
   await signIn(page, await site.admin())
   await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)
+  await tabRead(page, tab)
+}
+
+export async function tabRead(page: Page, tab: string): Promise<void> {
   await expect(page.getByRole('region', { name: tab, exact: true })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 }

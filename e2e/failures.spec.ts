@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { CARDS, completeHealth, confirmBooking, expectToast, pay } from './member.ts'
+import { CARDS, confirmBooking, expectToast, pay } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
@@ -177,98 +177,6 @@ test.describe('a network that is gone', () => {
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(page.getByRole('definition').first()).toHaveText('1')
-  })
-})
-
-test.describe('a second click', () => {
-  test('on Confirm Booking books once', async ({ page, site }) => {
-    await signIn(page, await site.member({ health: true, credits: 2 }))
-    const { title } = await site.class({ at: '2026-12-10 19:00' })
-    const sent = await hold(page, '**/api/bookings', 'POST')
-    await page.goto('/booking?date=2026-12-10')
-    await page.getByRole('button', { name: `Book ${title}` }).click()
-    await confirmBooking(page)
-    const button = page.getByRole('button', { name: 'Confirm Booking' })
-    await expect(button).toHaveAttribute('aria-busy', 'true')
-    await button.dblclick()
-    await sent.go()
-    await expectToast(page, 'Booking Confirmed')
-    expect(sent.calls()).toBe(1)
-  })
-
-  test('on Cancel cancels once', async ({ page, site }) => {
-    await bookedMember(page, site)
-    const sent = await hold(page, '**/api/bookings/*/cancel')
-    await page.goto('/dashboard')
-    const button = page.getByRole('button', { name: /^Cancel/ })
-    await button.dblclick()
-    await button.click()
-    await sent.go()
-    await expectToast(page, 'Success')
-    expect(sent.calls()).toBe(1)
-  })
-
-  test('on Create Account makes one', async ({ page }) => {
-    const sent = await hold(page, '**/api/register')
-    await page.goto('/auth?tab=register')
-    await page.getByLabel('Email').fill(`twice-${Date.now()}@people.example`)
-    await page.getByLabel('First name').fill('Twyla')
-    await page.getByLabel('Last name').fill('Twice')
-    await page.getByLabel('Password', { exact: true }).fill('six-or-more')
-    await page.getByLabel('Confirm password').fill('six-or-more')
-    await page.getByRole('button', { name: 'Create Account' }).dblclick()
-    await page.keyboard.press('Enter')
-    await sent.go()
-    await page.waitForURL('**/dashboard')
-    expect(sent.calls()).toBe(1)
-  })
-
-  test('on the last button of the health form saves once', async ({ page, site }) => {
-    await signIn(page, await site.member())
-    const sent = await hold(page, '**/api/health/questionnaire', 'POST')
-    const done = completeHealth(page)
-    const button = page.getByRole('button', { name: 'Complete Questionnaire' })
-    await expect(button.and(page.locator('[aria-busy=true]'))).toBeVisible()
-    await button.dblclick()
-    await sent.go()
-    await done
-    expect(sent.calls()).toBe(1)
-  })
-})
-
-test.describe('back, reload, two tabs', () => {
-  test('back from the dialog’s link returns to the same day of the calendar', async ({ page, site }) => {
-    await signIn(page, await site.member())
-    const { title } = await site.class({ at: '2026-12-10 20:30' })
-    await page.goto('/booking?date=2026-12-10')
-    await page.getByRole('button', { name: `Book ${title}` }).click()
-    await page.getByRole('link', { name: 'Complete health questionnaire' }).click()
-    await page.waitForURL('**/health')
-    await page.goBack()
-    await expect(page.getByRole('button', { name: /10 December/ })).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByText(title).first()).toBeVisible()
-  })
-
-  test('logging out in one tab ends the other at its next step', async ({ page, site, context }) => {
-    await bookedMember(page, site)
-    await page.goto('/dashboard')
-    await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
-    const other = await context.newPage()
-    await other.goto('/api/logout')
-    await page.getByRole('button', { name: /^Cancel/ }).click()
-    await loggedOut(page)
-  })
-
-  test('a booking cancelled in one tab: the other is told in words', async ({ page, site, context }) => {
-    await bookedMember(page, site)
-    await page.goto('/dashboard')
-    const other = await context.newPage()
-    await other.clock.setFixedTime(new Date('2026-12-07T08:00:00Z'))
-    await other.goto('/dashboard')
-    await other.getByRole('button', { name: /^Cancel/ }).click()
-    await expectToast(other, 'Booking cancelled successfully')
-    await page.getByRole('button', { name: /^Cancel/ }).click()
-    await expectToast(page, 'This booking is already cancelled or completed.')
   })
 })
 

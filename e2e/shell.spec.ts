@@ -9,8 +9,8 @@ const links = (within: Locator) =>
     .evaluateAll((all) => all.map((a) => [a.textContent?.trim(), new URL((a as HTMLAnchorElement).href).pathname]))
 
 const header = (page: Page) => page.getByRole('banner')
-const accountRequired = (page: Page) => page.getByRole('dialog', { name: 'Account Required' })
-const TEXT =
+const _accountRequired = (page: Page) => page.getByRole('dialog', { name: 'Account Required' })
+const _TEXT =
   "To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
 
 test.describe('the header', () => {
@@ -150,43 +150,6 @@ test('the footer leads everywhere, names services, address and year, and carries
   await expect(footer.getByText('7 Aldergate Mews')).toBeVisible()
 })
 
-test.describe('the Account Required dialog', () => {
-  const places: [string, string, (page: Page) => Promise<void>][] = [
-    ['Book Now in the header', '/about', (page) => header(page).getByRole('link', { name: 'Book Now' }).click()],
-    ['Book Now in the footer', '/about', (page) => page.getByRole('contentinfo').getByText('Book Now').click()],
-    [
-      'Book a Class on the classes page',
-      '/harrogate-reformer-pilates-classes',
-      (page) => page.getByRole('main').getByText('Book a Class').first().click(),
-    ],
-    ['choosing a package', '/pricing', (page) => page.getByRole('button', { name: /Select Package 8/ }).click()],
-  ]
-  for (const [what, path, ask] of places) {
-    test(`opens for a guest at ${what}, with its full text`, async ({ page }) => {
-      await page.goto(path)
-      await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
-      await ask(page)
-      await expect(accountRequired(page)).toContainText(TEXT)
-      await accountRequired(page).getByRole('button', { name: 'Cancel' }).click()
-      await expect(accountRequired(page)).toBeHidden()
-      expect(new URL(page.url()).pathname).toBe(path)
-    })
-  }
-
-  test('Log In and Create Account both lead to /auth', async ({ page }) => {
-    await page.goto('/about')
-    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
-    await header(page).getByRole('link', { name: 'Book Now' }).click()
-    await accountRequired(page).getByRole('button', { name: 'Log In' }).click()
-    await page.waitForURL('**/auth')
-    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
-    await header(page).getByRole('link', { name: 'Book Now' }).click()
-    await accountRequired(page).getByRole('button', { name: 'Create Account' }).click()
-    await page.waitForURL('**/auth?tab=register')
-    await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
-  })
-})
-
 test.describe('a change of page', () => {
   for (const [motion, behavior] of [
     ['no-preference', 'smooth'],
@@ -258,63 +221,6 @@ test.describe('inner pages have a breadcrumb', () => {
       await expect(trail.getByText(crumb)).toHaveAttribute('aria-current', 'page')
     })
   }
-})
-
-test.describe('the toast', () => {
-  const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
-
-  test.beforeEach(async ({ page }) => {
-    await page.goto('/dev/ui')
-    await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()
-    // Its machinery comes with the first one.
-    await page.getByRole('button', { name: 'Show a toast' }).click()
-    await expect(shown(page)).toBeVisible()
-  })
-
-  test('is one at a time: the next takes the place of the one before', async ({ page }) => {
-    await page.getByRole('button', { name: 'Show an error' }).click()
-    await expect(shown(page)).toHaveCount(1)
-    await expect(shown(page)).toContainText('Booking Failed')
-  })
-
-  test('stays 5000 ms', async ({ page }) => {
-    await page.clock.install()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await page.getByRole('button', { name: 'Show an error' }).click()
-    await expect(shown(page)).toContainText('Booking Failed')
-    await page.clock.runFor(4_900)
-    await expect(shown(page)).toHaveAttribute('data-state', 'open')
-    await page.clock.runFor(200)
-    await expect(shown(page).and(page.locator('[data-state=open]'))).toHaveCount(0)
-  })
-
-  test('leaves the page 4000 ms after it was dismissed', async ({ page }) => {
-    const region = page.getByRole('region', { name: /Notifications/ })
-    await page.clock.install()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await page.getByRole('button', { name: 'Show an error' }).click()
-    await expect(shown(page)).toContainText('Booking Failed')
-    await shown(page).getByRole('button', { name: 'Close' }).click()
-    await page.clock.runFor(3_900)
-    await expect(region).toBeAttached()
-    await page.clock.runFor(200)
-    await expect(region).toHaveCount(0)
-  })
-
-  test('is swiped away to the right by 50 px, and not by less', async ({ page }) => {
-    const box = (await shown(page).boundingBox()) as { x: number; y: number }
-    const swipe = async (px: number) => {
-      await page.mouse.move(box.x + 60, box.y + 20)
-      await page.mouse.down()
-      await page.mouse.move(box.x + 60 + px / 2, box.y + 20)
-      await page.mouse.move(box.x + 60 + px, box.y + 20)
-      await page.mouse.up()
-    }
-    await swipe(40)
-    await expect(shown(page)).toHaveAttribute('data-state', 'open')
-    await swipe(60)
-    await expect(shown(page).and(page.locator('[data-state=open]'))).toHaveCount(0)
-  })
 })
 
 test('a page that breaks says so and offers a way back', async ({ page }) => {

@@ -172,10 +172,10 @@ export function newEmail(name: string): string {
 }
 
 /**
- * Tests get the site's address as base URL and a page whose clock stands where the server's does. A file that says
- * `opensAt` has a server of its own, which begins there.
+ * Tests get the site's address as base URL and a page whose clock stands where the server's does; who asks for no page
+ * opens no browser window. A file that says `opensAt` has a server of its own, which begins there.
  */
-export const test = base.extend<{ frozenPage: undefined }, { site: Site; opensAt: string }>({
+export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt: string }>({
   opensAt: [MONDAY_MORNING, { scope: 'worker', option: true }],
   site: [
     async ({ opensAt }, use) => {
@@ -186,12 +186,16 @@ export const test = base.extend<{ frozenPage: undefined }, { site: Site; opensAt
     { scope: 'worker' },
   ],
   baseURL: async ({ site }, use) => use(site.origin),
-  frozenPage: [
-    async ({ page, site, opensAt }, use) => {
-      await site.itIs(opensAt, page)
+  siteClock: [
+    async ({ site, opensAt }, use) => {
+      if (site.now !== opensAt) await site.itIs(opensAt)
       await use(undefined)
     },
     { auto: true },
   ],
+  page: async ({ page, opensAt }, use) => {
+    await holdClock(page, opensAt)
+    await use(page)
+  },
 })
 export { expect } from '@playwright/test'

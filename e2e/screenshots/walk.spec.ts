@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { SCENES } from '../scenes.ts'
+import { WALKS } from '../scenes/every-walk.ts'
 import { test } from '../site.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
@@ -8,19 +8,27 @@ const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-for (const [i, { name, open, only }] of SCENES.entries()) {
-  const file = `${String(i + 1).padStart(2, '0')} ${name}`.replace(/[, ]+/g, '-')
+const files = WALKS.flat().map(({ name }, i) => `${String(i + 1).padStart(2, '0')} ${name}`.replace(/[, ]+/g, '-'))
+let walked = 0
+
+for (const walk of WALKS) {
+  const first = walked
+  walked += walk.length
   for (const [kind, viewport] of Object.entries(WIDTHS)) {
-    if (only && only !== kind) continue
-    test(`${file} at ${viewport.width}`, async ({ page, site }) => {
+    const shown = walk.map((scene, i) => ({ ...scene, file: files[first + i] as string }))
+    const scenes = shown.filter(({ only }) => !only || only === kind)
+    if (scenes.length === 0) continue
+    test(`${scenes.map(({ file }) => file).join('; ')} at ${viewport.width}`, async ({ page, site }) => {
       await page.setViewportSize(viewport)
-      await open(page, site)
-      await everyPictureLoaded(page)
-      // What lies above the page stands where the window is; a picture of the whole page would tear it away.
-      const lies = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
-      // What sticks to the window would stand in the middle of a picture of the whole page.
-      if (!lies) await page.evaluate(() => scrollTo(0, 0))
-      await page.screenshot({ path: join(FOLDER, kind, `${file}.png`), fullPage: !lies, animations: 'disabled' })
+      for (const { open, file } of scenes) {
+        await open(page, site)
+        await everyPictureLoaded(page)
+        // What lies above the page stands where the window is; a picture of the whole page would tear it away.
+        const lies = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
+        // What sticks to the window would stand in the middle of a picture of the whole page.
+        if (!lies) await page.evaluate(() => scrollTo(0, 0))
+        await page.screenshot({ path: join(FOLDER, kind, `${file}.png`), fullPage: !lies, animations: 'disabled' })
+      }
     })
   }
 }

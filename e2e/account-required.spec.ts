@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './site.ts'
+
+const header = (page: Page) => page.getByRole('banner')
+
+const accountRequired = (page: Page) => page.getByRole('dialog', { name: 'Account Required' })
+
+const TEXT =
+  "To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
+
+test.describe('the Account Required dialog', () => {
+  const places: [string, string, (page: Page) => Promise<void>][] = [
+    ['Book Now in the header', '/about', (page) => header(page).getByRole('link', { name: 'Book Now' }).click()],
+    ['Book Now in the footer', '/about', (page) => page.getByRole('contentinfo').getByText('Book Now').click()],
+    [
+      'Book a Class on the classes page',
+      '/harrogate-reformer-pilates-classes',
+      (page) => page.getByRole('main').getByText('Book a Class').first().click(),
+    ],
+    ['choosing a package', '/pricing', (page) => page.getByRole('button', { name: /Select Package 8/ }).click()],
+  ]
+  for (const [what, path, ask] of places) {
+    test(`opens for a guest at ${what}, with its full text`, async ({ page }) => {
+      await page.goto(path)
+      await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+      await ask(page)
+      await expect(accountRequired(page)).toContainText(TEXT)
+      await accountRequired(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(accountRequired(page)).toBeHidden()
+      expect(new URL(page.url()).pathname).toBe(path)
+    })
+  }
+
+  test('Log In and Create Account both lead to /auth', async ({ page }) => {
+    await page.goto('/about')
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    await header(page).getByRole('link', { name: 'Book Now' }).click()
+    await accountRequired(page).getByRole('button', { name: 'Log In' }).click()
+    await page.waitForURL('**/auth')
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await header(page).getByRole('link', { name: 'Book Now' }).click()
+    await accountRequired(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL('**/auth?tab=register')
+    await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
+  })
+})

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './site.ts'
+import { hold } from './traffic.ts'
+
+const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
+
+test.describe('the calendar', () => {
+  test('has its title, trail, filters that do nothing, and a week from Monday to Sunday', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/booking')
+    await expect(page.getByRole('heading', { name: 'Book Your Class', level: 1 })).toBeVisible()
+    await expect(page.getByText('Choose your preferred time and secure your spot')).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Book a Class')
+    await expect(page.getByRole('heading', { name: 'Select Date & Time' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'December 2026', exact: true })).toBeVisible()
+    const days = page.getByRole('group', { name: 'Days of the week' }).getByRole('button')
+    expect((await days.allTextContents()).map((text) => text.slice(0, 3))).toEqual([
+      'Mon',
+      'Tue',
+      'Wed',
+      'Thu',
+      'Fri',
+      'Sat',
+      'Sun',
+    ])
+    await expect(days.first()).toHaveAttribute('aria-pressed', 'true')
+    const before = await page.getByRole('main').innerText()
+    await page.getByRole('button', { name: 'All Activities' }).click()
+    await page.getByRole('button', { name: 'Instructor' }).click()
+    expect(await page.getByRole('main').innerText()).toBe(before)
+  })
+
+  test('moves by weeks, keeps the day over a reload, and says when nothing is on', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/booking')
+    await page.getByRole('button', { name: /13 December/ }).click()
+    await page.getByRole('button', { name: 'Previous week' }).click()
+    await expect(page.getByRole('button', { name: /30 November/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('heading', { name: 'November 2026', exact: true })).toBeVisible()
+    for (const monday of [/\b7 December/, /14 December/, /21 December/]) {
+      await page.getByRole('button', { name: 'Next week' }).click()
+      await expect(page.getByRole('button', { name: monday })).toBeVisible()
+    }
+    await page.getByRole('button', { name: /27 December/ }).click()
+    await page.reload()
+    await expect(page.getByRole('button', { name: /27 December/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('No classes scheduled for Sunday 27 December 2026')).toBeVisible()
+  })
+
+  test('waits with words until classes and own bookings are known', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const classes = await hold(page, '**/api/classes?*')
+    await page.goto('/booking')
+    await expect(page.getByText('Loading classes...')).toBeVisible()
+    await classes.go()
+    await expect(page.getByText('Loading classes...')).toHaveCount(0)
+  })
+
+  test('shows each class as started, already booked, full or available, in the order of time', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member({ health: true, credits: 3 })
+    const other = await site.member({ health: true, credits: 3 })
+    const available = await site.class({ at: '2026-12-07 18:30' })
+    const started = await site.class({ at: '2026-12-07 06:45' })
+    const full = await site.class({ at: '2026-12-07 17:30', places: 1 })
+    const booked = await site.class({ at: '2026-12-07 16:30' })
+    const half = await site.class({ at: '2026-12-07 19:30' })
+    await site.books(member, booked)
+    await site.books(other, full)
+    await site.books(other, half)
+    await signIn(page, member)
+    await page.goto('/booking')
+    await expect(row(page, started.title)).toContainText('Class has started')
+    await expect(row(page, booked.title)).toContainText('Already booked')
+    await expect(row(page, full.title)).toContainText('FULL - Join waiting list')
+    await expect(row(page, full.title).getByText('Places: 1')).toBeVisible()
+    await expect(row(page, available.title)).toContainText('Available')
+    await expect(row(page, half.title)).toContainText('1 space left')
+    for (const text of ['18:30', available.title, '19:15', 'with Eleanor Marsh']) {
+      await expect(row(page, available.title)).toContainText(text)
+    }
+    for (const { title } of [started, booked, full]) {
+      await expect(row(page, title).getByRole('button', { name: /^Book/ })).toHaveCount(0)
+      await row(page, title).getByText(title).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    const titles = await page.getByRole('main').getByRole('heading', { level: 4 }).allTextContents()
+    const ours = [started, booked, full, available, half].map(({ title }) => title)
+    expect(titles.filter((title) => ours.includes(title))).toEqual(ours)
+  })
+})

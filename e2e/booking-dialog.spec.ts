@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { confirmBooking, expectToast } from './member.ts'
+import { expect, type Site, signIn, test } from './site.ts'
+import { answer, cut, hold } from './traffic.ts'
+
+const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
+
+test.describe('the booking dialog', () => {
+  /** A class of Thursday with its dialog open. */
+  async function open(page: Page, site: Site, has = { health: true, credits: 2 }, places: 1 | 2 = 2) {
+    const member = await site.member(has)
+    const chosen = await site.class({ at: '2026-12-10 13:00', places })
+    await signIn(page, member)
+    await page.goto('/booking?date=2026-12-10')
+    await page.getByRole('button', { name: `Book ${chosen.title} at 13:00` }).click()
+    await expect(page.getByRole('dialog', { name: chosen.title })).toBeVisible()
+    return { member, chosen }
+  }
+
+  test('says what, when, with whom, what cancelling costs, and confirms only with both ticks', async ({
+    page,
+    site,
+  }) => {
+    const { chosen } = await open(page, site)
+    const dialog = page.getByRole('dialog')
+    for (const text of [
+      chosen.title,
+      'Thursday 10 December 2026',
+      '13:00 - 13:45',
+      'Eleanor Marsh',
+      'bookings cancelled within 120 minutes of the scheduled time are charged in full',
+      'Only earlier cancellation gives pass credit',
+      'Health information complete',
+    ]) {
+      await expect(dialog).toContainText(text)
+    }
+    await expect(dialog.getByRole('link', { name: 'terms and conditions' })).toHaveAttribute(
+      'href',
+      '/terms-and-conditions',
+    )
+    const confirm = dialog.getByRole('button', { name: 'Confirm Booking' })
+    await expect(confirm).toBeDisabled()
+    await expect(confirm).toHaveAccessibleDescription('Please tick both boxes to confirm.')
+    await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
+    await expect(confirm).toBeDisabled()
+    await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
+    await expect(confirm).toBeEnabled()
+    await dialog.getByRole('checkbox', { name: /cancellation policy/ }).uncheck()
+    await expect(confirm).toBeDisabled()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: `Book ${chosen.title} at 13:00` })).toBeFocused()
+  })
+
+  test('booked, the row says so and cannot be chosen again', async ({ page, site }) => {
+    const { chosen } = await open(page, site)
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Confirmed')
+    await expect(row(page, chosen.title)).toContainText('Already booked')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('a class that has become full meanwhile is refused in the words of the server', async ({ page, site }) => {
+    const { chosen } = await open(page, site, undefined, 1)
+    await site.books(await site.member({ health: true, credits: 1 }), chosen)
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Failed', 'This class is fully booked.')
+  })
+
+  test('a class booked in another tab meanwhile: 409', async ({ page, site }) => {
+    const { member, chosen } = await open(page, site)
+    await site.books(member, chosen)
+    await confirmBooking(page)
+    await expectToast(
+      page,
+      'Booking Failed',
+      'You already have a confirmed booking for this class. You can only book each class once.',
+    )
+  })
+
+  test('a booking that the page did not know of is found before it is sent', async ({ page, site }) => {
+    const member = await site.member({ health: true, credits: 2 })
+    const chosen = await site.class({ at: '2026-12-10 14:00' })
+    await site.books(member, chosen)
+    await signIn(page, member)
+    await cut(page, '**/api/user/bookings')
+    await page.goto('/booking?date=2026-12-10')
+    await expect(page.getByRole('button', { name: `Book ${chosen.title} at 14:00` })).toBeVisible()
+    await page.unroute('**/api/user/bookings')
+    const sent = await hold(page, '**/api/bookings', 'POST')
+    const known = page.waitForResponse('**/api/user/bookings')
+    await page.getByRole('button', { name: `Book ${chosen.title} at 14:00` }).click()
+    await known
+    await confirmBooking(page)
+    await expectToast(
+      page,
+      'Already Booked',
+      'You already have a confirmed booking for this class. You can only book each class once.',
+    )
+    expect(sent.calls()).toBe(0)
+  })
+
+  test('a server that says nothing: our own words', async ({ page, site }) => {
+    await open(page, site)
+    await answer(page, '**/api/bookings', 500, {}, 'POST')
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Failed', 'Unable to complete your booking. Please try again.')
+  })
+
+  test('a pass without credits: Class Pass Required', async ({ page, site }) => {
+    const { member } = await open(page, site, { health: true, credits: 1 })
+    await site.books(member, await site.class({ at: '2026-12-10 20:00' }))
+    await confirmBooking(page)
+    await expectToast(
+      page,
+      'Class Pass Required',
+      'Your class pass has no credits left. Please buy a new class pass to book.',
+    )
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('alert')).toContainText('has no credits left')
+    await expect(dialog.getByRole('link', { name: 'See prices' })).toHaveAttribute('href', '/pricing')
+  })
+})

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { expectToast } from './member.ts'
+import { expect, type Site, signIn, test } from './site.ts'
+import { answer } from './traffic.ts'
+
+const figure = (page: Page, term: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: term }) })
+    .getByRole('definition')
+
+const part = (page: Page, name: string) => page.getByRole('region', { name })
+
+const rowsOf = (page: Page, name: string) => part(page, name).getByRole('listitem')
+
+/** A member with a class on Thursday at 10:00 and one on Sunday at 11:00. */
+async function withTwoClasses(page: Page, site: Site) {
+  const member = await site.member({ firstName: 'Rosalind', health: true, credits: 8 })
+  const first = await site.class({ at: '2026-12-10 10:00' })
+  const second = await site.class({ at: '2026-12-13 11:00' })
+  await site.books(member, second)
+  await site.books(member, first)
+  await signIn(page, member)
+  return { member, first, second }
+}
+
+test.describe('cancelling', () => {
+  test('acts at once, says so, removes the booking and brings the credit back', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    await page.goto('/dashboard')
+    await expect(figure(page, 'Credits remaining')).toHaveText('6')
+    await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
+    await expectToast(page, 'Success', 'Booking cancelled successfully')
+    await expect(page.getByText(first.title)).toHaveCount(0)
+    await expect(figure(page, 'Credits remaining')).toHaveText('7')
+    await expect(figure(page, 'This month')).toHaveText('1')
+  })
+
+  test('a refusal shows the words of the server, and the booking stays', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    await answer(page, '**/api/bookings/*/cancel', 400, { message: 'This booking is already cancelled or completed.' })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
+    await expectToast(page, 'Error', 'This booking is already cancelled or completed.')
+    await expect(page.getByText(first.title, { exact: true })).toBeVisible()
+  })
+
+  test('a server that says nothing: our own words', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    await answer(page, '**/api/bookings/*/cancel', 500, {})
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
+    await expectToast(page, 'Failed to cancel booking')
+  })
+
+  test('that would cost the credit asks first; Keep booking keeps it', async ({ page, site }) => {
+    const member = await site.member({ health: true, credits: 1 })
+    await site.books(member, await site.class({ at: '2026-12-07 09:50' }))
+    await signIn(page, member)
+    await page.goto('/dashboard')
+    await expect(page.getByText('Your credit would not be returned')).toBeVisible()
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })
+    await dialog.getByRole('button', { name: 'Keep booking' }).click()
+    await expect(dialog).toBeHidden()
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expectToast(page, 'Success', 'Booking cancelled successfully')
+    await expect(figure(page, 'Credits remaining')).toHaveText('0')
+  })
+})
+
+test.describe('moving a booking', () => {
+  test('shows what moves where, moves it in one step and pays nothing', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    const target = await site.class({ at: '2026-12-10 17:00' })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('stays yours until you confirm')
+    await dialog.getByRole('button', { name: new RegExp(`${target.title} at 17:00`) }).click()
+    await expect(dialog).toContainText('Move your booking?')
+    await dialog.getByRole('button', { name: 'Move booking' }).click()
+    await expectToast(page, 'Booking Moved', `${target.title} is now on Thursday 10 December 2026 at 17:00.`)
+    await expect(page.getByText(first.title)).toHaveCount(0)
+    await expect(rowsOf(page, 'Upcoming classes').first()).toContainText(target.title)
+    await expect(figure(page, 'Credits remaining')).toHaveText('6')
+  })
+
+  test('to a class that has just become full is refused, and the place stays', async ({ page, site }) => {
+    const { first } = await withTwoClasses(page, site)
+    const target = await site.class({ at: '2026-12-10 18:00', places: 1 })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: new RegExp(`${target.title} at 18:00`) }).click()
+    await site.books(await site.member({ health: true, credits: 1 }), target)
+    await dialog.getByRole('button', { name: 'Move booking' }).click()
+    await expectToast(page, 'Not Moved', 'This class is fully booked.')
+    await expect(dialog.getByRole('alert')).toContainText('Your booking is unchanged.')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(rowsOf(page, 'Upcoming classes').first()).toContainText(first.title)
+  })
+})

@@ -1,0 +1,84 @@
+import { openTab } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, type Site, succeed, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const PHONE = { width: 390, height: 844 }
+
+const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
+
+const stored = async (site: Site, id: string) =>
+  (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
+    user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
+  }
+
+test.describe('Gift Credits', () => {
+  test('in at most six taps on a phone, once however often it is tapped on a slow network', async ({ page, site }) => {
+    // The newest member stands first, whoever else has signed up this morning.
+    await site.itIs('2026-12-07 08:30', page)
+    const member = await site.member({ firstName: 'Gilda' })
+    await page.setViewportSize(PHONE)
+    await openTab(page, site, 'Overview')
+    await page.getByRole('link', { name: 'Users', exact: true }).click() // 1
+    const row = page.getByRole('row').filter({ hasText: member.email })
+    await row.getByRole('button', { name: /^Gift Credits/ }).click() // 2
+    const dialog = page.getByRole('dialog', { name: 'Gift Credits' })
+    await expect(dialog.getByLabel('Valid for')).toHaveValue('12')
+    await expect(dialog.getByLabel('Valid for').getByRole('option')).toHaveText([
+      '3 months',
+      '6 months',
+      '12 months',
+      '24 months',
+    ])
+    await expect(dialog.getByLabel('Credits')).toHaveValue('1')
+    await dialog.getByLabel('Package').selectOption('8 Class Pass') // 3 and 4
+    const sent = await hold(page, '**/gift-credits')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).dblclick() // 5
+    await expect(dialog.getByRole('button', { name: 'Gift Credits' })).toHaveAttribute('aria-busy', 'true')
+    await sent.go()
+    await expectToast(page, 'Credits gifted successfully')
+    await expect(row.getByRole('cell').nth(4)).toContainText('1')
+    expect(sent.calls()).toBe(1)
+    expect((await stored(site, member.id)).user.totalCredits).toBe(1)
+  })
+
+  test('says what it needs; what is no number counts as 1; refusals are said', async ({ page, site }) => {
+    const member = await site.member({ firstName: 'Gudrun', lastName: 'Needs' })
+    await openTab(page, site, 'Users', onlyMe('Gudrun'))
+    await page.getByRole('button', { name: 'Gift Credits for Gudrun Needs' }).click()
+    const dialog = page.getByRole('dialog')
+    const credits = dialog.getByLabel('Credits')
+    await expect(credits).toHaveAttribute('max', '50')
+    await credits.fill('')
+    await credits.blur()
+    await expect(credits).toHaveValue('1')
+    await credits.fill('-2')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expect(dialog.getByText('Package is required')).toBeVisible()
+    await expect(dialog.getByText('At least 1 credit required')).toBeVisible()
+    await credits.fill('3')
+    await dialog.getByLabel('Package').selectOption('8 Class Pass')
+    await answer(page, '**/gift-credits', 500, '', 'POST')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expectToast(page, 'Failed to gift credits')
+    await page.unrouteAll()
+    await succeed(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expectToast(page, 'User not found.')
+    await expect(dialog.getByRole('alert')).toHaveText('User not found.')
+  })
+
+  test('after the session has ended says so and leads to /auth', async ({ page, site }) => {
+    await site.member({ firstName: 'Greta', lastName: 'Unauthorized' })
+    await openTab(page, site, 'Users', onlyMe('Greta'))
+    await page.getByRole('button', { name: /^Gift Credits/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Package').selectOption('8 Class Pass')
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+    await page.waitForURL('**/auth')
+  })
+})

@@ -1,0 +1,54 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What passes is not described, and style sheets are not fetched once more: half the time. */
+const ONLY_FAULTS = {
+  runOnly: { type: 'tag' as const, values: WCAG },
+  resultTypes: ['violations' as const],
+  preload: false,
+}
+
+/** axe's findings as sentences. */
+export async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).options(ONLY_FAULTS).setLegacyMode(true).analyze()
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`))
+}
+
+/**
+ * What is lost at this width: a page or dialog that must be scrolled sideways, words that are cut off without being
+ * meant to, things that stand outside the window.
+ */
+export function lost(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth > width)
+      found.push(`the page is ${document.documentElement.scrollWidth} px wide`)
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${String(element.getAttribute('class')).slice(0, 40)} "${element.textContent?.trim().slice(0, 40)}"`
+    const scrollsSideways = (element: Element | null): boolean =>
+      element !== null &&
+      (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrollsSideways(element.parentElement))
+    for (const element of document.querySelectorAll('body *')) {
+      if (
+        !(element instanceof HTMLElement) ||
+        element.closest('[aria-hidden=true], [inert], .sr-only, [class*="sr-only"]')
+      )
+        continue
+      const style = getComputedStyle(element)
+      const box = element.getBoundingClientRect()
+      if (box.width < 2 || box.height < 2 || style.visibility === 'hidden') continue
+      const hasWords = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+      if (!hasWords) continue
+      if ((box.right > width + 1 || box.left < -1) && !scrollsSideways(element.parentElement)) {
+        found.push(`outside the window: ${nameOf(element)}`)
+      }
+      const cut = element.scrollWidth > element.clientWidth + 1 && style.overflowX !== 'visible'
+      if (cut && style.textOverflow !== 'ellipsis' && !['INPUT', 'TEXTAREA'].includes(element.tagName)) {
+        found.push(`cut off: ${nameOf(element)}`)
+      }
+    }
+    return found
+  })
+}

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { expect, type Site, signIn, succeed } from '../site.ts'
+import { answer, hold } from '../traffic.ts'
+import { closeDialog, inTurn, type Open, type Walk } from './scene.ts'
+
+/** Somebody with something to look after in tomorrow's first class, made once for each site. */
+const casts = new WeakMap<Site, Promise<void>>()
+const castOf = (site: Site) => {
+  const known = casts.get(site) ?? furnish(site)
+  casts.set(site, known)
+  return known
+}
+
+const NAME = 'Philippa Fairweather-Bottomley'
+const BEGUN = 'Daybreak Reformer'
+async function furnish(site: Site): Promise<void> {
+  const [firstName = '', lastName = ''] = NAME.split(' ')
+  const member = await site.member({ firstName, lastName, health: true, credits: 3 })
+  await succeed(member, 'POST', '/api/health/questionnaire', {
+    hasHeartCondition: true,
+    hasBackProblems: true,
+    previousInjuries: 'Left knee, physiotherapy finished in spring.\nRight wrist when the weather turns.',
+    pregnancyStatus: 'postnatal',
+    fitnessGoals: 'To lift my daughter without thinking about it',
+  })
+  const held = await site.class({ at: '2026-12-08 07:30', title: 'Sunrise Reformer' })
+  await site.books(member, held)
+  const early = await site.class({ at: '2026-12-08 06:30', title: BEGUN })
+  await site.books(member, early)
+  await site.books(await site.member({ firstName: 'Winifred', lastName: 'Holroyd', health: true, credits: 1 }), early)
+}
+
+const open =
+  (path: string, next: (page: Page) => Promise<unknown>): Open =>
+  async (page, site) => {
+    await castOf(site)
+    await signIn(page, await site.admin())
+    await page.goto(path)
+    await next(page)
+  }
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const shows = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible()
+
+/** The states and dialogs behind Overview, Analytics, Bookings and Health Updates. */
+export const ADMIN_DAY_WALKS: readonly Walk[] = [
+  [
+    {
+      name: 'admin, overview, attendance',
+      open: async (page, site) => {
+        await castOf(site)
+        await site.itIs('2026-12-08 06:40', page)
+        await signIn(page, await site.admin())
+        await page.goto('/admin')
+        await page
+          .getByRole('listitem')
+          .filter({ hasText: BEGUN })
+          .getByRole('button', { name: 'Came' })
+          .first()
+          .click()
+        await shows(page, 'Completed')
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, overview, a quiet day',
+      open: async (page, site) => {
+        await answer(page, '**/api/admin/sessions?*', 200, [])
+        await answer(page, '**/api/admin/bookings?*', 200, [])
+        await open('/admin', (there) => shows(there, 'No bookings yet'))(page, site)
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, cancel class',
+      open: open('/admin', async (page) => {
+        await press(page, /^Cancel class at 07:30, Sunrise/)
+        await shows(page, /1 booking cancelled/)
+      }),
+    },
+    {
+      name: 'admin, cancel booking',
+      open: inTurn(closeDialog, async (page) => {
+        await press(page, `Cancel booking of ${NAME}`)
+        await shows(page, 'Return the credit')
+      }),
+    },
+    {
+      name: 'admin, health of a member',
+      open: inTurn(closeDialog, async (page) => {
+        await press(page, `Health information of ${NAME}`)
+        await shows(page, /physiotherapy/)
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, analytics, tables',
+      open: open('/admin?tab=Analytics', async (page) => {
+        await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
+        for (const summary of await page.getByText('As a table').all()) await summary.click()
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, analytics, nothing',
+      alike: true,
+      open: open('/admin?tab=Analytics&from=2020-01-01&to=2020-02-01', (page) =>
+        shows(page, 'Nothing in this period.'),
+      ),
+    },
+  ],
+  [
+    {
+      name: 'admin, manage a booking',
+      open: open('/admin?tab=Bookings&search=Fairweather', async (page) => {
+        await press(page, /^Manage the booking of Philippa .* 07:30/)
+        await page.getByRole('dialog').getByText('History').click()
+        await expect(page.getByRole('dialog').getByText('Nothing has been changed yet.')).toBeVisible()
+      }),
+    },
+    {
+      name: 'admin, book for a member, whom',
+      open: inTurn(closeDialog, async (page) => {
+        await press(page, 'Book for a member')
+        await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, bookings, nothing fits',
+      open: open('/admin?tab=Bookings&status=no_show&from=2020-01-01', (page) => shows(page, 'No booking fits')),
+    },
+  ],
+  [
+    {
+      name: 'admin, health updates, access log',
+      open: open('/admin?tab=Health+Updates&search=Fairweather', async (page) => {
+        await page.getByText(/^Access log/).click()
+        await expect(page.getByRole('table', { name: 'Access log' })).toBeVisible()
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, health updates, loading',
+      alike: true,
+      open: async (page, site) => {
+        await hold(page, '**/api/admin/health-updates?*')
+        await open('/admin?tab=Health+Updates', (there) => shows(there, 'Loading health updates...'))(page, site)
+      },
+    },
+  ],
+]

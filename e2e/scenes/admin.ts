@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { buys, openTab, tabRead, weekly } from '../admin.ts'
+import { expect, type Site } from '../site.ts'
+import { answer } from '../traffic.ts'
+import { at } from './cast.ts'
+import { closeDialog, inTurn, type Open, type Walk } from './scene.ts'
+
+/** A member with a life, a series with bookings and a purchase, made once for each site. */
+const casts = new WeakMap<Site, Promise<{ memberId: string }>>()
+const castOf = (site: Site) => {
+  const known = casts.get(site) ?? furnish(site)
+  casts.set(site, known)
+  return known
+}
+
+const SERIES = 'Stretch and Strengthen'
+async function furnish(site: Site) {
+  const member = await site.member({ firstName: 'Rosamund', lastName: 'Pickersgill', health: true, credits: 6 })
+  const friend = await site.member({ firstName: 'Agnes', lastName: 'Thwaite', health: true, credits: 2 })
+  const line = await site.member({ firstName: 'Winifred', lastName: 'Holroyd', health: true, credits: 2 })
+  const first = await weekly(site, SERIES, '2026-12-08 15:00', '2027-01-26')
+  await site.books(member, first)
+  await site.books(friend, first)
+  await line.request('POST', `/api/classes/${first.id}/waitlist`)
+  await buys(site, member, '232.00')
+  const admin = await site.admin()
+  const note = 'Prefers the reformer by the window, and mornings.\nBrings her sister once a month.'
+  await admin.request('POST', `/api/admin/users/${member.id}/notes`, { text: note })
+  await admin.request('PUT', `/api/admin/users/${member.id}`, { lastName: 'Pickersgill-Lowe' })
+  await admin.request('PUT', `/api/classes/${first.id}`, { description: 'Slow, with long springs.' })
+  return { memberId: member.id }
+}
+
+const open =
+  (tab: string, more: string, next: Open = async () => {}): Open =>
+  async (page, site) => {
+    const cast = await castOf(site)
+    await openTab(page, site, tab, more.replace(':member', cast.memberId))
+    await next(page, site)
+  }
+const dialog = (page: Page) => page.getByRole('dialog')
+const opened =
+  (name: string | RegExp, shows?: string | RegExp) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name }).first().click()
+    await expect(dialog(page)).toBeVisible()
+    if (shows) await expect(dialog(page).getByText(shows).first()).toBeVisible()
+  }
+const FOUND = '&search=Pickersgill'
+const EDIT = `Edit ${SERIES} on 08/12/2026 at 15:00`
+
+/** The tabs, and the dialogs and pages behind Users, Classes and Packages. */
+export const ADMIN_WALKS: readonly Walk[] = [
+  [
+    { name: 'admin, overview', open: at('/admin', 'Recent Bookings', 'admin') },
+    ...['Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'].map((tab) => ({
+      name: `admin, ${tab.toLowerCase()}`,
+      open: async (page: Page) => {
+        await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: tab, exact: true }).click()
+        await tabRead(page, tab)
+      },
+    })),
+  ],
+  [
+    { name: 'admin, gift credits', open: open('Users', FOUND, opened(/^Gift Credits/, 'Package')) },
+    {
+      name: 'admin, edit user',
+      open: inTurn(closeDialog, opened(/^Edit/), async (page) => {
+        await page.getByText('History').click()
+        await expect(dialog(page).getByText('Last name: Pickersgill →')).toBeVisible()
+      }),
+    },
+    { name: 'admin, delete user', alike: true, open: inTurn(closeDialog, opened(/^Delete/)) },
+  ],
+  [{ name: 'admin, users, nobody found', alike: true, open: open('Users', '&search=Nobody+of+this+name') }],
+  [
+    {
+      name: 'admin, a member',
+      open: open('Users', '&user=:member', (page) => expect(page.getByText('Prefers the reformer')).toBeVisible()),
+    },
+    { name: 'admin, book for a member', alike: true, open: opened('Book a class', 'Class') },
+  ],
+  [{ name: 'admin, classes as a week', open: open('Classes', '&view=week') }],
+  [
+    {
+      name: 'admin, delete class',
+      open: open('Classes', '', opened(`Delete ${EDIT.slice('Edit '.length)}`, /2 bookings/)),
+    },
+    {
+      name: 'admin, edit class',
+      open: inTurn(closeDialog, opened(EDIT, 'Agnes Thwaite'), async (page) => {
+        await dialog(page)
+          .getByLabel(/^All \d+ classes/)
+          .check()
+        await dialog(page)
+          .getByLabel(/^Active/)
+          .uncheck()
+      }),
+    },
+    {
+      name: 'admin, create class',
+      open: inTurn(closeDialog, opened('Create Class'), async (page) => {
+        await dialog(page).getByLabel('Start time').fill('18:00')
+        await dialog(page).getByLabel('End time').fill('17:00')
+        await dialog(page).getByLabel('Repeat this class').check()
+        await dialog(page)
+          .getByRole('button', { name: /^Repeat until/ })
+          .click()
+        await expect(dialog(page).getByRole('grid')).toBeVisible()
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, edit class, changed meanwhile',
+      alike: true,
+      open: open('Classes', '', async (page) => {
+        const message = 'Somebody else has changed this meanwhile. Load the fresh version and look again.'
+        await answer(page, '**/api/classes/*', 409, { message }, 'PUT')
+        await opened(EDIT, 'Agnes Thwaite')(page)
+        await dialog(page).getByRole('button', { name: 'Save' }).click()
+        await expect(dialog(page).getByRole('alert')).toBeVisible()
+      }),
+    },
+  ],
+  [
+    { name: 'admin, create package', open: open('Packages', '', opened('Create Package')) },
+    { name: 'admin, delete package', alike: true, open: inTurn(closeDialog, opened(/^Delete 8 Class/)) },
+  ],
+  [
+    { name: 'admin, purchases', open: open('Packages', '&view=purchases') },
+    { name: 'admin, refund', open: opened(/^Refund .*Pickersgill/, 'Processing fee') },
+  ],
+]

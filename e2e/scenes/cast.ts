@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { Person } from '../../src/testing/person.ts'
+import { expect, type Site, signIn, succeed } from '../site.ts'
+
+/** Somebody in every state worth looking at, made once for each site. */
+type Cast = {
+  empty: Person
+  full: Person
+  rich: Person
+  long: Person
+  mover: Person
+  admin: Person
+}
+const casts = new WeakMap<Site, Promise<Cast>>()
+export const castOf = (site: Site) => {
+  const known = casts.get(site) ?? furnish(site)
+  casts.set(site, known)
+  return known
+}
+
+export const LONG_TITLE =
+  'Slow and Thorough Reformer Pilates for Shoulders, Spines and Stubbornly Unstretchable Hamstrings'
+
+async function furnish(site: Site): Promise<Cast> {
+  const full = new Person(site.origin, 'Imogen')
+  await succeed(full, 'POST', '/api/login', { username: 'member@studio.example', password: 'studio-member' })
+  const rich = await site.member({ firstName: 'Rosalind', health: true, credits: 9 })
+  const other = await site.member({ health: true, credits: 3 })
+  const long = await site.member({
+    firstName: 'Wilhelmina-Josephine-Antoinette',
+    lastName: 'Oldroyd-Featherstonehaugh-Cholmondeley',
+    health: true,
+    credits: 50,
+  })
+  const today = site.now.slice(0, 10)
+  const tomorrow = Temporal.PlainDate.from(today).add({ days: 1 }).toString()
+  await site.class({ at: `${today} 07:30`, title: 'Early Reformer' })
+  const soon = await site.class({ at: `${today} 09:45`, title: 'Reformer before Lunch' })
+  const full1 = await site.class({ at: `${today} 13:30`, places: 1, title: 'One-on-one Reformer' })
+  const awaited = await site.class({ at: `${today} 15:15`, places: 1, title: 'One-on-one Stretch' })
+  const far = await site.class({ at: `${tomorrow} 11:15`, places: 1, title: 'One-on-one in the Morning' })
+  const half = await site.class({ at: `${today} 14:30`, title: 'Afternoon Reformer' })
+  const wide = await site.class({ at: `${today} 16:00`, title: LONG_TITLE })
+  const mover = await site.member({ firstName: 'Mara', health: true, credits: 1 })
+  await site.books(mover, await site.class({ at: `${today} 17:00`, title: 'Late Reformer' }))
+  await site.class({ at: `${today} 18:00`, title: 'Evening Reformer' })
+  await site.books(rich, soon)
+  await site.books(other, full1)
+  await site.books(other, awaited)
+  await site.books(long, far)
+  for (const { id } of [awaited, far]) await succeed(rich, 'POST', `/api/classes/${id}/waitlist`)
+  await site.books(other, half)
+  await site.books(long, wide)
+  return {
+    empty: await site.member({ firstName: 'Nell' }),
+    full,
+    rich,
+    long,
+    mover,
+    admin: await site.admin(),
+  }
+}
+
+/** Opens a path, as somebody where named, and waits until `shows` is seen. */
+export function at(path: string, shows: string | RegExp, who?: keyof Cast) {
+  return async (page: Page, site: Site) => {
+    const cast = await castOf(site)
+    if (who) await signIn(page, cast[who])
+    await page.goto(path)
+    await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+    await expect(page.getByText(who ? /^Welcome|Logout/ : 'Login').first()).toBeAttached()
+  }
+}

@@ -1,0 +1,117 @@
+import { expect, signIn } from '../site.ts'
+import { answer, cut, hold } from '../traffic.ts'
+import { at, castOf, LONG_TITLE } from './cast.ts'
+import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
+
+const detailed = inTurn(click('link', 'Detailed'), heading('My Dashboard'))
+
+/** The dashboard of everybody in the cast. */
+export const DASHBOARD_WALKS: readonly Walk[] = [
+  [
+    { name: 'dashboard, summary, empty', open: at('/dashboard', 'No upcoming classes booked', 'empty') },
+    {
+      name: 'dashboard, detailed, empty',
+      open: inTurn(detailed, (page) => expect(page.getByText('No upcoming bookings')).toBeVisible()),
+    },
+  ],
+  [
+    { name: 'dashboard, summary, full', open: at('/dashboard', 'Upcoming classes', 'full') },
+    { name: 'dashboard, view history', open: inTurn(click('button', 'View History'), dialog) },
+    { name: 'dashboard, detailed, full', open: inTurn(closeDialog, detailed, heading('Booking History')) },
+  ],
+  [
+    { name: 'dashboard, summary, long names', open: at('/dashboard', LONG_TITLE, 'long') },
+    {
+      name: 'dashboard, detailed, long names',
+      open: inTurn(detailed, (page) => expect(page.getByText(LONG_TITLE).first()).toBeVisible()),
+    },
+  ],
+  [
+    { name: 'dashboard, summary, on waiting lists', open: at('/dashboard', 'On the waiting list', 'rich') },
+    {
+      name: 'dashboard, cancel without credit',
+      open: inTurn(click('button', /^Cancel Reformer before Lunch/), dialog),
+    },
+    {
+      name: 'dashboard, detailed, in the last 120 minutes',
+      open: inTurn(closeDialog, detailed, (page) =>
+        expect(page.getByText('Cannot cancel (within 120 min)').first()).toBeVisible(),
+      ),
+    },
+  ],
+  [
+    {
+      name: 'dashboard, summary, add to calendar',
+      open: inTurn(at('/dashboard', 'Late Reformer', 'mover'), (page) =>
+        page.getByText('Add to calendar').first().click(),
+      ),
+    },
+    {
+      name: 'dashboard, reschedule, choose',
+      open: inTurn(click('button', /^Reschedule Late Reformer/), (page) =>
+        expect(
+          page
+            .getByRole('dialog')
+            .getByRole('button', { name: /^Choose/ })
+            .first(),
+        ).toBeVisible(),
+      ),
+    },
+    {
+      name: 'dashboard, reschedule, confirm',
+      open: inTurn(click('button', /^Choose Evening Reformer/), (page) =>
+        expect(page.getByRole('button', { name: 'Move booking' })).toBeVisible(),
+      ),
+    },
+  ],
+  [
+    {
+      name: 'dashboard, loading',
+      open: async (page, site) => {
+        await hold(page, '**/api/user/passes')
+        await signIn(page, (await castOf(site)).full)
+        await page.goto('/dashboard')
+        await expect(page.getByRole('navigation', { name: 'Dashboard layout' })).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'dashboard, unreachable',
+      open: inTurn((page) => cut(page, '**/api/user/passes'), at('/dashboard', 'Try again', 'full')),
+    },
+  ],
+  [
+    {
+      name: 'dashboard, thank you',
+      open: inTurn(
+        (page) => answer(page, '**/api/purchase-package', 200, {}),
+        at(
+          '/dashboard?packageId=1&payment_intent=pi_1&redirect_status=succeeded',
+          'Thank You for Your Purchase!',
+          'full',
+        ),
+      ),
+    },
+  ],
+  [
+    {
+      name: 'dashboard, authentication failed',
+      open: at(
+        '/dashboard?packageId=1&payment_intent=pi_1&redirect_status=failed',
+        /try using a different card/,
+        'full',
+      ),
+    },
+  ],
+  [
+    {
+      name: 'studio unreachable',
+      open: async (page) => {
+        await cut(page, '**/api/**')
+        await page.goto('/dashboard')
+        await expect(page.getByText('The studio could not be reached')).toBeVisible()
+      },
+    },
+  ],
+]

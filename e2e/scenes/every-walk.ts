@@ -1,0 +1,23 @@
+import { ADMIN_WALKS } from './admin.ts'
+import { ADMIN_DAY_WALKS } from './admin-day.ts'
+import { BOOKING_WALKS } from './booking.ts'
+import { at } from './cast.ts'
+import { CHECKOUT_WALKS } from './checkout.ts'
+import { DASHBOARD_WALKS } from './dashboard.ts'
+import { HEALTH_WALKS } from './health.ts'
+import { PUBLIC_WALKS } from './public.ts'
+import type { Walk } from './scene.ts'
+import { SIGN_IN_WALKS } from './sign-in.ts'
+
+/** Every screen and main state, in the order in which somebody meets them. */
+export const WALKS: readonly Walk[] = [
+  ...PUBLIC_WALKS,
+  ...SIGN_IN_WALKS,
+  ...DASHBOARD_WALKS,
+  ...BOOKING_WALKS,
+  ...HEALTH_WALKS,
+  ...CHECKOUT_WALKS,
+  ...ADMIN_WALKS,
+  ...ADMIN_DAY_WALKS,
+  [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }],
+]

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test'
+import { expect } from '../site.ts'
+import { at } from './cast.ts'
+import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
+
+/** Health information, step by step. */
+export const HEALTH_WALKS: readonly Walk[] = [
+  [
+    { name: 'health, incomplete', open: at('/health', 'Incomplete', 'empty') },
+    { name: 'health, step 1', open: inTurn(click('button', 'Complete Questionnaire'), heading('Medical History')) },
+    { name: 'health, step 2', open: inTurn(next, heading('Exercise Background')) },
+    { name: 'health, step 3', open: inTurn(next, heading('Emergency Contact')) },
+    {
+      name: 'health, step 3 with errors',
+      open: inTurn(next, (page) => expect(page.getByRole('alert')).toBeVisible()),
+    },
+    {
+      name: 'health, step 4',
+      open: async (page) => {
+        await page.getByLabel('Emergency contact name').fill('Sam Stranger')
+        await page.getByLabel('Relationship').fill('Partner')
+        await page.getByLabel('Phone number').fill('01632 960199')
+        await next(page)
+        await heading('Disclaimers & Consent')(page)
+      },
+    },
+  ],
+  [
+    { name: 'health, complete', open: at('/health', 'Complete', 'full') },
+    { name: 'health, delete account', open: inTurn(click('button', 'Delete my account'), dialog) },
+    {
+      name: 'health, update',
+      alike: true,
+      open: inTurn(closeDialog, click('button', 'Update Information'), heading('Medical History')),
+    },
+  ],
+]

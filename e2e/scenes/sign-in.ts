@@ -1,0 +1,91 @@
+import { expect } from '../site.ts'
+import { answer } from '../traffic.ts'
+import { at } from './cast.ts'
+import { click, inTurn, toast, type Walk } from './scene.ts'
+
+const login = at('/auth', 'Welcome back')
+
+/** /auth in all its states. */
+export const SIGN_IN_WALKS: readonly Walk[] = [
+  [
+    { name: 'auth, login', open: login },
+    {
+      name: 'auth, login with errors',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Login' }).click()
+        await expect(page.getByText('Username is required')).toBeVisible()
+      },
+    },
+    { name: 'auth, sign up', open: click('tab', 'Sign Up') },
+    {
+      name: 'auth, sign up with errors',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Create Account' }).click()
+        await expect(page.getByText('Invalid email address')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'auth, login failed',
+      open: inTurn(login, async (page) => {
+        await page.getByLabel('Username').fill('nobody@people.example')
+        await page.getByLabel('Password').fill('not-the-one')
+        await page.getByRole('button', { name: 'Login' }).click()
+        await toast(page)
+      }),
+    },
+  ],
+  [
+    {
+      name: 'auth, login before the address is confirmed',
+      open: inTurn(login, async (page) => {
+        const message = 'Please check your email to verify your account before logging in.'
+        await answer(page, '**/api/login', 401, { message })
+        await page.getByLabel('Username').fill('nell@people.example')
+        await page.getByLabel('Password').fill('six-or-more')
+        await page.getByRole('button', { name: 'Login' }).click()
+        await expect(page.getByRole('button', { name: 'Send the link again' })).toBeVisible()
+      }),
+    },
+  ],
+  [
+    { name: 'auth, forgot password', open: at('/auth?forgot', 'Send me a link') },
+    {
+      name: 'auth, link to set a password sent',
+      open: async (page) => {
+        await page.getByLabel('Email').fill('nobody@people.example')
+        await page.getByRole('button', { name: 'Send me a link' }).click()
+        await expect(page.getByRole('status').filter({ hasText: 'A link works once' })).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'auth, set a password',
+      open: inTurn(at('/auth#reset=unknown', 'Set your password'), async (page) => {
+        await page.getByLabel('New password').fill('reformer2026')
+        await expect(page.getByLabel('New password')).toHaveValue('reformer2026')
+      }),
+    },
+    {
+      name: 'auth, link to set a password used up',
+      open: async (page) => {
+        await page.getByLabel('Confirm password').fill('reformer2026')
+        await page.getByRole('button', { name: 'Set password' }).click()
+        await expect(page.getByRole('alert')).toContainText('no longer valid')
+      },
+    },
+  ],
+  [
+    { name: 'auth, confirm an email address', open: at('/auth#verify=unknown', 'Confirm email address') },
+    {
+      name: 'auth, link to confirm an address used up',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Confirm email address' }).click()
+        await expect(page.getByRole('alert')).toContainText('has been used already')
+      },
+    },
+  ],
+  [{ name: 'email verified', open: at('/email-verified', 'Continue to Login') }],
+]
