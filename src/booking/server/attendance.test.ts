@@ -82,6 +82,30 @@ describe('cancelling for a member', () => {
     expect((await cancelsFor(dora, late.id, { returnCredit: true })).body.paymentStatus).toBe('refunded')
     expect((await cancelsFor(dora, early.id, { returnCredit: false })).body.paymentStatus).toBe('forfeited')
     expect(await studio.creditsOf(ana)).toBe(9)
+    const { ledger } = (await dora.request('GET', `/api/admin/users/${ana.id}`)).body
+    expect(ledger.slice(0, 2)).toMatchObject([
+      { kind: 'forfeit', reason: 'The studio decided that the credit is not returned' },
+      { kind: 'return', reason: 'Returned by the studio, although it was late' },
+    ])
+    // Why is between the two of them: the mail names no rule.
+    const texts = (await studio.mailTo(ana)).map(({ text }) => text).filter((text) => text.includes('place is free'))
+    expect(texts).toHaveLength(2)
+    for (const text of texts) expect(text).not.toMatch(/120 minutes|had moved/)
+    expect(texts.join()).toMatch(/credit is back/)
+    expect(texts.join()).toMatch(/credit has been used/)
+  })
+
+  test('what the admin decides as the rules do is by the rules', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
+    const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
+    await cancelsFor(dora, early.id, { returnCredit: true })
+    await cancelsFor(dora, late.id, { returnCredit: false })
+    const { ledger } = (await dora.request('GET', `/api/admin/users/${ana.id}`)).body
+    expect(ledger.slice(0, 2)).toMatchObject([
+      { kind: 'forfeit', reason: null },
+      { kind: 'return', reason: null },
+    ])
   })
 
   test('is refused from the start on, twice, and to members', async () => {

@@ -123,7 +123,14 @@ test('an admin may book for a member, with the member’s credit and mail', asyn
   expect(body.userId).toBe(ana.id)
   expect(await studio.creditsOf(ana)).toBe(9)
   expect((await studio.mailTo(ana)).some((mail) => mail.attachments.length > 0)).toBe(true)
+  const recordOf = async () => (await dora.request('GET', `/api/admin/audit?subject=user:${ana.id}`)).body
+  expect(await recordOf()).toMatchObject([
+    { action: 'booked_for', changes: { class: { after: 'Reformer, 08/12/2026 18:00' } } },
+  ])
   const other = await studio.class('Wednesday 18:00')
+  // Who names themselves books for themselves: that is on nobody’s record.
+  expect((await studio.books(ana, other, { userId: ana.id })).status).toBe(201)
+  expect(await recordOf()).toHaveLength(1)
   expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.member_not_found)
 })
 
