@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { StripeSandbox } from '../../stripe-sandbox/sandbox.ts'
@@ -63,8 +63,9 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { settings, clock, database, background, limits } = parts
   const https = settings.appUrl.startsWith('https:')
-  const app = fastify({
-    loggerInstance: parts.log,
+  const loggerInstance: FastifyBaseLogger = parts.log
+  const app: FastifyInstance = fastify({
+    loggerInstance,
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
     requestTimeout: limits.requestMs,
@@ -76,7 +77,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false },
-  }) as unknown as FastifyInstance
+  })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', null)

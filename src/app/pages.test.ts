@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 async function open(origin: string): Promise<FastifyInstance> {
-  const opened = fastify() as unknown as FastifyInstance
+  const opened = fastify()
   await sendSecurityHeaders(opened, true)
   await servePages(opened, { origin, stripe: false, live: true, folder })
   await opened.ready()

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { defined } from '../foundation/collections.ts'
 import { answerUnknown } from '../platform/http/errors.ts'
 import { pagePolicy } from '../platform/http/security-headers.ts'
 import { WrittenFile } from '../platform/http/written-file.ts'
@@ -44,7 +45,7 @@ export async function servePages(
   const shell = finished(FALLBACK)
   for (const path of options.live ? DRAWN_IN_THE_BROWSER : [...DRAWN_IN_THE_BROWSER, ...OUTSIDE_LIVE_MODE])
     pages.set(path, { ...pageOf(shell, options.stripe && path === CHECKOUT), noindex: true })
-  const missing = { ...(pages.get('/404') as Page), noindex: true }
+  const missing = { ...defined(pages.get('/404')), noindex: true }
   pages.delete('/404')
 
   const named = Object.keys(NAMES_THE_SITE).filter((path) => existsSync(join(folder, path)))

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { errnoOf } from '../platform/errno.ts'
 
 /** How the application runs: read once at start, never changed. Docs: README, "Settings". */
 export type Settings = {
@@ -193,7 +194,7 @@ function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
     linkSync(draft, file)
     return made
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errnoOf(error) !== 'EEXIST') throw error
     return readSecrets(file)
   } finally {
     rmSync(draft)

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -116,7 +115,8 @@ export async function runStudio(
     strict: options.strict,
   })
   await app.listen({ host: settings.host, port: settings.port })
-  const { port } = app.server.address() as AddressInfo
+  const listening = app.server.address()
+  const port = typeof listening === 'object' && listening ? listening.port : settings.port
   const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
   address.origin = `http://${reachable}:${port}`
   if (options.workQueues) await jobs.work(workers)

@@ -56,7 +56,7 @@ export async function callPage<E extends Endpoint>(
 ): Promise<{ rows: AnswerOf<E>; total: number; isMore: boolean }> {
   const { answer, headers } = await callWithHead(address, ...args)
   const counted = headers.get('x-total-count')
-  const total = counted === null ? (answer as unknown[]).length : Number(counted)
+  const total = counted === null && Array.isArray(answer) ? answer.length : Number(counted)
   return { rows: answer, total, isMore: headers.has('x-total-is-more') }
 }
 
@@ -84,7 +84,7 @@ async function callWithHead<E extends Endpoint>(
     throw new Unreachable(error)
   })
   if (!response.ok) throw new CallError(response.status, text, response.statusText)
-  return { answer: (text ? JSON.parse(text) : undefined) as AnswerOf<E>, headers: response.headers }
+  return { answer: text ? JSON.parse(text) : undefined, headers: response.headers }
 }
 
 /** What a person is told about a failed call: the server's sentence, or `fallback`. */

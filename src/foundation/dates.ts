@@ -1,4 +1,5 @@
 import { studio } from '../studio.ts'
+import { defined } from './collections.ts'
 
 /**
  * Dates and times are wall time at the studio, instants are UTC. Days that change the clock resolve as Temporal's
@@ -75,8 +76,8 @@ export function formatDate(date: string): string {
 
 /** The weekday's name of a `YYYY-MM-DD`. */
 export function weekdayOf(date: string): (typeof WEEKDAYS)[number] {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
-  return WEEKDAYS[(new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7] as (typeof WEEKDAYS)[number]
+  // A date alone is read as UTC; Sunday is 0 there and, with -1, the last of ours.
+  return defined(WEEKDAYS.at(new Date(date).getUTCDay() - 1))
 }
 
 /** The long form, `Monday 7 December 2026`, of a `YYYY-MM-DD`. */
@@ -91,7 +92,7 @@ export function formatDay(date: string): string {
 
 /** The month's name of a `YYYY-MM-DD`. */
 export function monthOf(date: string): (typeof MONTHS)[number] {
-  return MONTHS[Number(date.slice(5, 7)) - 1] as (typeof MONTHS)[number]
+  return defined(MONTHS[Number(date.slice(5, 7)) - 1])
 }
 
 /** The studio's day of an instant as the wire writes it: `07/12/2026`. */

@@ -1,3 +1,5 @@
+import { keysOf, recordOf } from './collections.ts'
+
 /**
  * A refusal is a rule saying no: a code for programs, a status for HTTP and a sentence for a person.
  * Each part writes its refusals once, beside its contract, and both sides read them from there.
@@ -13,10 +15,10 @@ export type RefusalDefinition = { readonly code: string; readonly status: number
 export function refusals<const Code extends string>(
   definitions: Record<Code, readonly [status: number, message: string]>,
 ): { readonly [C in Code]: RefusalDefinition } {
-  const entries = Object.entries<readonly [number, string]>(definitions)
-  return Object.fromEntries(entries.map(([code, [status, message]]) => [code, { code, status, message }])) as {
-    [C in Code]: RefusalDefinition
-  }
+  return recordOf(keysOf(definitions), (code) => {
+    const [status, message] = definitions[code]
+    return { code, status, message }
+  })
 }
 
 /** One thing wrong with what was sent: where (`repeatUntilDate`, `address.0`) and what to say beside the field. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
-import { ACTIONS, type AuditAction, AuditChanges, SubjectText } from '../audit/contract.ts'
+import { ACTIONS, AuditChanges, SubjectText } from '../audit/contract.ts'
 import { Booking } from '../booking/contract.ts'
+import { keysOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, DateText, InstantText, Paging, UserPathId } from '../foundation/fields.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
@@ -146,7 +147,7 @@ export const AuditLine = z
     id: z.int(),
     at: InstantText,
     admin: z.object({ id: z.string(), name: z.string().nullable() }),
-    action: z.enum(Object.keys(ACTIONS) as [AuditAction, ...AuditAction[]]),
+    action: z.enum(keysOf(ACTIONS)),
     subject: z.string(),
     changes: AuditChanges,
   })

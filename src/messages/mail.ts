@@ -145,4 +145,4 @@ export type Mails = {
 export type MailName = keyof Mails
 
 /** A mail waiting in the outbox: its name and what it says. */
-export type MailJob = { [M in MailName]: { mail: M; data: Mails[M] } }[MailName]
+export type MailJob<Name extends MailName = MailName> = { [M in Name]: { mail: M; data: Mails[M] } }[Name]

@@ -51,7 +51,9 @@ export function methodOf(charge: ChargedWith | null | undefined): string | null 
     const wallet = WALLETS[card?.wallet?.type ?? '']
     return wallet ? `${wallet} (${named})` : named
   }
-  const last4 = (details as Record<string, { last4?: string | null } | undefined>)[type]?.last4
+  // Stripe writes what it knows of a method under the method's name.
+  const known = Object.entries(details).find(([name]) => name === type)?.[1]
+  const last4 = typeof known === 'object' ? known?.last4 : undefined
   const name = OTHERS[type] ?? inWords(type)
   return last4 ? `${name} ending ${last4}` : name
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '../testing/frozen-clock.ts'
 import { paymentRefusals } from './contract.ts'
+import type { ProviderDispute, ProviderPayment, ProviderRefund } from './provider-state.ts'
 import {
   decisionOf,
   endsPass,
@@ -11,7 +12,6 @@ import {
   refusalBeside,
 } from './rules.ts'
 import type { RefundRow } from './tables.ts'
-import type { DisputeThere, PaymentThere, RefundThere } from './there.ts'
 
 const purchase: Refundable = {
   amountPence: 4500,
@@ -89,13 +89,13 @@ describe('a refund beside the rule', () => {
 })
 
 describe('what happened there ends the pass', () => {
-  const refund = (amount: number, status: RefundThere['status']): RefundThere => ({
+  const refund = (amount: number, status: ProviderRefund['status']): ProviderRefund => ({
     ...{ id: `re_${amount}`, amount, status, failure: null, ours: null, ofPurchase: null, madeAt: inTime },
   })
-  const dispute = (status: DisputeThere['status']): DisputeThere => ({
+  const dispute = (status: ProviderDispute['status']): ProviderDispute => ({
     ...{ id: `dp_${status}`, amount: 4500, status, reason: 'fraudulent', openedAt: inTime, respondBy: null },
   })
-  const there = (refunds: RefundThere[], disputes: DisputeThere[]): PaymentThere => ({
+  const there = (refunds: ProviderRefund[], disputes: ProviderDispute[]): ProviderPayment => ({
     intent: { status: 'succeeded', amount_received: 4500, currency: 'gbp', metadata: {} },
     ...{ refunds, disputes, warnings: [] },
   })

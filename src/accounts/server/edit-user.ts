@@ -4,6 +4,7 @@ import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../platform/database/columns.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { accountRefusals } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 import { revokeLinks } from './one-time-links.ts'
@@ -43,14 +44,14 @@ export async function editUser(
   // Nothing that was proved of the address before, or mailed to it, says anything about the new one.
   const isMoved = edit.email != null && edit.email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) await revokeLinks(tx, id)
-  const edited = await refusingTakenNames(async () => {
-    const [row] = await tx
+  const edited = await refusingTakenNames(() =>
+    tx
       .update(users)
       .set({ ...changes, ...(isMoved && { emailVerifiedAt: null }), updatedAt: changedAt(users.updatedAt, now) })
       .where(eq(users.id, id))
       .returning()
-    return row as UserRow
-  })
+      .then(onlyRow),
+  )
   // At the next login it would be asked for.
   if (isMoved && verification === 'required') await tx.enqueue('mail-link', { userId: id, purpose: 'verify_email' })
   const subject = { kind: 'user' as const, id }

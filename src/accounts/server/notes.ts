@@ -3,6 +3,7 @@ import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { violates } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { accountRefusals, type MemberNote, type User } from '../contract.ts'
 import { memberNotes, users } from '../tables.ts'
 
@@ -30,17 +31,18 @@ export async function addNote(
   text: string,
   now: Temporal.Instant,
 ): Promise<MemberNote> {
-  const [row] = await tx
+  const row = await tx
     .insert(memberNotes)
     .values({ userId, authorId: admin.id, text, writtenAt: now })
     .returning()
+    .then(onlyRow)
     .catch((error) => {
       if (violates(error, 'member_notes_user_id_fkey')) refuse(accountRefusals.user_not_found)
       throw error
     })
   await recordAdminChange(tx, admin, { action: 'note_added', subject: { kind: 'user', id: userId } }, now)
   return {
-    id: (row as { id: number }).id,
+    id: row.id,
     text,
     author: `${admin.firstName} ${admin.lastName}`,
     writtenAt: now.toString(),

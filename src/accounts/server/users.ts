@@ -3,6 +3,7 @@ import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { violates } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { accountRefusals, type User } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 
@@ -60,13 +61,8 @@ export type NewUser = {
 /** Adds a user, whose address nobody has proved yet. Refuses a taken e-mail or username, also one that is somebody's other name. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user)
-  return await refusingTakenNames(async () => {
-    const [row] = await tx
-      .insert(users)
-      .values({ id: randomUUID(), createdAt: now, updatedAt: now, ...user })
-      .returning()
-    return row as UserRow
-  })
+  const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user }
+  return await refusingTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 
 /** Refuses an e-mail or username under which somebody else could already log in. */

@@ -1,6 +1,7 @@
 import { toUser } from '../../accounts/server/accounts.ts'
 import type { UserRow } from '../../accounts/tables.ts'
 import { bookClass, cancelBooking, editClass, returnForfeitedCredit } from '../../booking/server/booking.ts'
+import { defined } from '../../foundation/collections.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { holdsPassFor } from '../../passes/server/passes.ts'
@@ -47,7 +48,7 @@ function visitsOf(
   { classes, packages, now }: { classes: ClassRow[]; packages: PackageRow[]; now: Temporal.Instant },
 ): Visit[] {
   const dice = repeatableDice(2026)
-  const oneOf = <Choice>(choices: readonly Choice[]) => choices[Math.floor(dice() * choices.length)] as Choice
+  const oneOf = <Choice>(choices: readonly Choice[]) => defined(choices[Math.floor(dice() * choices.length)])
   const everyday = packages.filter((sample) => !sample.purchaseOncePerUser)
   const visits: Visit[] = []
   // Duos first: how full they are does not hang on how many one-on-ones there are.
@@ -81,7 +82,7 @@ async function memberStory(
   { classes, packages, admin, member }: Omit<Life, 'others'>,
 ): Promise<void> {
   const { now } = context
-  const eight = packages.find((sample) => sample.classCount === 8) as PackageRow
+  const eight = defined(packages.find((sample) => sample.classCount === 8))
   const isFree = (row: ClassRow) => row.startTime === '09:30' || row.startTime === '12:00'
   const past = classes.filter((row) => isFree(row) && between(row, now.subtract({ hours: 6 * HOURS_A_WEEK }), now))
   const ahead = classes.filter(

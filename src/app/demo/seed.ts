@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addUser, hashPassword, proveAddress, registerMember } from '../../accounts/server/accounts.ts'
 import { completeEndedClasses } from '../../booking/server/booking.ts'
 import { studioDate, WEEKDAYS } from '../../foundation/dates.ts'
+import { QuestionnaireForm } from '../../health/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
 import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
@@ -105,7 +106,7 @@ async function join(
     tx,
     vault,
     row,
-    {
+    QuestionnaireForm.parse({
       previousInjuries: person.joinedWeeksAgo % 3 === 0 ? 'Left knee, physiotherapy finished last spring' : null,
       hasBackProblems: person.joinedWeeksAgo % 2 === 0,
       fitnessLevel: 'intermediate',
@@ -113,7 +114,7 @@ async function join(
       pilatesExperience: person.joinedWeeksAgo > 5 ? 'some_experience' : 'none',
       fitnessGoals: 'Stronger back, better balance',
       marketingConsent: person.joinedWeeksAgo % 4 === 0,
-    } as Parameters<typeof saveQuestionnaire>[3],
+    }),
     filledIn,
   )
   const contact = { contactName: `Sam ${lastName}`, relationship: 'Partner', phoneNumber: '01632 960199' }

@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../platform/database/database.ts'
 import { allowErasingRecords } from '../../platform/database/records.ts'
-import type { AuditAction, AuditedField, SubjectKind } from '../contract.ts'
+import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 
 type Plain = string | number | boolean | null
@@ -42,7 +42,7 @@ export async function recordAdminChanges<K extends SubjectKind>(
       action,
       subjectKind: subject.kind,
       subjectId: String(subject.id),
-      changes: (fields ?? {}) as Record<string, Change>,
+      changes: AuditChanges.parse(fields ?? {}),
     })),
   )
 }

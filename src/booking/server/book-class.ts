@@ -9,6 +9,7 @@ import { actingFor, type CausedBy, passesForUpdate, spendCredit } from '../../pa
 import type { PassRow } from '../../passes/tables.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { violates } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import { classForUpdate } from '../../timetable/server/timetable.ts'
@@ -124,8 +125,7 @@ async function whoseBooking(tx: Tx, caller: User, userId: string | null | undefi
 
 async function addBooking(tx: Tx, values: typeof bookings.$inferInsert): Promise<BookingRow> {
   try {
-    const [row] = await tx.insert(bookings).values(values).returning()
-    return row as BookingRow
+    return await tx.insert(bookings).values(values).returning().then(onlyRow)
   } catch (error) {
     if (violates(error, 'one_confirmed_booking_per_member_and_class')) refuse(bookingRefusals.already_booked)
     if (violates(error, 'a_class_is_never_oversold')) refuse(bookingRefusals.class_full)

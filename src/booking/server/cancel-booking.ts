@@ -13,6 +13,7 @@ import {
   returnCredit,
 } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
@@ -117,12 +118,12 @@ export async function markCancelled(
   now: Temporal.Instant,
 ): Promise<BookingRow> {
   const paymentStatus = outcome === 'credit_returned' ? 'refunded' : 'forfeited'
-  const [row] = await tx
+  return await tx
     .update(bookings)
     .set({ status: 'cancelled', paymentStatus, cancelledAt: now })
     .where(eq(bookings.id, id))
     .returning()
-  return row as BookingRow
+    .then(onlyRow)
 }
 
 /** Locks the class before its booking, in the order in which booking does, so that neither waits for the other in a ring. */

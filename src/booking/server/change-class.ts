@@ -1,5 +1,6 @@
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
+import { defined } from '../../foundation/collections.ts'
 import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -44,7 +45,7 @@ export async function editClass(
       action: 'edited',
       subject: { kind: 'class', id: row.id },
       changes: {
-        ...differences(AUDITED.class, factsOf(before[i] as ClassRow), factsOf(row)),
+        ...differences(AUDITED.class, factsOf(defined(before[i])), factsOf(row)),
         ...bookingsCancelled(cancelled, row),
         ...peopleTold(told, row),
       },

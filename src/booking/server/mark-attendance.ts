@@ -5,10 +5,11 @@ import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { actingFor, recordAttendance } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { paymentAfter } from '../rules.ts'
-import { type BookingRow, bookings } from '../tables.ts'
+import { bookings } from '../tables.ts'
 import { lockBooking, stateOf } from './cancel-booking.ts'
 import { findBooking, toBooking } from './queries.ts'
 
@@ -31,19 +32,20 @@ export async function markAttendance(
   if (booking.status === 'cancelled') refuse(bookingRefusals.booking_was_cancelled)
   if (!hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_not_started)
   const user = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
-  const [marked] = await tx
+  const marked = await tx
     .update(bookings)
     .set({ status, paymentStatus: paymentAfter(status, booking.paymentStatus) })
     .where(eq(bookings.id, id))
     .returning()
+    .then(onlyRow)
   if (booking.status !== status) {
     const movement = { bookingId: id, causedBy: actingFor(booking.userId, admin), now }
     if (status === 'no_show') await recordAttendance(tx, booking.passId, 'no_show', movement)
     if (booking.status === 'no_show') {
       await recordAttendance(tx, booking.passId, 'correction', { ...movement, reason: 'Attended after all' })
     }
-    const changes = differences(AUDITED.booking, stateOf(booking), stateOf(marked as BookingRow))
+    const changes = differences(AUDITED.booking, stateOf(booking), stateOf(marked))
     await recordAdminChange(tx, admin, { action: ATTENDANCE[status], subject: { kind: 'booking', id }, changes }, now)
   }
-  return toBooking({ booking: marked as BookingRow, class: studioClass, user })
+  return toBooking({ booking: marked, class: studioClass, user })
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
+import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -43,7 +44,7 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   await markMoved(tx, told, now)
   await tx.update(waitingList).set({ unconfirmedSince: now }).where(inArray(waitingList.classId, ids))
 
-  const moveOf = (classId: number) => told.find(({ to }) => to.id === classId) as Move
+  const moveOf = (classId: number) => defined(told.find(({ to }) => to.id === classId))
   const movedAt = now.toString()
   for (const { booking, user } of booked) {
     const { from, to } = moveOf(booking.classId)

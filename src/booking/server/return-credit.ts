@@ -7,6 +7,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { passesForUpdate, returnAsGoodwill } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { studio } from '../../studio.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
@@ -50,6 +51,6 @@ export async function returnForfeitedCredit(
 }
 
 async function markReturned(tx: Tx, id: number): Promise<BookingRow> {
-  const [row] = await tx.update(bookings).set({ paymentStatus: 'refunded' }).where(eq(bookings.id, id)).returning()
-  return row as BookingRow
+  const returned = tx.update(bookings).set({ paymentStatus: 'refunded' }).where(eq(bookings.id, id)).returning()
+  return await returned.then(onlyRow)
 }

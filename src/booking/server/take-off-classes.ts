@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
+import { defined } from '../../foundation/collections.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import { returnCredit } from '../../passes/server/passes.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -28,7 +29,7 @@ export async function takeOffClasses(
   rows: ClassRow[],
   now: Temporal.Instant,
 ): Promise<TakenOff> {
-  const classOf = (id: number) => rows.find((row) => row.id === id) as ClassRow
+  const classOf = (id: number) => defined(rows.find((row) => row.id === id))
   const affected = await confirmedAhead(tx, rows, now).for('update', { of: bookings })
   for (const { booking, user } of affected) {
     const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)

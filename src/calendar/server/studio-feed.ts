@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, isNotNull, isNull, or } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
+import { defined } from '../../foundation/collections.ts'
 import type { CalendarEvent } from '../../messages/server/messages.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
@@ -37,7 +38,7 @@ type Row = {
 }
 
 function toEvent(rows: Row[], site: (path: string) => string): CalendarEvent {
-  const { class: shown } = rows[0] as Row
+  const { class: shown } = defined(rows[0])
   const coming = rows.filter(({ booking }) => booking && booking.status !== 'cancelled')
   const isCancelled = !shown.isActive || shown.deletedAt !== null
   const title = `${shown.title} (${coming.length} of ${shown.maxParticipants})`

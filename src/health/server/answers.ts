@@ -1,15 +1,30 @@
-import type { QuestionnaireForm } from '../contract.ts'
-import { type EmergencyContact, type EmergencyContactForm, HEALTH_FLAGS, type Questionnaire } from '../contract.ts'
+import { z } from 'zod'
+import { keysOf, recordOf } from '../../foundation/collections.ts'
+import {
+  EmergencyContact,
+  type EmergencyContactForm,
+  HEALTH_FLAGS,
+  Questionnaire,
+  type QuestionnaireForm,
+} from '../contract.ts'
+import type { Sealed } from './vault.ts'
 
-/** What is sealed: a questionnaire's answers, the yes to news included, and when it stands without. */
-export type Answers = Omit<Questionnaire, 'updatedAt'>
-export type Contact = Omit<EmergencyContact, 'updatedAt'>
+const answersShape = Questionnaire.omit({ updatedAt: true })
+/** A questionnaire's answers, the yes to news included. */
+export type Answers = z.output<typeof answersShape>
+/** One that was sealed before a question was added lacks its answer. */
+export const sealedAnswers: Sealed<Partial<Answers>> = { purpose: 'questionnaire', shape: answersShape.partial() }
+
+const contactShape = EmergencyContact.omit({ updatedAt: true })
+export type Contact = z.output<typeof contactShape>
+export const sealedContact: Sealed<Contact> = { purpose: 'emergency-contact', shape: contactShape }
+
+const changesShape = z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() }))
+/** field → its old and new value. */
+export type Changes = z.output<typeof changesShape>
+export const sealedChanges: Sealed<Changes> = { purpose: 'changes', shape: changesShape }
 
 /** A questionnaire nobody has answered: texts and choices null, yes/no questions "no". */
-const noFlags = Object.fromEntries(HEALTH_FLAGS.map((flag) => [flag, false])) as Record<
-  (typeof HEALTH_FLAGS)[number],
-  false
->
 export const unanswered: Answers = {
   currentMedications: null,
   allergies: null,
@@ -17,7 +32,7 @@ export const unanswered: Answers = {
   chronicConditions: null,
   pregnancyStatus: null,
   fitnessLevel: null,
-  ...noFlags,
+  ...recordOf(HEALTH_FLAGS, () => false),
   exerciseFrequency: null,
   pilatesExperience: null,
   fitnessGoals: null,
@@ -42,8 +57,12 @@ export function contactOf(form: EmergencyContactForm): Contact {
  *
  * @param blank what a form filled in with nothing would hold
  */
-export function changesBetween<Record extends object>(before: Record | null, after: Record, blank: Partial<Record>) {
-  const fields = Object.keys(after) as (keyof Record)[]
+export function changesBetween<Record extends object>(
+  before: Record | null,
+  after: Record,
+  blank: Partial<Record>,
+): Changes {
+  const fields = keysOf(after)
   const changed = fields.filter((field) => !alike((before ?? blank)[field], after[field]))
   return Object.fromEntries(changed.map((field) => [field, { old: before?.[field] ?? null, new: after[field] }]))
 }

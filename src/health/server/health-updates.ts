@@ -9,10 +9,8 @@ import { studio } from '../../studio.ts'
 import { type HealthUpdate, healthRefusals, UNREADABLE } from '../contract.ts'
 import { healthUpdates } from '../tables.ts'
 import { memberMatches, recordHealthReads } from './access-log.ts'
+import { type Changes, sealedChanges } from './answers.ts'
 import type { HealthVault } from './vault.ts'
-
-/** field → its old and new value. */
-export type Changes = Record<string, { old: unknown; new: unknown }>
 
 type Saved = {
   userId: string
@@ -27,9 +25,9 @@ const ONE_NOTICE_MINUTES = 10
 /** Writes down one save, the first included, and one that changed nothing; the owner is told that there is something to read. */
 export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
   const { userId, updateType, changes, now } = saved
-  const sealedChanges = vault.seal(userId, 'changes', changes)
+  const sealed = vault.seal(userId, 'changes', changes)
   if (!(await wasToldOf(tx, userId, now))) await notifyOwner(tx, userId)
-  await tx.insert(healthUpdates).values({ userId, updateType, sealedChanges, createdAt: now })
+  await tx.insert(healthUpdates).values({ userId, updateType, sealedChanges: sealed, createdAt: now })
 }
 
 /** The member is locked, so of two saves at once the second sees the first. */
@@ -60,10 +58,10 @@ export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId
     .from(healthUpdates)
     .where(eq(healthUpdates.userId, userId))
     .orderBy(asc(healthUpdates.createdAt), asc(healthUpdates.id))
-  return rows.map(({ updateType, createdAt, sealedChanges }) => ({
+  return rows.map(({ updateType, createdAt, sealedChanges: sealed }) => ({
     updateType,
     createdAt: createdAt.toString(),
-    ...changesIn(vault, userId, sealedChanges),
+    ...changesIn(vault, userId, sealed),
   }))
 }
 
@@ -141,7 +139,7 @@ function changesIn(
   userId: string,
   sealed: Buffer,
 ): { changes: Changes; unreadable?: typeof UNREADABLE } {
-  const changes = vault.openIfReadable(userId, 'changes', sealed) as Changes | undefined
+  const changes = vault.openIfReadable(userId, sealedChanges, sealed)
   return changes ? { changes } : { changes: {}, unreadable: UNREADABLE }
 }
 

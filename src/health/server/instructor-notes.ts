@@ -1,9 +1,10 @@
 import { inArray } from 'drizzle-orm'
+import { keysOf } from '../../foundation/collections.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { InstructorNote } from '../contract.ts'
 import { healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
-import type { Answers } from './answers.ts'
+import { type Answers, sealedAnswers } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function instructorNotesOf(
   await recordHealthReads(tx, admin, { members: rows.map(({ userId }) => userId), what: 'session_notes' }, now)
   return new Map(
     rows.map(({ userId, sealed }) => {
-      const answers = vault.openIfReadable(userId, 'questionnaire', sealed) as Answers | undefined
+      const answers = vault.openIfReadable(userId, sealedAnswers, sealed)
       return [userId, answers ? notesIn(answers) : ['unreadable']]
     }),
   )
@@ -47,5 +48,5 @@ export function notesIn(answers: Partial<Answers>): InstructorNote[] {
     pregnant: answers.pregnancyStatus === 'pregnant',
     postnatal: answers.pregnancyStatus === 'postnatal',
   }
-  return (Object.keys(says) as Told[]).filter((note) => says[note])
+  return keysOf(says).filter((note) => says[note])
 }

@@ -4,7 +4,7 @@ import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { type EmergencyContact, type Questionnaire, UNREADABLE, type Unreadable } from '../contract.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
-import { type Answers, type Contact, unanswered } from './answers.ts'
+import { sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
 /** Whether both questionnaire and emergency contact exist; booking needs no more and opens nothing. */
@@ -22,7 +22,7 @@ export async function questionnaireOf(
 ): Promise<Questionnaire | Unreadable | null> {
   const [row] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
   if (!row) return null
-  const answers = vault.openIfReadable(userId, 'questionnaire', row.sealed) as Answers | undefined
+  const answers = vault.openIfReadable(userId, sealedAnswers, row.sealed)
   if (!answers) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   // A questionnaire sealed before a question was added answers it with nothing.
   return { ...unanswered, ...answers, updatedAt: row.updatedAt.toString() }
@@ -35,7 +35,7 @@ export async function emergencyContactOf(
 ): Promise<EmergencyContact | Unreadable | null> {
   const [row] = await reader.select().from(emergencyContacts).where(eq(emergencyContacts.userId, userId))
   if (!row) return null
-  const contact = vault.openIfReadable(userId, 'emergency-contact', row.sealed) as Contact | undefined
+  const contact = vault.openIfReadable(userId, sealedContact, row.sealed)
   if (!contact) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   return { ...contact, updatedAt: row.updatedAt.toString() }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 import type { Tx } from '../../platform/database/database.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
 import { type HealthVault, KEY_ID_PLACE, type Purpose } from './vault.ts'
@@ -70,7 +71,7 @@ async function reseal(tx: Tx, vault: HealthVault, { table, key, owner, sealed, p
       from ${table} where ${keyIdIn(sealed)} <> ${vault.newestKeyId} and ${beyond}
       order by ${key} limit ${BATCH} for update`)
     for (const row of rows) {
-      const value = vault.openIfReadable(row.owner, purpose, row.sealed)
+      const value = vault.openIfReadable(row.owner, { purpose, shape: z.unknown() }, row.sealed)
       if (value === undefined) {
         unreadable.push({ ...row, purpose })
         continue

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
+import { sealedAnswers, sealedChanges } from './answers.ts'
 import { healthVault, VaultError } from './vault.ts'
 
 const today = randomBytes(32)
@@ -70,13 +71,23 @@ describe('the health vault', () => {
     const told = vi.fn()
     const vault = healthVault([today], told)
     const sealed = vault.seal('ana', 'questionnaire', answers)
-    expect(vault.openIfReadable('ana', 'questionnaire', sealed)).toEqual(answers)
+    expect(vault.openIfReadable('ana', sealedAnswers, sealed)).toEqual(answers)
     expect(told).not.toHaveBeenCalled()
-    expect(vault.openIfReadable('ana', 'changes', sealed)).toBeUndefined()
+    expect(vault.openIfReadable('ana', sealedChanges, sealed)).toBeUndefined()
     expect(told.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
     // @ts-expect-error: no sealed value at all
-    expect(() => vault.openIfReadable('ana', 'questionnaire', undefined)).toThrow(TypeError)
-    expect(healthVault([today]).openIfReadable('ana', 'changes', sealed)).toBeUndefined()
+    expect(() => vault.openIfReadable('ana', sealedAnswers, undefined)).toThrow(TypeError)
+    expect(healthVault([today]).openIfReadable('ana', sealedChanges, sealed)).toBeUndefined()
+  })
+
+  test('gives nothing for what opens and is not what its purpose says', () => {
+    const told = vi.fn()
+    const vault = healthVault([today], told)
+    const sealed = vault.seal('ana', 'questionnaire', { hasDiabetes: 'perhaps' })
+    expect(vault.openIfReadable('ana', sealedAnswers, sealed)).toBeUndefined()
+    expect(told.mock.calls).toEqual([
+      [{ owner: 'ana', purpose: 'questionnaire', reason: 'This health data is not what its purpose says.' }],
+    ])
   })
 
   test('opens what an older key of the list sealed and seals under the newest', () => {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 
 /**
  * Seals health data with AES-256-GCM. The keys live outside the database, newest first; the newest seals, any opens.
@@ -14,8 +15,11 @@ export type HealthVault = {
   /** @throws {VaultError} when no key fits, or the value was changed or belongs to another owner or purpose */
   open(owner: string, purpose: Purpose, sealed: Buffer): unknown
   /** The same, but what does not open is reported (never with its content) and undefined: one bad row fails no list. */
-  openIfReadable(owner: string, purpose: Purpose, sealed: Buffer): unknown
+  openIfReadable<Value>(owner: string, kind: Sealed<Value>, sealed: Buffer): Value | undefined
 }
+
+/** What is sealed for a purpose. */
+export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
 export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes'
 
@@ -74,9 +78,11 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
       decipher.setAuthTag(tag)
       return JSON.parse(authentic(decipher, sealed.subarray(HEADER_BYTES + NONCE_BYTES + TAG_BYTES)))
     },
-    openIfReadable(owner, purpose, sealed) {
+    openIfReadable(owner, { purpose, shape }, sealed) {
       try {
-        return vault.open(owner, purpose, sealed)
+        const opened = shape.safeParse(vault.open(owner, purpose, sealed))
+        if (!opened.success) throw new VaultError('This health data is not what its purpose says.')
+        return opened.data
       } catch (error) {
         if (!(error instanceof VaultError)) throw error
         onUnreadable({ owner, purpose, reason: error.message })

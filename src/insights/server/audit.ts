@@ -1,7 +1,8 @@
 import { and, count, desc, eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
-import type { SubjectKind } from '../../audit/contract.ts'
+import { AUDITED } from '../../audit/contract.ts'
 import { auditLog } from '../../audit/tables.ts'
+import { keysOf } from '../../foundation/collections.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import type { AuditLine } from '../contract.ts'
 
@@ -9,8 +10,9 @@ type AuditQuery = { subject?: string; limit?: number; offset?: number }
 
 /** The record of changes, newest first; of one thing where a `subject` (`class:42`) is given. */
 export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ lines: AuditLine[]; total: number }> {
-  const [kind, id = ''] = query.subject?.split(':') ?? []
-  const meant = kind ? and(eq(auditLog.subjectKind, kind as SubjectKind), eq(auditLog.subjectId, id)) : undefined
+  const [name, id = ''] = query.subject?.split(':') ?? []
+  const kind = keysOf(AUDITED).find((known) => known === name)
+  const meant = kind && and(eq(auditLog.subjectKind, kind), eq(auditLog.subjectId, id))
   const page = reader
     .select({ line: auditLog, firstName: users.firstName, lastName: users.lastName })
     .from(auditLog)

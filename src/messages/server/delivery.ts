@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { z } from 'zod'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
 import { studio } from '../../studio.ts'
 import { keepInMailbox } from './mailbox-files.ts'
@@ -19,10 +20,14 @@ export type Mailer = {
   close(): void
 }
 
+const word = z.string().optional().catch(undefined)
+/** What the network or a mail server says of a failure. */
+const Failure = z.object({ message: z.string(), code: word, command: word, response: word })
+
 /** Thrown when a server did not take a mail. Says why, without the addresses that servers like to repeat. */
 export class NotDelivered extends Error {
   constructor(id: string, cause: unknown) {
-    const { code, command, response, message } = cause as Error & Partial<Record<string, string>>
+    const { code, command, response, message } = Failure.parse(cause)
     const reason = (response ?? message).replace(/[^\s<>]+@[^\s<>]+/g, '…')
     super(`mail ${id} was not taken (${[code, command].filter(Boolean).join(' at ')}): ${reason}`)
     this.name = 'NotDelivered'

@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { errnoOf } from '../../platform/errno.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /**
  * The local mailbox takes the place of a mail server in demo mode: one JSON file per mail, named after its job,
  * readable by its owner only (mails hold links that sign people in).
  */
-export type KeptMail = RenderedMail & {
-  id: string
+const KeptMail = z.object({
+  id: z.string(),
   /** When it arrived: ISO 8601. */
-  at: string
-}
+  at: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  attachments: z.array(z.object({ filename: z.string(), content: z.string(), contentType: z.string() })),
+  unsubscribe: z.string().optional(),
+})
+export type KeptMail = z.output<typeof KeptMail>
 
 const ID = /^[\w-]{1,100}$/
 
@@ -54,14 +63,14 @@ function later(now: Temporal.Instant): string {
 }
 
 async function read(file: string): Promise<KeptMail> {
-  return JSON.parse(await readFile(file, 'utf8')) as KeptMail
+  return KeptMail.parse(JSON.parse(await readFile(file, 'utf8')))
 }
 
 async function filesOf(dir: string): Promise<string[]> {
   try {
     return await readdir(dir)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (errnoOf(error) === 'ENOENT') return []
     throw error
   }
 }

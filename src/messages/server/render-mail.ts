@@ -1,6 +1,6 @@
-import type { MailJob, MailName, Mails } from '../mail.ts'
+import type { MailJob, MailName } from '../mail.ts'
 import type { TokenOf } from './link-tokens.ts'
-import type { Attachment, Site, WrittenMail } from './templates/layout.ts'
+import type { Attachment, Site } from './templates/layout.ts'
 
 /** A mail ready to be sent. `to` is the bare address. */
 export type RenderedMail = {
@@ -37,8 +37,8 @@ export async function renderMail(
     import('./templates/templates.ts'),
   ])
   const site: Site = (path) => `${appUrl}${path}`
-  const write = templates[job.mail] as (data: Mails[MailName], site: Site, tokenOf: TokenOf) => WrittenMail
-  const mail = write(job.data, site, tokenOf)
+  const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
+  const mail = write(job)
   // A package's name may hold a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
   const body = isOvertaken ? [overtakenNote(site), ...mail.body] : mail.body

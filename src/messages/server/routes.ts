@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
@@ -68,22 +69,25 @@ export async function newsletterRoutes(
     forms.post(contract.NEWSLETTER_FORM, followed, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (sent.success) return show(reply, { shows: 'sent', message: await ask(sent.data.email, request) })
-      const { email } = (request.body ?? {}) as { email?: unknown }
       const message = sent.error.issues[0]?.message ?? ''
-      return show(reply, { shows: 'wrong-address', email: typeof email === 'string' ? email : '', message }, 400)
+      return show(reply, { shows: 'wrong-address', email: textIn(request.body, 'email'), message }, 400)
     })
   })
 }
 
 function tokenOf({ query }: FastifyRequest): string {
-  const { token } = query as { token?: unknown }
-  return typeof token === 'string' ? token : ''
+  return textIn(query, 'token')
+}
+
+/** A field of what was sent, if it is a text. */
+function textIn(sent: unknown, field: string): string {
+  return z.object({ [field]: z.string() }).safeParse(sent).data?.[field] ?? ''
 }
 
 /** Bodies as browsers without script send them; of a mail program's POST the body says nothing that the path does not. */
 function readForms(forms: FastifyInstance): void {
   forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
   forms.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _body, done) => done(null, {}))
 }

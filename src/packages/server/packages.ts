@@ -7,6 +7,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../platform/database/columns.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
@@ -69,11 +70,11 @@ export async function packageOnRecord(reader: Reader, id: number): Promise<Packa
 /** Puts a new package on sale. */
 export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Instant): Promise<PackageRow> {
   const { price, description, ...rest } = form
-  const [row] = await tx
+  return await tx
     .insert(packages)
     .values({ ...rest, description: description || null, pricePence: toPence(price), createdAt: now, updatedAt: now })
     .returning()
-  return row as PackageRow
+    .then(onlyRow)
 }
 
 /** What may stand in the record of a package's changes. */

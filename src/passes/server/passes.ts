@@ -4,6 +4,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
@@ -84,7 +85,7 @@ export async function grantPass(
   now: Temporal.Instant,
 ): Promise<PassRow> {
   const { purchaseId, giftedBy, reason } = { purchaseId: null, giftedBy: undefined, reason: null, ...grant.cause }
-  const [pass] = await tx
+  const pass = await tx
     .insert(passes)
     .values({
       userId: grant.userId,
@@ -95,15 +96,16 @@ export async function grantPass(
       createdAt: now,
     })
     .returning()
+    .then(onlyRow)
   await tx.insert(creditLedger).values({
-    passId: (pass as PassRow).id,
+    passId: pass.id,
     kind: giftedBy ? 'gift' : 'purchase',
     credits: grant.credits,
     reason,
     ...causeColumns(giftedBy ?? { by: 'member' }),
     at: now,
   })
-  return { ...(pass as PassRow), creditsRemaining: grant.credits }
+  return { ...pass, creditsRemaining: grant.credits }
 }
 
 /**

@@ -8,6 +8,7 @@ import { packageOnRecord } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { grantPass, holdsPassFor } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { paymentRefusals } from '../contract.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextLookAt, paysFor } from '../rules.ts'
@@ -98,7 +99,7 @@ async function recordPurchase(
   now: Temporal.Instant,
 ): Promise<number> {
   const method = await settle(tx, intent, { state: 'purchased', paid }, now)
-  const [purchase] = await tx
+  const purchase = await tx
     .insert(purchases)
     .values({
       paymentIntentId: intent.id,
@@ -108,7 +109,7 @@ async function recordPurchase(
       purchasedAt: now,
     })
     .returning({ id: purchases.id })
-  const purchaseId = (purchase as { id: number }).id
+    .then(onlyRow)
   const pass = await grantPass(
     tx,
     {
@@ -116,7 +117,7 @@ async function recordPurchase(
       packageId: bought.id,
       credits: intent.classCount,
       validityMonths: intent.validityMonths,
-      cause: { purchaseId },
+      cause: { purchaseId: purchase.id },
     },
     now,
   )
@@ -128,7 +129,7 @@ async function recordPurchase(
     method,
     paidAt: now.toString(),
     expiresAt: pass.expiresAt.toString(),
-    purchaseId,
+    purchaseId: purchase.id,
   })
   return pass.id
 }
@@ -145,7 +146,7 @@ async function giveBack(
   now: Temporal.Instant,
 ): Promise<void> {
   const method = await settle(tx, intent, { state, paid }, now)
-  const [refund] = await tx
+  const refund = await tx
     .insert(refunds)
     .values({
       paymentIntentId: intent.id,
@@ -155,7 +156,8 @@ async function giveBack(
       createdAt: now,
     })
     .returning({ id: refunds.id })
-  await tx.enqueue('send-refund', { refundId: (refund as { id: number }).id })
+    .then(onlyRow)
+  await tx.enqueue('send-refund', { refundId: refund.id })
   const because = state === 'mismatched' ? 'mismatched' : member ? 'held' : 'member_gone'
   await notifyOfReturn(tx, {
     member,

@@ -81,8 +81,7 @@ export class BankUnderTest {
   async tellsAll(studio: StudioUnderTest, intentId: string): Promise<void> {
     await this.#sandbox.deliverDue()
     for (const { event, body } of this.#sandbox.received) {
-      const { id, payment_intent: payment } = event.data.object as { id?: string; payment_intent?: string }
-      if ((id !== intentId && payment !== intentId) || this.#told.has(event.id)) continue
+      if (!isAbout(event, intentId) || this.#told.has(event.id)) continue
       this.#told.add(event.id)
       const answer = await this.says(studio, body)
       if (answer.status !== 200) throw new Error(`${event.type} was answered ${answer.status}`)
@@ -103,7 +102,7 @@ export class BankUnderTest {
   async tells(studio: StudioUnderTest, type: string, intentId: string, telling: Telling = {}): Promise<Answer> {
     await this.#sandbox.deliverDue()
     const about = ({ event }: { event: Stripe.Event }) =>
-      event.type === type && (event.data.object as { id?: string }).id === intentId
+      event.type === type && 'id' in event.data.object && event.data.object.id === intentId
     const told = this.#sandbox.received.find(about)
     if (!told) throw new Error(`the bank has nothing to tell: ${type} of ${intentId}`)
     return await this.says(studio, told.body, telling)
@@ -122,6 +121,13 @@ export class BankUnderTest {
     const timestamp = Math.floor(Date.now() / 1000) - signedSecondsAgo
     return this.stripe.webhooks.generateTestHeaderString({ payload, secret: signedWith, timestamp })
   }
+}
+
+/** Whether an event tells of a payment, or of something that was made of it. */
+function isAbout({ data: { object } }: Stripe.Event, intentId: string): boolean {
+  return (
+    ('id' in object && object.id === intentId) || ('payment_intent' in object && object.payment_intent === intentId)
+  )
 }
 
 async function startBank(): Promise<{ bank: BankUnderTest; close(): Promise<void> }> {

@@ -4,6 +4,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import { takeCredits } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { paymentRefusals } from '../contract.ts'
 import { type Refundable, refundOf, refusalBeside } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, refunds } from '../tables.ts'
@@ -71,7 +72,7 @@ function termsOf(
 }
 
 async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
-  const [refund] = await tx
+  const refund = await tx
     .insert(refunds)
     .values({
       paymentIntentId: purchase.paymentIntentId,
@@ -84,7 +85,8 @@ async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Te
       createdAt: now,
     })
     .returning({ id: refunds.id })
-  await tx.enqueue('send-refund', { refundId: (refund as { id: number }).id })
+    .then(onlyRow)
+  await tx.enqueue('send-refund', { refundId: refund.id })
 }
 
 async function keepOnRecord(

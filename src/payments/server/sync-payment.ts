@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { defined } from '../../foundation/collections.ts'
 import { passOfPurchaseForUpdate } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -131,7 +132,7 @@ async function follow(
   now: Temporal.Instant,
 ): Promise<void> {
   if (remote.intent.status !== 'succeeded') return
-  const intent = (await findIntent(tx, id)) as PaymentIntentRow
+  const intent = defined(await findIntent(tx, id))
   const purchase = await purchaseOfIntent(tx, id)
   const pass = before ?? (purchase && (await passOfPurchaseForUpdate(tx, purchase.id)))
   const party = await partyOf(tx, intent)
@@ -153,7 +154,7 @@ async function follow(
 
 /** When to ask again; of a payment that is still on its way when the asking ends, the owner is told. */
 async function planNextLook(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
-  const intent = (await findIntent(tx, id)) as PaymentIntentRow
+  const intent = defined(await findIntent(tx, id))
   const nextLook = nextLookAt(await askedOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
   await tx.update(paymentIntents).set({ nextLookAt: nextLook }).where(eq(paymentIntents.id, id))
   if (nextLook === null && intent.state === 'processing' && intent.nextLookAt) {

@@ -54,6 +54,8 @@ async function runOne(client: pg.Client, name: string, text: string, checksum: s
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`migrations/${name} failed and was undone: ${(error as Error).message}`, { cause: error })
+    throw new Error(`migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   }
 }

@@ -36,6 +36,7 @@ export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; 
       const before = await takeKey(tx, write, clock.now())
       if (before) {
         call.reply.code(before.status)
+        // Kept as this endpoint answered it, and JSON since.
         return before.response as ReplyOf<E>
       }
       const reply = await handle(tx, call)

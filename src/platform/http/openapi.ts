@@ -29,15 +29,15 @@ export async function describeApi(
       ],
     },
     transform: jsonSchemaTransform,
-    transformObject: (documents) => withoutUnused(jsonSchemaTransformObject(documents) as Transformed),
+    transformObject: (documents) => withoutUnused(jsonSchemaTransformObject(documents)),
   })
 }
 
-type Transformed = Extract<ReturnType<typeof jsonSchemaTransformObject>, { components?: unknown }>
+type Transformed = ReturnType<typeof jsonSchemaTransformObject>
 
 /** Every schema is described twice, as sent and as answered; those that no call leads to are left out. */
 function withoutUnused(description: Transformed): Transformed {
-  const schemas: Record<string, unknown> = description.components?.schemas ?? {}
+  const schemas: Record<string, unknown> = ('components' in description && description.components?.schemas) || {}
   const used = new Set<string>()
   const visit = (part: unknown) => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {

@@ -97,7 +97,7 @@ describe('pages as they are served', () => {
     write('__spa-fallback.html', page('the app').replaceAll(CONTEXT, 'window.app = 1'))
     write('assets/entry-abc.js', 'export {}')
     write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    app = fastify() as unknown as FastifyInstance
+    app = fastify()
     answerErrors(app)
     await sendSecurityHeaders(app, true)
     await servePages(app, { origin: 'https://studio.example', stripe: true, live: true, folder })
@@ -148,7 +148,7 @@ describe('pages as they are served', () => {
   )
 
   test.each(OUTSIDE_LIVE_MODE)('%s is there outside live mode', async (path) => {
-    const demo = fastify() as unknown as FastifyInstance
+    const demo = fastify()
     await servePages(demo, { origin: 'https://studio.example', stripe: false, live: false, folder })
     const answer = await demo.inject(path)
     expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('the app')])

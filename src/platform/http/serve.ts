@@ -20,6 +20,8 @@ export type Http = {
 
 type CallerOf<W extends Audience> = W extends 'anyone' ? Caller | null : Caller
 
+type Checked<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'body'> & { caller: CallerOf<E['who']> }
+
 /** One call of an endpoint, checked: who calls and what was sent. */
 export type Call<E extends Endpoint> = {
   user: CallerOf<E['who']>
@@ -101,14 +103,9 @@ function route<const E extends Endpoint>(
       handler: async (request, reply) => {
         reply.code(endpoint.status ?? 200)
         try {
-          const answer = await handle({
-            user: request.caller as CallerOf<E['who']>,
-            params: request.params as ParamsOf<E>,
-            query: request.query as QueryOf<E>,
-            body: request.body as BodyOf<E>,
-            request,
-            reply,
-          })
+          // Guards and schemas have seen to it, which the compiler cannot know.
+          const { caller, params, query, body } = request as Checked<E>
+          const answer = await handle({ user: caller, params, query, body, request, reply })
           return reply.type(`${type}; charset=utf-8`).send(answer)
         } catch (error) {
           if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {

@@ -27,7 +27,7 @@ export class WrittenFile {
   /** Headers that belong to the file go in before: an answer that nothing changed carries them too. */
   async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<FastifyReply> {
     const accepted = negotiate(request.headers['accept-encoding'] ?? 'identity', [...ENCODINGS])
-    const encoding = (accepted ?? 'identity') as Encoding
+    const encoding = ENCODINGS.find((known) => known === accepted) ?? 'identity'
     const etag = `"${this.#version}-${encoding}"`
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
     if (status === 200 && fresh(request.headers, { etag })) return reply.code(304).send()

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
+import { fromDrizzle, type Job, type JobResult, PgBoss } from 'pg-boss'
+import { keysOf } from '../../foundation/collections.ts'
 import type { Enqueue } from '../database/database.ts'
 import type { QueueName, QueuePlan, QueuePlans, Queues } from './queues.ts'
 
@@ -52,11 +53,10 @@ export async function startJobs(
   }
 
   /** One that fails is tried again later, whatever became of the others. */
-  async function doJob(
-    name: QueueName,
-    work: Worker<QueueName>,
-    data: Queues[QueueName],
-    id: string,
+  async function doJob<Q extends QueueName>(
+    name: Q,
+    work: Worker<Q>,
+    { id, data }: Job<Queues[Q]>,
   ): Promise<JobResult> {
     try {
       await work(data, id)
@@ -67,25 +67,29 @@ export async function startJobs(
     }
   }
 
+  async function workQueue<Q extends QueueName>(name: Q, workers: Workers, pollingIntervalSeconds: number) {
+    const polling = { pollingIntervalSeconds, batchSize: AT_ONCE, burstWhenBatchFull: true }
+    await boss.work<Queues[Q]>(name, { ...polling, perJobResults: true }, (batch) =>
+      Promise.all(batch.map((job) => doJob(name, workers[name], job))),
+    )
+  }
+
   return {
     async enqueue(tx, queue, data, options) {
       await boss.send(queue, data, { ...options, db: fromDrizzle(tx, sql) })
     },
     async work(workers) {
-      for (const name of Object.keys(plans) as QueueName[]) {
+      for (const name of keysOf(plans)) {
         const { cron } = plans[name]
         if (cron) await boss.schedule(name, cron, {}, { tz: timeZone })
-        const polling = { pollingIntervalSeconds: cron ? 5 : 0.5, batchSize: AT_ONCE, burstWhenBatchFull: true }
-        await boss.work(name, { ...polling, perJobResults: true }, (batch) =>
-          Promise.all(batch.map(({ id, data }) => doJob(name, workers[name] as Worker<QueueName>, data as never, id))),
-        )
+        await workQueue(name, workers, cron ? 5 : 0.5)
       }
     },
     async drain(queue, worker) {
       for (let done = 0; ; done++) {
-        const [job] = await boss.fetch(queue)
+        const [job] = await boss.fetch<Queues[typeof queue]>(queue)
         if (!job) return done
-        await worker(job.data as Queues[typeof queue], job.id)
+        await worker(job.data, job.id)
         await boss.complete(queue, job.id)
       }
     },

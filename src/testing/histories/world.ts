@@ -1,4 +1,5 @@
 import { type SandboxUnderTest, scratchDatabase, startSandbox } from '../../../stripe-sandbox/sandbox-under-test.ts'
+import { defined } from '../../foundation/collections.ts'
 import type { MailJob } from '../../messages/mail.ts'
 import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
@@ -101,7 +102,7 @@ export class World {
   }
 
   who(index: number): Person {
-    return this.members[index % this.members.length] as Person
+    return defined(this.members[index % this.members.length])
   }
 }
 

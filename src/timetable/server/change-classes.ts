@@ -1,4 +1,5 @@
 import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { defined } from '../../foundation/collections.ts'
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../platform/database/columns.ts'
@@ -56,7 +57,7 @@ export async function writeEdit(
     .from(asRows(walls))
     .where(sql`${classes.id} = edited.id`)
     .returning(getTableColumns(classes))
-  return rows.map(({ id }) => edited.find((row) => row.id === id) as ClassRow)
+  return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
 }
 
 type Wall = Pick<ClassRow, 'id' | 'date' | 'startTime' | 'endTime' | 'startsAt' | 'endsAt'>

@@ -145,9 +145,12 @@ export function button(label: string, href: string): ReactNode {
   return createElement(Section, { style: { margin: '24px 0' } }, createElement(Button, { href, style }, label))
 }
 
-/** What and when, each with its label above. */
-export function facts(...pairs: [label: string, value: ReactNode][]): ReactNode {
-  const rows = pairs.map(([label, value]) =>
+type Fact = [label: string, value: ReactNode]
+
+/** What and when, each with its label above; null is left out. */
+export function facts(...pairs: (Fact | null)[]): ReactNode {
+  const known = pairs.filter((pair) => pair !== null)
+  const rows = known.map(([label, value]) =>
     createElement(
       Text,
       { style: { ...type(ink, 16, '1.5'), margin: '0 0 12px' } },

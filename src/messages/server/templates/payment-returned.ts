@@ -58,11 +58,7 @@ export function paymentReturnedNotice(data: Mails['payment-returned-notice'], si
     body: [
       paragraph(`Hello ${data.to.firstName},`),
       paragraph(`${text} There is nothing you need to do.`),
-      facts(
-        ...(member ? [['Member', `${member.name}, ${member.email}`] as [string, string]] : []),
-        ['Pass', packageName],
-        ['Returned', amount],
-      ),
+      facts(member && ['Member', `${member.name}, ${member.email}`], ['Pass', packageName], ['Returned', amount]),
       button('Open the admin pages', site('/admin')),
     ],
   }

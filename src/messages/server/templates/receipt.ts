@@ -18,7 +18,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         ['Pass', data.packageName],
         ['Classes', String(data.classCount)],
         ['Paid', amount],
-        ...(data.method ? [['Paid with', data.method] as [string, string]] : []),
+        data.method ? ['Paid with', data.method] : null,
         ['Paid on', formatInstantDate(data.paidAt)],
         ['Valid until', formatInstantDate(data.expiresAt)],
       ),

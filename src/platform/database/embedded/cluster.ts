@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { errnoOf } from '../../errno.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
 import { freePort, isFree } from './port.ts'
@@ -132,7 +133,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errnoOf(error) === 'EPERM'
   }
 }
 
@@ -160,7 +161,7 @@ async function markStale(cluster: Cluster, stale: string) {
     if ((await readFile(taken, 'utf8')) === stale) await writeFile(taken, stale.replace(/^\d+/, '2147483646'))
     await link(taken, file)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errnoOf(error)
     if (code !== 'ENOENT' && code !== 'EEXIST') throw error // another start was quicker
   } finally {
     await rm(taken, { force: true })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errnoOf } from '../../errno.ts'
 import { DATABASE_USER } from './cluster.ts'
 
 /** "stu" "dio" as two numbers: the advisory lock that the one owner of an embedded database holds. */
@@ -63,9 +64,8 @@ export async function ensureDatabase(client: pg.Client, name: string): Promise<v
 
 /** Whether an error means that the server went away or is not there yet, which passes. */
 export function isGone(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code ?? '') ||
-    /connection terminated|timeout expired|not queryable|connection error/i.test(message ?? '')
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(errnoOf(error) ?? '') ||
+    /connection terminated|timeout expired|not queryable|connection error/i.test(String(error))
   )
 }
