@@ -62,7 +62,7 @@ test.describe('the checkout', () => {
     await confirm.go()
     await page.waitForURL('**/dashboard')
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-    await expect(page.getByText('Your pass is active, and a receipt has been sent to you by e-mail.')).toBeVisible()
+    await expect(page.getByText('Your pass is active, and a receipt has been sent to you by email.')).toBeVisible()
     await expect(credits(page)).toHaveText('8')
     expect(confirm.calls()).toBe(1)
   })

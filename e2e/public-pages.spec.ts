@@ -111,7 +111,7 @@ test('every section stands on its page and leads where it should', async ({ page
   await leads('Book a Class', '/booking')
 
   await page.goto('/contact_harrogate_reformer_pilates')
-  await says('Address', 'Phone', 'E-mail', 'Parking', 'Transport', 'Studio hours')
+  await says('Address', 'Phone', 'Email', 'Parking', 'Transport', 'Studio hours')
   await leads(/7 Aldergate Mews/, /^https:\/\/www\.openstreetmap\.org\//)
   await leads('01632 960147', 'tel:01632960147')
   await leads('hello@aldergate.example', 'mailto:hello@aldergate.example')

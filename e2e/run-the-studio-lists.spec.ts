@@ -87,7 +87,7 @@ test.describe('Bookings', () => {
     await open(page, site, 'Bookings', '&search=Barraclough')
     await page.getByRole('button', { name: 'Book for a member' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('searchbox', { name: 'Name or e-mail' }).fill('Barraclough')
+    await dialog.getByRole('searchbox', { name: 'Name or email' }).fill('Barraclough')
     await dialog.getByRole('button', { name: /^Cordelia Barraclough/ }).click()
     await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${held.title} (2 free)` })
     await dialog.getByRole('button', { name: 'Book class' }).click()

@@ -119,7 +119,7 @@ test.describe('editing a user', () => {
     await succeed(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectToast(page, 'Failed to update user')
-    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile.')
+    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this in the meantime.')
     await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
     await expect(dialog.getByLabel('Last name')).toHaveValue('Other')
     await expect(dialog.getByLabel('First name')).toHaveValue('Tessa')

@@ -105,6 +105,130 @@ test.describe('login', () => {
   })
 })
 
+<<<<<<< HEAD
+=======
+test.describe('sign up', () => {
+  test('makes an account, logs in and leads to the dashboard', async ({ page }) => {
+    await fillSignUp(page, newEmail('nora'))
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByRole('heading', { name: 'Hello, Nora' })).toBeVisible()
+  })
+
+  test('each field says what it needs', async ({ page }) => {
+    await page.goto('/auth?tab=register')
+    await page.getByLabel('Email').fill('nora at home')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    for (const [label, message] of [
+      ['Email', 'Invalid email address'],
+      ['First name', 'First name is required'],
+      ['Last name', 'Last name is required'],
+      ['Password', 'Password must be at least 6 characters'],
+      ['Confirm password', 'Please confirm your password'],
+    ] as const) {
+      await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(message))
+    }
+    await expect(page.getByLabel('Email')).toBeFocused()
+  })
+
+  test('the meter says what a new password is worth, moves nothing and refuses nothing', async ({ page }) => {
+    await page.goto('/auth?tab=register')
+    const password = page.getByLabel('Password', { exact: true })
+    await password.focus()
+    const next = await page.getByLabel('Confirm password').boundingBox()
+    for (const [typed, said] of [
+      ['12345', /At least 6 characters\. .*Very easy to guess/],
+      ['pilates', /^Password strength: Very easy to guess\. Avoid your name/],
+      ['teapot-hinge-Ripley', /^Password strength: Strong\.$/],
+    ] as const) {
+      await password.fill(typed)
+      await expect(password).toHaveAccessibleDescription(said)
+      expect(await page.getByLabel('Confirm password').boundingBox()).toEqual(next)
+    }
+    await fillSignUp(page, newEmail('nora'), { password: 'pilates' })
+    await page.waitForURL('**/dashboard')
+  })
+
+  test('two passwords that differ', async ({ page }) => {
+    await fillSignUp(page, newEmail('nora'), { again: 'something-else' })
+    await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription("Passwords don't match")
+  })
+
+  test('an address that is taken: Registration Failed with the words of the server; what was typed stays', async ({
+    page,
+    site,
+  }) => {
+    const { email } = await site.member()
+    await fillSignUp(page, email)
+    await expectToast(page, 'Registration Failed', 'An account with this email address already exists.')
+    await expect(page.getByLabel('First name')).toHaveValue('Nora')
+  })
+
+  test('a server that says nothing: Registration Failed with our own words', async ({ page }) => {
+    await answer(page, '**/api/register', 500, {})
+    await fillSignUp(page, newEmail('nora'))
+    await expectToast(page, 'Registration Failed', 'Failed to create account')
+  })
+
+  test('where a mail must be answered first it says so and switches to Login', async ({ page }) => {
+    await answer(page, '**/api/register', 201, { emailVerificationRequired: true })
+    await fillSignUp(page, newEmail('nora'))
+    await expectToast(page, 'Please check your email to verify your account before logging in.')
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByLabel('Username')).toBeVisible()
+  })
+
+  test('a login before that answer says the same, and sends the link again', async ({ page }) => {
+    const message = 'Please check your email to verify your account before logging in.'
+    await answer(page, '**/api/login', 401, { message })
+    await logIn(page, 'nora@people.example', PASSWORD)
+    await expectToast(page, 'Login Failed', message)
+    const call = await hold(page, '**/api/verify-email/resend')
+    await page.getByRole('button', { name: 'Send the link again' }).dblclick()
+    await call.go()
+    await expectToast(page, 'If this account is still waiting to be confirmed, a new link is on its way.')
+    expect(call.calls()).toBe(1)
+    await answer(page, '**/api/verify-email/resend', 500, '')
+    await page.getByRole('button', { name: 'Send the link again' }).click()
+    await expectToast(page, 'Not Sent', 'The link could not be sent. Please try again.')
+  })
+
+  test('mailed links ask for a click: the address is confirmed, a used link says so, a password is set', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member()
+    const { email } = member
+    await page.goto('/auth#verify=unknown')
+    await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(page.getByRole('alert')).toContainText('This link has been used already, or is out of date.')
+    await page.getByRole('link', { name: 'Continue to Login' }).click()
+    await expect(page.getByLabel('Username')).toBeVisible()
+
+    // The demo asks for no verification by itself.
+    await succeed(member, 'POST', '/api/verify-email/resend', { username: email })
+    const here = (text: string) => `/auth${/#\w+=[\w-]+/.exec(text)?.[0]}`
+    await page.goto(here((await site.mailTo(email, /confirm your email/)).text))
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await page.waitForURL('**/email-verified')
+    await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
+
+    await succeed(member, 'POST', '/api/password-reset', { email })
+    await page.goto(here((await site.mailTo(email, /Set your password/)).text))
+    for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('by-a-mailed-link')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.waitForURL('**/dashboard')
+  })
+
+  test('/email-verified leads on to Login', async ({ page }) => {
+    await page.goto('/email-verified')
+    await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
+    await page.getByRole('link', { name: 'Continue to Login' }).click()
+    await page.waitForURL('**/auth')
+  })
+})
+
+>>>>>>> 84e314e (words: email everywhere, and sentences a member would say aloud)
 test.describe('pages for members', () => {
   /**
    * Opens a page up to where it is not yet known who is looking. `asked` answers which waits it asked for since then, in

@@ -100,7 +100,7 @@ test.describe('sign up', () => {
     const call = await hold(page, '**/api/verify-email/resend')
     await page.getByRole('button', { name: 'Send the link again' }).dblclick()
     await call.go()
-    await expectToast(page, 'If this account still waits to be confirmed, a new link is on its way.')
+    await expectToast(page, 'If this account is still waiting to be confirmed, a new link is on its way.')
     expect(call.calls()).toBe(1)
     await answer(page, '**/api/verify-email/resend', 500, '')
     await page.getByRole('button', { name: 'Send the link again' }).click()

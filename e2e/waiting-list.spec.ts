@@ -36,7 +36,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
     'Until 22:00 on Wednesday 9 December 2026, 12 hours before the class, a place that becomes free goes to the first in line',
   )
   await expect(dialog(page)).toContainText(
-    'If that is you, we book it, take one credit from your class pass and send you a mail.',
+    'If that is you, we book it, take one credit from your class pass and send you an email.',
   )
   await expect(dialog(page)).toContainText('the first to book has the place')
   await expect(dialog(page)).toContainText('Health information complete')

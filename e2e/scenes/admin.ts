@@ -115,7 +115,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: 'admin, edit class, changed meanwhile',
       alike: true,
       open: open('Classes', '', async (page) => {
-        const message = 'Somebody else has changed this meanwhile. Load the fresh version and look again.'
+        const message = 'Somebody else has changed this in the meantime. Load the latest version and check again.'
         await answer(page, '**/api/classes/*', 409, { message }, 'PUT')
         await opened(EDIT, 'Agnes Thwaite')(page)
         await dialog(page).getByRole('button', { name: 'Save' }).click()

@@ -47,7 +47,7 @@ export const PUBLIC_WALKS: readonly Walk[] = [
       open: async (page) => {
         await page.getByLabel('Email').fill('reader@people.example')
         await page.getByRole('button', { name: 'Subscribe' }).click()
-        await expect(page.getByText(/We have sent you a mail/)).toBeVisible()
+        await expect(page.getByText(/We have sent you an email/)).toBeVisible()
       },
     },
   ],

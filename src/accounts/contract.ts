@@ -27,12 +27,12 @@ export const accountRefusals = refusals({
   link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
   verification_expired: [
     400,
-    'This link has been used already, or is out of date. Please log in: if your address still waits to be confirmed, you can ask for a new link there.',
+    'This link has been used already, or is out of date. Please log in: if your address is still waiting to be confirmed, you can ask for a new link there.',
   ],
   user_not_found: [404, 'User not found.'],
   cannot_demote_self: [400, 'You cannot remove your own admin rights.'],
   cannot_delete_self: [400, 'You cannot delete your own account here.'],
-  note_not_found: [404, 'This note does not exist any more.'],
+  note_not_found: [404, 'This note no longer exists.'],
   last_admin: [400, 'The studio needs at least one admin.'],
 })
 
@@ -66,7 +66,7 @@ export const login = endpoint({
   who: 'anyone',
   method: 'POST',
   path: '/api/login',
-  summary: 'Log in with a username or an e-mail address (case does not matter)',
+  summary: 'Log in with a username or an email address (case does not matter)',
   body: LoginForm,
   reply: User,
   refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
@@ -90,10 +90,10 @@ export const register = endpoint({
   who: 'anyone',
   method: 'POST',
   path: '/api/register',
-  summary: 'Sign up; without e-mail verification the new member is logged in at once',
+  summary: 'Sign up; without email verification the new member is logged in at once',
   body: z.object({
     ...registration,
-    /** Without one (absent, null or empty) the e-mail address is the username. */
+    /** Without one (absent, null or empty) the email address is the username. */
     username: z
       .string(USERNAME_SHORT)
       .max(255, 'Please use at most 255 characters')

@@ -195,7 +195,7 @@ test('mail: demo takes both or neither', () => {
   expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM })
   expect(faultsOf({ SMTP_URL })).toEqual(['MAIL_FROM is missing (SMTP_URL is set)'])
   expect(faultsOf({ MAIL_FROM })).toEqual(['SMTP_URL is missing (MAIL_FROM is set)'])
-  expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must hold an e-mail address'])
+  expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must hold an email address'])
 })
 
 test('card payments: all three keys or none', () => {
@@ -211,7 +211,7 @@ test('card payments: all three keys or none', () => {
   }
 })
 
-test('e-mail verification can be chosen in either mode', () => {
+test('email verification can be chosen in either mode', () => {
   expect(demo({ EMAIL_VERIFICATION: 'required' }).emailVerification).toBe('required')
   expect(live({ EMAIL_VERIFICATION: 'off' }).emailVerification).toBe('off')
 })

@@ -77,7 +77,7 @@ const environment = z.object({
   SESSION_SECRET: optional(z.string().min(32, 'must be at least 32 characters')),
   HEALTH_DATA_KEY: optional(healthKeys),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: optional(z.string().regex(/@/, 'must hold an e-mail address')),
+  MAIL_FROM: optional(z.string().regex(/@/, 'must hold an email address')),
   STRIPE_SECRET_KEY: optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),

@@ -63,7 +63,7 @@ describe('a required name', () => {
   })
 })
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   const email = emailAddress('Invalid email address')
   test('is trimmed, and described as one', () => {
     expect(email.parse(' ana@people.example\n')).toBe('ana@people.example')

@@ -22,7 +22,7 @@ export const requiredName = (message: string, max = 255, tooLong = `Please use a
 export const optionalText = (max = 5000) =>
   z.string('Please enter text').max(max, `Please use at most ${max} characters`).nullish()
 
-/** An e-mail address as browsers understand it (`input type=email`), trimmed, at most 254 characters (RFC 5321). */
+/** An email address as browsers understand it (`input type=email`), trimmed, at most 254 characters (RFC 5321). */
 export const emailAddress = (message: string) =>
   z
     .string(message)

@@ -51,9 +51,12 @@ export const commonRefusals = refusals({
   cross_site: [403, 'This request came from another site and was not carried out.'],
   not_found: [404, 'Not found.'],
   /** Only of edits that say which state they were written for. */
-  changed_meanwhile: [409, 'Somebody else has changed this meanwhile. Load the fresh version and look again.'],
+  changed_meanwhile: [
+    409,
+    'Somebody else has changed this in the meantime. Load the latest version and check it again.',
+  ],
   /** Of writes that take an `Idempotency-Key`. */
-  key_reused: [422, 'This was sent before with something else in it. Please begin anew.'],
+  key_reused: [422, 'This was already sent with different details. Please start again.'],
   invalid: [400, 'Please check what you entered.'],
   too_many_requests: [429, 'Too many attempts. Please wait a little and try again.'],
   /** Time ran out, or the database cannot be reached: what was begun has been undone. */

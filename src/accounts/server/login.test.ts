@@ -17,7 +17,7 @@ const logsIn = (who: Person, username: string, password: string) =>
 const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
 const sessions = () => story.studio.count('select count(*) from sessions')
 
-test('by username or e-mail, in any case', async () => {
+test('by username or email, in any case', async () => {
   const { studio } = story
   const body = {
     email: 'Eva@People.Example',
@@ -133,7 +133,7 @@ describe('a session', () => {
   })
 })
 
-test('role and e-mail changes take effect at the next request of a session that goes on', async () => {
+test('role and email changes take effect at the next request of a session that goes on', async () => {
   const { studio, dora } = story
   const kim = await studio.member('Kim')
   expect((await kim.request('GET', '/api/admin/users')).status).toBe(403)

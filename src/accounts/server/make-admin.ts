@@ -22,7 +22,7 @@ export type MadeAdmin = {
 }
 
 /**
- * Makes the user of an e-mail address an admin, adding one where there is none, and issues a link to set the password.
+ * Makes the user of an email address an admin, adding one where there is none, and issues a link to set the password.
  * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password
  * and its sessions, unless `keepPassword`. All its earlier links end.
  */

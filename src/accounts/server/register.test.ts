@@ -68,7 +68,7 @@ test('a username of two letters and blanks is too short; email and username are 
   expect(taken).toBeRefused(accountRefusals.username_taken)
 })
 
-test('a username of one’s own is kept; absent, null and empty mean the e-mail address', async () => {
+test('a username of one’s own is kept; absent, null and empty mean the email address', async () => {
   const { studio } = story
   const named = await studio.visitor().call(register, { body: form('named', { username: 'Zed' }) })
   expect(named.body.user.username).toBe('Zed')
@@ -115,11 +115,11 @@ test('names are stored without the blanks around them, and otherwise exactly as 
 
 describe('a name can be had once', () => {
   test.each([
-    ['the e-mail', { email: 'ana@people.example' }, accountRefusals.email_taken],
-    ['the e-mail in another case', { email: 'ANA@People.Example' }, accountRefusals.email_taken],
-    ['somebody’s e-mail as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
+    ['the email', { email: 'ana@people.example' }, accountRefusals.email_taken],
+    ['the email in another case', { email: 'ANA@People.Example' }, accountRefusals.email_taken],
+    ['somebody’s email as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
     ['a username in another case', { username: 'TAKEN-name' }, accountRefusals.username_taken],
-    ['somebody’s username as e-mail', { email: 'posing@people.example' }, accountRefusals.email_taken],
+    ['somebody’s username as email', { email: 'posing@people.example' }, accountRefusals.email_taken],
   ])('%s', async (_, taken, refusal) => {
     const { studio } = story
     await studio.visitor().call(register, { body: form('first', { username: 'taken-name' }) })
@@ -165,7 +165,7 @@ test('signing up in a browser that is signed in ends the session there was', asy
   expect((await carl.request('GET', '/api/auth/user')).body.email).toBe('another@people.example')
 })
 
-describe('with e-mail verification required', () => {
+describe('with email verification required', () => {
   test('signing up begins no session; logging in waits for the mailed link, which works once', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')

@@ -85,7 +85,7 @@ export function accountRoutes(
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
     })
     return {
-      message: `If this account still waits to be confirmed, a new link is on its way. ${AT_MOST_FIVE}`,
+      message: `If this account is still waiting to be confirmed, a new link is on its way. ${AT_MOST_FIVE}`,
     }
   })
 

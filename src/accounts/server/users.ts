@@ -19,7 +19,7 @@ export async function findUser(reader: Reader, id: string): Promise<UserRow | un
   return row
 }
 
-/** Whose username or e-mail this is, whatever the case; an e-mail goes before a username that equals it. */
+/** Whose username or email this is, whatever the case; an email goes before a username that equals it. */
 export async function findByLogin(reader: Reader, name: string): Promise<UserRow | undefined> {
   const isEmail = eq(sql`lower(${users.email})`, sql`lower(${name})`)
   const isUsername = eq(sql`lower(${users.username})`, sql`lower(${name})`)
@@ -27,7 +27,7 @@ export async function findByLogin(reader: Reader, name: string): Promise<UserRow
   return row
 }
 
-/** Whose e-mail this is, whatever the case. */
+/** Whose email this is, whatever the case. */
 export async function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   const [row] = await reader
     .select()
@@ -58,20 +58,20 @@ export type NewUser = {
   isAdmin?: boolean
 }
 
-/** Adds a user, whose address nobody has proved yet. Refuses a taken e-mail or username, also one that is somebody's other name. */
+/** Adds a user, whose address nobody has proved yet. Refuses a taken email or username, also one that is somebody's other name. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user)
   const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user }
   return await refusingTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 
-/** Refuses an e-mail or username under which somebody else could already log in. */
+/** Refuses an email or username under which somebody else could already log in. */
 export async function refuseTakenNames(
   tx: Tx,
   names: { email?: string | null; username?: string | null },
   exceptId = '',
 ): Promise<void> {
-  // One look for both: of two sign-ups at once the later one is told of the e-mail, not of the username made from it.
+  // One look for both: of two sign-ups at once the later one is told of the email, not of the username made from it.
   const isAnyNameOf = (name: string | null | undefined) =>
     name == null ? sql`false` : sql`lower(${name}) in (lower(${users.email}), lower(${users.username}))`
   const [taken] = await tx

@@ -30,7 +30,7 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
       </Button>
       {login.isUnverified && (
         <div className="grid gap-4 rounded-row bg-linen px-5 py-5 text-base">
-          <p>We sent you a mail with a link when you signed up. Has it not arrived?</p>
+          <p>We sent you an email with a link when you signed up. Has it not arrived?</p>
           <Button
             variant="secondary"
             small

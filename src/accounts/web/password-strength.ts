@@ -22,7 +22,7 @@ export type Strength = { score: 0 | 1 | 2 | 3 | 4; advice: string }
 /**
  * How soon a password would be guessed, and one sentence of advice.
  *
- * @param known what a guesser may know: name, e-mail address
+ * @param known what a guesser may know: name, email address
  */
 export function strengthOf(password: string, known: readonly string[]): Strength {
   const parts = known.flatMap((text) => [text, ...text.split(/[@.\s]+/)]).filter((text) => text.length > 2)

@@ -43,7 +43,7 @@ export function useResendVerification() {
 
 export const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
 
-/** Signs up. The username is the e-mail address; `confirmPassword` is not sent. `onVerify`: a mailed link comes first. */
+/** Signs up. The username is the email address; `confirmPassword` is not sent. `onVerify`: a mailed link comes first. */
 export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onRefused: (error: unknown) => void }) {
   const become = useBecome()
   const navigate = useNavigate()

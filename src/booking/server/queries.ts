@@ -105,7 +105,7 @@ export async function upcomingBookingsOf(
 export type BookingFilter = { search?: string; status?: Booking['status']; from?: string; to?: string }
 
 /**
- * Everybody's bookings, the last booked first; `search` looks into names, e-mail addresses and class titles.
+ * Everybody's bookings, the last booked first; `search` looks into names, email addresses and class titles.
  *
  * @param options.after the last one of the page before, for whoever reads them all
  */

@@ -92,14 +92,14 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
             Until {studioTime(until)} on {formatLongDate(studioDate(until).toString())},{' '}
             {studio.policies.waitingListHours} hours before the class, a place that becomes free goes to the first in
             line who has a credit and complete health information. If that is you, we book it, take one credit from your
-            class pass and send you a mail.
+            class pass and send you an email.
           </p>
-          <p>After that everybody in line gets a mail, and the first to book has the place.</p>
+          <p>After that everybody in line gets an email, and the first to book has the place.</p>
         </>
       ) : (
         <p>
           The class starts in less than {studio.policies.waitingListHours} hours: when a place becomes free, everybody
-          in line gets a mail, and the first to book has the place. A credit is taken only when you book.
+          in line gets an email, and the first to book has the place. A credit is taken only when you book.
         </p>
       )}
       <p>Waiting costs nothing, and you can leave the line at any time.</p>

@@ -78,7 +78,7 @@ function NewAddress({ url, shown }: { url: string; shown: string }) {
         value={url}
         readOnly
         onFocus={(event) => event.currentTarget.select()}
-        help={`It is shown only now, and any address before it has ended. Who has it sees ${shown}, so keep it to yourself.`}
+        help={`It is shown only now, and any address before it has ended. Anyone who has it can see ${shown}, so keep it to yourself.`}
       />
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => copy(url, field.current)}>Copy address</Button>

@@ -52,7 +52,7 @@ export async function countHealthReads(reader: Reader, page: { search?: string; 
   return await countedFrom(reader, found, page.offset)
 }
 
-/** Part of a member's name or e-mail, in any case. */
+/** Part of a member's name or email, in any case. */
 export function memberMatches(search: string) {
   const pattern = likePattern(search)
   return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern))

@@ -25,7 +25,7 @@ describe('the answers of a form', () => {
     expect(answersTo({ allergies: '' }).allergies).toBe('')
   })
 
-  test('a contact without an e-mail has none', () => {
+  test('a contact without an email has none', () => {
     const form = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
     const contact = { name: 'Carl', relationship: 'Brother', phone: '01632 960001', email: null }
     expect(contactOf(EmergencyContactForm.parse(form))).toEqual(contact)

@@ -70,7 +70,7 @@ export type Page = { limit?: number; offset?: number; search?: string }
 /**
  * Health updates, newest first, for an admin; whose were shown is recorded.
  *
- * @param page.search part of a member's name or e-mail, in any case; the answers are not searched
+ * @param page.search part of a member's name or email, in any case; the answers are not searched
  */
 export async function listHealthUpdates(
   tx: Tx,

@@ -137,7 +137,7 @@ describe('health updates', () => {
     expect((await boris.call(contract.getQuestionnaire)).body.allergies).toBe(changes.at(-1).new)
   })
 
-  test('come newest first, a page at a time, found by name or e-mail and not by answers', async () => {
+  test('come newest first, a page at a time, found by name or email and not by answers', async () => {
     const { ana, boris, dora, studio } = await openStudio()
     studio.itIs('Monday 10:00')
     await answers(boris, { allergies: 'Latex' })

@@ -65,7 +65,7 @@ export function HealthOverview({
           reformer.
         </Card>
         <Card Icon={ShieldCheck} title="Who can read it">
-          Only the people who run the studio. Your answers are stored encrypted and never sent by e-mail.
+          Only the people who run the studio. Your answers are stored encrypted and never sent by email.
         </Card>
         <Card Icon={Phone} title="Need help?">
           <a className="link inline-flex min-h-8 items-center gap-2" href={`tel:${studio.phone.replaceAll(' ', '')}`}>

@@ -70,7 +70,7 @@ function EmergencyContactStep() {
   const field = useFieldProps()
   return (
     <>
-      <p className="text-ink-soft">Whom should we call if something happens to you at the studio?</p>
+      <p className="text-ink-soft">Who should we call if something happens to you at the studio?</p>
       <TextField {...field('contactName')} autoComplete="off" />
       <TextField {...field('relationship')} autoComplete="off" help="For example partner, parent or friend." />
       <TextField {...field('phoneNumber')} type="tel" autoComplete="off" />
@@ -100,7 +100,7 @@ function Consent() {
           {...field('dataConsent')}
           label="I consent to the studio processing my health information so that classes can be planned safely for me."
         />
-        <Tick {...field('marketingConsent')} label="I would like to hear about news and offers by e-mail (optional)." />
+        <Tick {...field('marketingConsent')} label="I would like to hear about news and offers by email (optional)." />
       </div>
     </>
   )

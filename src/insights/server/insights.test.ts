@@ -131,7 +131,7 @@ describe('the list of users', () => {
     expect(seen).toHaveLength(4)
   })
 
-  test('is searched by name, e-mail and username, whatever the case, and % and _ are only themselves', async () => {
+  test('is searched by name, email and username, whatever the case, and % and _ are only themselves', async () => {
     const { studio, dora } = await openStudio()
     const [mira, nils] = [await studio.member('Mira'), await studio.member('Nils')]
     const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)

@@ -75,7 +75,7 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
   }
 }
 
-/** Users whose name, e-mail or username holds these words. */
+/** Users whose name, email or username holds these words. */
 function matches(search: string | undefined) {
   if (!search) return undefined
   const pattern = likePattern(search)
@@ -89,7 +89,7 @@ export async function countUsers(reader: Reader, options: { search?: string }): 
   return found?.total ?? 0
 }
 
-/** Users with what the admin's list says of them, the last joined first; `search` looks into names, e-mail and username. */
+/** Users with what the admin's list says of them, the last joined first; `search` looks into names, email and username. */
 export async function usersForAdmin(
   reader: Reader,
   options: { id?: string; search?: string; limit?: number; offset?: number },

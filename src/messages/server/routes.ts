@@ -9,7 +9,7 @@ import { confirmNewsletter, knowsSubscriber, requestNewsletter, stateOfRequest, 
 import { NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
 
 /** Said to everybody: who reads it learns nothing about the address. */
-const SENT = 'We have sent you a mail. Please follow the link in it, and you are on the list.'
+const SENT = 'We have sent you an email. Please follow the link in it, and you are on the list.'
 /** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
 const followed = { schema: { hide: true }, exposeHeadRoute: false }
 

@@ -89,7 +89,7 @@ export default function DesignSystem() {
           keyOf={(row) => row.id}
           columns={[
             { head: 'Member', cell: (row) => row.name },
-            { head: 'E-mail', cell: (row) => row.email },
+            { head: 'Email', cell: (row) => row.email },
             { head: 'Credits', cell: (row) => row.credits, numeric: true },
             { head: 'Status', cell: () => <Badge tone="ok">Active</Badge> },
           ]}

@@ -42,7 +42,7 @@ export default function Contact() {
                 {studio.phone}
               </a>
             </Fact>
-            <Fact Icon={Mail} title="E-mail">
+            <Fact Icon={Mail} title="Email">
               <a className="link break-all" href={`mailto:${studio.email}`}>
                 {studio.email}
               </a>

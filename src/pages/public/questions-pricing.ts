@@ -21,12 +21,12 @@ export const PRICING_QUESTIONS: readonly Question[] = [
   },
   {
     question: 'Can I have my money back?',
-    answer: `Within ${policies.refundDays} days of buying, if no credit has been used, less a ${policies.refundFeePercent}% processing fee. It goes back to the card you paid with. The refund policy has the whole of it.`,
+    answer: `Within ${policies.refundDays} days of buying, if no credit has been used, less a ${policies.refundFeePercent}% processing fee. It goes back to the card you paid with. The refund policy has the details.`,
   },
   {
     question: 'How do I pay?',
     answer:
-      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. The pass is active at once and a receipt comes by e-mail.',
+      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. The pass is active at once and a receipt comes by email.',
   },
   {
     question: 'Is there a membership or a subscription?',

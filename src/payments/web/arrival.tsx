@@ -111,7 +111,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       </svg>
       <div className="flex-1">
         <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>
-        <p className="mt-1 text-ink-soft">Your pass is active, and a receipt has been sent to you by e-mail.</p>
+        <p className="mt-1 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
       </div>
       {close}
     </div>

@@ -405,7 +405,7 @@ describe('payments', () => {
 })
 
 describe('people', () => {
-  test('one account per e-mail and per username, in any case', async () => {
+  test('one account per email and per username, in any case', async () => {
     const twin = (email: string, username: string) =>
       refusalOf(
         "insert into users (id, username, email, first_name, last_name, created_at) values ($3, $2, $1, 'a', 'b', now())",

@@ -20,7 +20,7 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
 /**
  * Erases a user: account, passes, the bookings they paid, places in line, health data, sessions and the newsletter to
  * the account's address. Their places in classes are free again and offered to those who wait, and the user is mailed that
- * they have ended. Purchases stay without name or e-mail. The last admin cannot go.
+ * they have ended. Purchases stay without name or email. The last admin cannot go.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)

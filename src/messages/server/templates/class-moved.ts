@@ -44,7 +44,7 @@ export function awaitedClassMoved(data: Mails['awaited-class-moved'], site: Site
       ),
       movedFacts(from, awaited),
       isFree ? button('Book the place', site(`/booking?date=${awaited.date}`)) : button('I still want a place', line),
-      small('The new time does not suit you? ', link('Leave the line on your dashboard', line)),
+      small('If the new time does not suit you, ', link('leave the waiting list on your dashboard', line)),
     ],
   }
 }

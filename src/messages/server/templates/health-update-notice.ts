@@ -13,7 +13,7 @@ export function healthUpdateNotice({ to, member }: Mails['health-update-notice']
       ),
       facts(['Member', member.name]),
       button('Open Health Updates', site('/admin?tab=Health%20Updates')),
-      small('What it says is shown on the admin pages only, never in a mail.'),
+      small('What it says is shown on the admin pages only, never in an email.'),
     ],
   }
 }

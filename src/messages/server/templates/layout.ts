@@ -119,7 +119,7 @@ export function small(...children: ReactNode[]): ReactNode {
 /** Above a mail that an outage kept back until it was no longer so. */
 export function overtakenNote(site: Site): ReactNode {
   return paragraph(
-    'Something has changed since we wrote this email. What holds now stands on your dashboard: ',
+    'Something has changed since we wrote this email. Your dashboard shows what is true now: ',
     link('see your bookings', site('/dashboard')),
   )
 }

@@ -19,7 +19,7 @@ export function newsletterConfirm({ token, isConfirmed }: Mails['newsletter-conf
         paragraph(
           'Somebody, probably you, has just asked for our newsletter at this address. You are on the list already, and the next one comes to you.',
         ),
-        small('You would rather not have it? ', link('Unsubscribe', unsubscribe)),
+        small('Would you rather not receive it? ', link('Unsubscribe', unsubscribe)),
       ],
     }
   }
@@ -35,7 +35,7 @@ export function newsletterConfirm({ token, isConfirmed }: Mails['newsletter-conf
       ),
       button('Confirm subscription', to(NEWSLETTER_CONFIRM)),
       small(
-        `The link works for ${CONFIRM_WITHIN_DAYS} days. If you did not ask for it, you can ignore this mail and will not hear from us again. `,
+        `The link works for ${CONFIRM_WITHIN_DAYS} days. If you did not ask for it, you can ignore this email and will not hear from us again. `,
         link('Forget my address now', unsubscribe),
       ),
     ],

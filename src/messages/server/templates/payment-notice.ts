@@ -64,7 +64,7 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
   still_processing: {
     subject: 'A payment has not arrived in a month',
     heading: 'A payment has not arrived in a month',
-    text: 'The card provider still calls it on its way. We no longer ask; should it arrive, the pass is activated all the same. Please look at it there.',
+    text: 'The card provider still calls it on its way. We have stopped asking; if it does arrive, the pass is activated all the same. Please look at it there.',
   },
 }
 

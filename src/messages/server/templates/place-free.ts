@@ -11,7 +11,7 @@ export function placeFree({ to, class: awaited }: Mails['place-free'], site: Sit
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(
-        'You are waiting for this class, and a place has become free. Everybody in line gets this mail at the same moment, and the first to book has the place.',
+        'You are waiting for this class, and a place has become free. Everybody in line gets this email at the same moment, and the first to book has the place.',
       ),
       classFacts(awaited),
       button('Book the place', site(`/booking?date=${awaited.date}`)),

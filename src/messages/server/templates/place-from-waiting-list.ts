@@ -21,7 +21,7 @@ export function placeFromWaitingList(
       classFacts(studioClass),
       button('See your bookings', site('/dashboard')),
       small(
-        `It no longer suits you? Cancel it on your dashboard. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
+        `If it no longer suits you, cancel it on your dashboard. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
       ),
     ],
     attachments: calendarAttachment(studioClass, 'PUBLISH', site),

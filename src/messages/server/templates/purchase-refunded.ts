@@ -31,7 +31,7 @@ export function purchaseRefunded(data: Mails['purchase-refunded'], site: Site): 
       ),
       facts(['Paid', formatMoney(data.paid)], ...fee, [`Refunded to ${way}`, amount]),
       button('See your passes', site('/dashboard')),
-      small('How refunds work stands in our ', link('refund policy', site('/refund-policy'))),
+      small('How refunds work is explained in our ', link('refund policy', site('/refund-policy'))),
     ],
   }
 }

@@ -21,7 +21,7 @@ export function welcome({ to }: Mails['welcome'], site: Site): WrittenMail {
         link('Pick a time and book', site('/booking')),
       ),
       button('Choose a class pass', site('/pricing')),
-      paragraph('If anything is unclear, just reply to this mail or give us a call.'),
+      paragraph('If anything is unclear, just reply to this email or give us a call.'),
     ],
   }
 }

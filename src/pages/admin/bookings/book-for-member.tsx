@@ -25,7 +25,7 @@ function MemberSearch({ onChoose }: { onChoose: (member: AdminUser) => void }) {
   const found = useUsers({ limit: OFFERED, offset: 0, search: search || undefined })
   return (
     <div className="mt-6">
-      <SearchBox label="Name or e-mail" search={search} onSearch={(words) => setSearch(words.trim())} />
+      <SearchBox label="Name or email" search={search} onSearch={(words) => setSearch(words.trim())} />
       <div className="mt-4 min-h-48">
         <QueryView query={found} failed="The users could not be loaded.">
           {({ rows }) =>

@@ -56,7 +56,7 @@ function Process() {
       </h2>
       <ol className="mt-3 grid list-decimal gap-1.5 pl-5 text-[0.9375rem]/[1.5] text-ink-soft">
         <li>A member saves the health questionnaire or the emergency contact: an update appears here as New.</li>
-        <li>Read what has changed and tell whoever teaches the member, away from e-mail and chat.</li>
+        <li>Read what has changed and tell whoever teaches the member, away from email and chat.</li>
         <li>Mark as Sent: the update becomes Notified.</li>
       </ol>
       <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-mute">

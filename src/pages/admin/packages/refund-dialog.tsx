@@ -32,7 +32,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   return (
     <ConfirmDialog
       title="Refund this purchase?"
-      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by e-mail.`}
+      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by email.`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
       busy={remove.isPending}

@@ -30,7 +30,7 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
       open
       onClose={onClose}
       title={`Book for ${user.firstName}`}
-      description="One credit of their pass pays. They are told by e-mail."
+      description="One credit of their pass pays. They are told by email."
     >
       <QueryView query={useClasses(from, to)} failed="The classes could not be loaded.">
         {(classes) => (

@@ -82,7 +82,7 @@ function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void
   return (
     <ConfirmDialog
       title="Cancel this booking?"
-      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by e-mail.`}
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by email.`}
       keep="Keep booking"
       confirm="Cancel booking"
       busy={cancel.isPending}

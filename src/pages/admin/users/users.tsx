@@ -78,7 +78,7 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
           ),
         },
         {
-          head: 'E-mail, username',
+          head: 'Email, username',
           cell: (user) => (
             <>
               {user.email}
