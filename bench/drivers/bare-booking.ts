@@ -32,8 +32,7 @@ const statements = {
                                    retry_backoff, retry_delay_max, policy)
     select name, $1, expire_seconds, deletion_seconds, now() + retention_seconds * interval '1s', retry_limit, retry_delay,
            retry_backoff, retry_delay_max, policy
-      from pgboss.queue where name = 'mail'
-    returning id`,
+      from pgboss.queue where name = 'mail'`,
 }
 type Statement = keyof typeof statements
 

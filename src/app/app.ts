@@ -112,7 +112,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
-  await newsletterRoutes(http, { ...common, countMail: throttles(database.pool, settings.mode).countMail })
+  await newsletterRoutes(http, { ...common, countMail: throttles(database.limited, settings.mode).countMail })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })

@@ -1,5 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { bookClass } from '../booking/contract.ts'
@@ -55,8 +56,8 @@ test('each rung is longer than what it encloses, and PostgreSQL is told of its o
   expect(LIMITS.socketMs).toBeGreaterThanOrEqual(20_000)
   const { studio } = await openStudio()
   const { server: usual } = await studio.opensAgain()
-  const { rows } = await usual.database.pool.query(
-    "select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name",
+  const { rows } = await usual.database.db.execute<{ name: string; setting: string }>(
+    sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name`,
   )
   expect(rows).toEqual([
     { name: 'lock_timeout', setting: '3000' },

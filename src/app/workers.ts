@@ -37,7 +37,7 @@ export function studioWorkers(parts: {
   const tokenOf = linkTokens(settings.sessionSecret)
   return {
     mail: mailWorker(parts.post, settings.appUrl, { tokenOf, isOvertaken: (job) => isOvertaken(database.db, job) }),
-    'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.pool, settings.mode) }),
+    'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
     'send-refund': async ({ refundId }) => {
       if (!provider) throw new Error('card payments are not set up, so a refund waits')
       await sendRefund(background, provider, refundId, clock.now())

@@ -33,7 +33,7 @@ export function accountRoutes(
   },
 ): void {
   const { database, clock, cookies, verification, endKeys } = options
-  const throttle = throttles(database.pool, options.mode)
+  const throttle = throttles(database.limited, options.mode)
   /** A sign-in never goes on with a token that was there before it: the browser's old session ends, a new one begins. */
   const renewSession = async (tx: Tx, request: FastifyRequest, userId: string) => {
     const before = cookies.tokenOf(request)

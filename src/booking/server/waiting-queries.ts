@@ -112,6 +112,8 @@ export async function takeOutOfLine(tx: Tx, userId: string, classId: number): Pr
     .delete(waitingList)
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
     .returning({ id: waitingList.id })
+    .prepare()
+    .execute()
   return gone.length > 0
 }
 

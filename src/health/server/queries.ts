@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -9,10 +9,14 @@ import type { HealthVault } from './vault.ts'
 
 /** Whether both questionnaire and emergency contact exist; booking needs no more and opens nothing. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
-  const { rows } = await reader.execute<{ complete: boolean }>(sql`
-    select exists (select from ${healthQuestionnaires} where user_id = ${userId})
-       and exists (select from ${emergencyContacts} where user_id = ${userId}) as complete`)
-  return rows[0]?.complete === true
+  const complete = await reader
+    .select({ userId: healthQuestionnaires.userId })
+    .from(healthQuestionnaires)
+    .innerJoin(emergencyContacts, eq(emergencyContacts.userId, healthQuestionnaires.userId))
+    .where(eq(healthQuestionnaires.userId, userId))
+    .prepare()
+    .execute()
+  return complete.length > 0
 }
 
 export async function questionnaireOf(

@@ -78,7 +78,11 @@ async function addBookingLine(
   line: BookingLine,
   { bookingId, causedBy, reason, now }: BookingMovement,
 ): Promise<void> {
-  await tx.insert(creditLedger).values({ passId, ...line, bookingId, reason, ...causeColumns(causedBy), at: now })
+  await tx
+    .insert(creditLedger)
+    .values({ passId, ...line, bookingId, reason, ...causeColumns(causedBy), at: now })
+    .prepare()
+    .execute()
 }
 
 /**

@@ -115,7 +115,14 @@ export async function grantPass(
  * @returns the one that expires first leading
  */
 export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
-  const locked = await tx.select().from(passes).where(eq(passes.userId, userId)).orderBy(asc(passes.id)).for('update')
+  const locked = await tx
+    .select()
+    .from(passes)
+    .where(eq(passes.userId, userId))
+    .orderBy(asc(passes.id))
+    .for('update')
+    .prepare()
+    .execute()
   return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
 }
 

@@ -3,9 +3,8 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
 import { currentAnswer } from '../http/answer.ts'
-import type { QueueName, Queues, SendOptions } from '../jobs/queues.ts'
+import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'
-import { Connection } from './connection.ts'
 import { isConnectionLost } from './outage.ts'
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins
@@ -15,36 +14,36 @@ const types: pg.CustomTypesConfig = {
     oid === DATE || oid === TIMESTAMPTZ ? (text: string) => text : pg.types.getTypeParser(oid, format),
 }
 
-/** For reading outside a transaction. */
-export type Db = NodePgDatabase
+/** What asks: the database, where each statement stands alone, or an open transaction. Queries that only read take this. */
+export type Reader = Omit<NodePgDatabase, 'transaction'>
 
-type DrizzleTransaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** For reading outside a transaction. */
+export type Db = Reader
 
 /**
- * An open transaction and what it can put into the outbox: a job queued with `enqueue` exists exactly
- * when the transaction commits. Use cases take it first and never open one themselves.
+ * An open transaction and what it can put into the outbox: jobs queued with `enqueue` exist exactly when the transaction
+ * commits, and are written by one statement. Use cases take it first and never open one themselves.
  */
-export type Tx = DrizzleTransaction & {
-  enqueue<Q extends QueueName>(queue: Q, data: Queues[Q], options?: SendOptions): Promise<void>
+export type Tx = Reader & {
+  enqueue<Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]): Promise<void>
 }
 
-/** Either; queries that only read take this. */
-export type Reader = Db | Tx
-
-/** Puts one job into the queue's table inside the given transaction. */
+/** Puts jobs into the queue's table inside the transaction that the connection has open. */
 export type Enqueue = <Q extends QueueName>(
-  tx: DrizzleTransaction,
+  connection: Pick<pg.ClientBase, 'query'>,
   queue: Q,
-  data: Queues[Q],
-  options?: SendOptions,
+  jobs: Queues[Q][],
 ) => Promise<void>
 
 export type Database = {
   db: Db
+  /** The driver's pool. What is asked of it directly has no time limits. */
   pool: pg.Pool
+  /** As {@link pool}, each statement within the limits; for libraries that bring their own SQL. */
+  limited: pg.Pool
   /**
    * Runs `work` in one READ COMMITTED transaction; a thrown error rolls it back, and so does the end of the time that
-   * an answer has, until COMMIT is sent. Deadlocks are tried again.
+   * an answer has, until COMMIT is sent.
    *
    * @throws `outcome_unknown` when the connection was lost while it was being committed
    */
@@ -52,106 +51,126 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** A deadlock; or a statement that travelled with the one that met it, and was told only that the transaction has failed. */
-const WORTH_TRYING_AGAIN = new Set(['40P01', '25P02'])
-const ATTEMPTS = 5
-
 /**
- * Opens a pool of connections.
+ * Opens a pool of connections. Nothing is kept in a session but prepared statements, so that the pool may as well be one
+ * of a transaction pooler: the limits travel with `begin`, in one packet.
  *
  * @param url a PostgreSQL URL
  * @param options.enqueue how jobs are queued; absent where nothing may be queued (migrating, loading demo data)
- * @param options.limits those of the background unless stated; they are told to PostgreSQL when a connection is opened
+ * @param options.limits those of the background unless stated
  */
 export function openDatabase(
   url: string,
   options: { enqueue?: Enqueue; connections?: number; name?: string; limits?: DatabaseLimits } = {},
 ): Database {
-  const limits = options.limits ?? LIMITS.background
+  const { enqueue, limits = LIMITS.background } = options
   const pool = new pg.Pool({
-    Client: Connection,
+    // Statements that are asked for together (`Promise.all`) travel together and run in the order of the asking.
+    pipeline: true,
     types,
     connectionString: url,
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
     connectionTimeoutMillis: limits.connectionMs,
-    lock_timeout: limits.lockMs,
-    statement_timeout: limits.statementMs,
-    idle_in_transaction_session_timeout: limits.idleMs,
   })
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const db = drizzle({ client: pool })
-  const enqueue = options.enqueue
+  const begin = beginWithin(limits)
+  const limited = limitedPool(pool, begin)
 
-  async function once<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const answer = currentAnswer()
-    const connection = await checkOut(pool, answer?.signal)
-    let settle: ((isCommitted: boolean) => void) | undefined
-    try {
-      const result = await connection.db.transaction(async (transaction) => {
-        const tx: Tx = Object.assign(transaction, {
-          enqueue: <Q extends QueueName>(queue: Q, data: Queues[Q], sendOptions?: SendOptions) =>
-            enqueue ? enqueue(transaction, queue, data, sendOptions) : Promise.resolve(),
-        })
-        const done = await work(tx)
-        settle = answer?.beginCommit() ?? (() => {})
-        return done
+  const transactions = new WeakMap<pg.PoolClient, Tx>()
+  function transactionOn(client: pg.PoolClient): Tx {
+    const tx =
+      transactions.get(client) ??
+      Object.assign(drizzle({ client }), {
+        enqueue: <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) =>
+          enqueue && jobs.length > 0 ? enqueue(client, queue, jobs) : Promise.resolve(),
       })
-      settle?.(true)
-      return result
-    } catch (error) {
-      settle?.(false)
-      if (settle && isConnectionLost(error)) {
-        throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
-      }
-      throw error
-    } finally {
-      connection.release()
-    }
+    transactions.set(client, tx)
+    return tx
   }
 
   return {
-    db,
+    db: drizzle({ client: limited }),
     pool,
+    limited,
     async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(work)
-        } catch (error) {
-          if (!WORTH_TRYING_AGAIN.has(databaseErrorOf(error)?.code ?? '') || attempt === ATTEMPTS) throw error
+      const answer = currentAnswer()
+      const { client, release } = await checkOut(pool, answer?.signal)
+      let settle: ((isCommitted: boolean) => void) | undefined
+      try {
+        await client.query(begin)
+        const result = await work(transactionOn(client))
+        settle = answer?.beginCommit() ?? (() => {})
+        const { command } = await client.query('commit')
+        // What PostgreSQL answers when a statement had failed and nobody minded: it has undone everything.
+        if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, so it was undone')
+        settle(true)
+        return result
+      } catch (error) {
+        await client.query('rollback').catch(() => release(true))
+        settle?.(false)
+        if (settle && isConnectionLost(error)) {
+          throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
         }
+        throw error
+      } finally {
+        release()
       }
     },
     close: () => pool.end(),
   }
 }
 
-/** Drizzle's view of each connection. */
-const views = new WeakMap<pg.PoolClient, Db>()
+/** Begins a transaction and tells PostgreSQL its limits, which end with it. */
+function beginWithin({ lockMs, statementMs, idleMs }: DatabaseLimits): string {
+  return [
+    'begin',
+    `set local lock_timeout = ${lockMs}`,
+    `set local statement_timeout = ${statementMs}`,
+    `set local idle_in_transaction_session_timeout = ${idleMs}`,
+  ].join('; ')
+}
+
+/** The pool, each statement of which is a transaction of its own. Its begin and commit travel with it and cost no wait. */
+function limitedPool(pool: pg.Pool, begin: string): pg.Pool {
+  const query = async (...asked: Parameters<pg.ClientBase['query']>) => {
+    const { client, release } = await checkOut(pool)
+    try {
+      const all = [client.query(begin), client.query(...asked), client.query('commit')] as const
+      await Promise.allSettled(all)
+      await all[0]
+      return await all[1]
+    } finally {
+      release()
+    }
+  }
+  return Object.create(pool, { query: { value: query } })
+}
 
 /**
  * Takes a connection out of the pool. When `signal` fires it is closed, which undoes what was not committed, whatever
  * the server is waiting for.
  */
-async function checkOut(pool: pg.Pool, signal: AbortSignal | undefined): Promise<{ db: Db; release(): void }> {
+async function checkOut(
+  pool: pg.Pool,
+  signal?: AbortSignal,
+): Promise<{ client: pg.PoolClient; release(isBroken?: boolean): void }> {
   const client = await pool.connect()
-  const db = views.get(client) ?? (drizzle({ client }) as unknown as Db)
-  views.set(client, db)
   let isOut = true
-  const giveBack = (broken?: boolean) => {
+  const release = (isBroken?: boolean) => {
     if (!isOut) return
     isOut = false
     client.off('error', close)
     signal?.removeEventListener('abort', close)
-    client.release(broken)
+    client.release(isBroken)
   }
-  const close = () => giveBack(true)
+  const close = () => release(true)
   // Without a listener a connection that is lost would end the process.
   client.on('error', close)
   signal?.addEventListener('abort', close)
   if (signal?.aborted) close()
-  return { db, release: () => giveBack() }
+  return { client, release }
 }
 
 /** What PostgreSQL said, if `error` (or what caused it) came from there: SQLSTATE and the constraint's name. */

@@ -13,7 +13,7 @@ const STATES = new Set([
   '57P05', // idle for too long
   '25P03', // idle in a transaction for too long
   '25006', // read only
-  '40P01', // a deadlock, met again and again
+  '40P01', // a deadlock: somebody broke the lock order (docs/decisions/0004)
   '40001', // the same among serializable transactions
   '58030', // the disk cannot be read or written
 ])

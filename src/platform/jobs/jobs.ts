@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { fromDrizzle, type Job, type JobResult, PgBoss } from 'pg-boss'
+import { type Job, type JobResult, PgBoss } from 'pg-boss'
 import { keysOf } from '../../foundation/collections.ts'
 import type { Enqueue } from '../database/database.ts'
 import type { QueueName, QueuePlan, QueuePlans, Queues } from './queues.ts'
@@ -75,8 +74,15 @@ export async function startJobs(
   }
 
   return {
-    async enqueue(tx, queue, data, options) {
-      await boss.send(queue, data, { ...options, db: fromDrizzle(tx, sql) })
+    async enqueue(connection, queue, jobs) {
+      // Every booking queues a mail, by the same statement: it is prepared under the queue's name.
+      const executeSql = (text: string, values?: unknown[]) =>
+        connection.query({ name: `enqueue ${queue}`, text, values })
+      await boss.insert(
+        queue,
+        jobs.map((data) => ({ data })),
+        { db: { executeSql } },
+      )
     },
     async work(workers) {
       for (const name of keysOf(plans)) {

@@ -3,8 +3,6 @@
 export interface Queues {}
 export type QueueName = keyof Queues
 
-export type SendOptions = { startAfter?: Date; singletonKey?: string }
-
 export type QueuePlan = {
   /** cron, at the studio's wall time; absent for queues that are fed by use cases. */
   cron?: string

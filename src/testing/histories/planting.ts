@@ -1,5 +1,5 @@
+import pg from 'pg'
 import { vi } from 'vitest'
-import { Connection } from '../../platform/database/connection.ts'
 import { live } from './history.ts'
 import type { Plant, Rewrite } from './plant.ts'
 import type { Step } from './step.ts'
@@ -24,16 +24,19 @@ const rewriting =
   (step: Step): Step => ({
     ...step,
     async take(world, state) {
-      const { query } = Connection.prototype
-      const spy = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-        this: Connection,
-        asked,
-        ...rest
-      ) {
-        if (typeof asked === 'string') return query.call(this, rewrite(asked), ...rest)
-        const isStatement = typeof asked?.text === 'string' && !asked.submit
-        return query.call(this, isStatement ? { ...asked, text: rewrite(asked.text) } : asked, ...rest)
-      })
+      const { query } = pg.Client.prototype
+      const spy = vi
+        .spyOn(pg.Client.prototype, 'query')
+        // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; the rest passes through untouched
+        .mockImplementation(function (this: pg.Client, asked: any, ...rest: any[]) {
+          const text: string | undefined = typeof asked === 'string' ? asked : asked.text
+          // The queues bring their own driver and their own statements.
+          const rewritten = text && this.pipeline ? rewrite(text) : text
+          if (rewritten === text) return Reflect.apply(query, this, [asked, ...rest])
+          // Under its name the connection knows the statement as it was.
+          const statement = typeof asked === 'string' ? rewritten : { ...asked, text: rewritten, name: undefined }
+          return Reflect.apply(query, this, [statement, ...rest])
+        })
       try {
         return await step.take(world, state)
       } finally {

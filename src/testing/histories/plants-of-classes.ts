@@ -239,7 +239,18 @@ export const CLASS_PLANTS: Plant[] = [
   },
   {
     bug: 'a failure is answered as a deed',
-    rewrite: (text) => (text === 'commit' ? 'rollback' : text),
+    // In the last moment, when nothing that the program sees can fail any more.
+    sql: `create function planted() returns trigger language plpgsql as $$ begin
+        perform set_config('session_replication_role', 'replica', true);
+        delete from pgboss.job_common where data #>> '{data,class,bookingId}' = new.id::text;
+        delete from credit_ledger where booking_id = new.id;
+        delete from bookings where id = new.id;
+        update classes set booked_count = booked_count - 1 where id = new.class_id;
+        update passes set credits_remaining = credits_remaining + 1 where id = new.pass_id;
+        return null;
+      end $$;
+      create constraint trigger planted after insert on bookings deferrable initially deferred
+        for each row execute function planted()`,
     story: [books(ANA, ASTER)],
     found: /told of a booking that is not there/,
   },

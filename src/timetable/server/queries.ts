@@ -81,6 +81,8 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
     .from(classes)
     .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
     .for('update')
+    .prepare()
+    .execute()
   return row
 }
 
@@ -91,7 +93,7 @@ export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[
 
 /** Locks a class that a booking refers to, even a deleted one. */
 export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
-  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update').prepare().execute()
   return row
 }
 

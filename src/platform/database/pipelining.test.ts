@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../testing/test-databases.ts'
+import { LIMITS } from '../limits.ts'
 import { databaseErrorOf, openDatabase } from './database.ts'
+
+const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNull() })
 
 async function openOne() {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
@@ -54,25 +58,55 @@ test('a transaction that asks for nothing, or throws before it does, leaves none
   expect(rows).toEqual([{ id: null, alone: true }])
 })
 
-test('a statement that comes often is prepared once, and answers as before', async () => {
+test('a prepared statement that is refused can be asked again', async () => {
   const { database, texts } = await openOne()
-  for (const id of [1, 2, 3, 4, 5]) {
-    await database.db.execute(sql`insert into notes (text, id) values (${`number ${id}`}, ${id})`)
-  }
-  const { rows } = await database.pool.query(
-    "select name, generic_plans + custom_plans as runs from pg_prepared_statements where statement like 'insert into notes (text, id)%'",
-  )
-  // The first two times it might have been a stranger.
-  expect(rows).toEqual([{ name: expect.stringMatching(/^studio_\d+$/), runs: '3' }])
-  expect(await texts()).toHaveLength(5)
+  const add = (id: number) =>
+    database.transaction((tx) =>
+      tx
+        .insert(notes)
+        .values({ id, text: `number ${id}` })
+        .prepare('add_note')
+        .execute(),
+    )
+  for (const id of [1, 2, 3]) await add(id)
+  await expect(add(3)).rejects.toThrow()
+  await add(4)
+  expect(await texts()).toHaveLength(4)
+  const { rows } = await database.pool.query('select name from pg_prepared_statements')
+  expect(rows).toEqual([{ name: 'add_note' }])
 })
 
-test('a prepared statement that is refused can be asked again', async () => {
+test('the limits come with each transaction and each lone statement, and nothing of them stays behind', async () => {
+  const { database } = await openOne()
+  type Setting = { name: string; setting: string }
+  const limits = sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name`
+  const background = [
+    { name: 'lock_timeout', setting: String(LIMITS.background.lockMs) },
+    { name: 'statement_timeout', setting: String(LIMITS.background.statementMs) },
+  ]
+  expect((await database.db.execute<Setting>(limits)).rows).toEqual(background)
+  expect((await database.transaction((tx) => tx.execute<Setting>(limits))).rows).toEqual(background)
+  const { rows } = await database.pool.query('show statement_timeout')
+  expect(rows).toEqual([{ statement_timeout: '0' }])
+})
+
+test('a lone statement that fails leaves its connection as it was', async () => {
   const { database, add, texts } = await openOne()
-  for (const id of [1, 2, 3]) await database.db.execute(add(id, `number ${id}`))
-  await expect(database.db.execute(add(3, 'taken'))).rejects.toThrow()
-  await database.db.execute(add(4, 'number 4'))
-  expect(await texts()).toHaveLength(4)
+  await database.db.execute(add(1, 'one'))
+  const fault = await database.db.execute(add(1, 'twice')).catch((error) => error)
+  expect(databaseErrorOf(fault)).toEqual({ code: '23505', constraint: 'notes_pkey' })
+  await database.db.execute(add(2, 'two'))
+  expect(await texts()).toEqual(['one', 'two'])
+})
+
+test('a transaction in which a failed statement was overlooked is no success', async () => {
+  const { database, add, texts } = await openOne()
+  const overlooking = database.transaction(async (tx) => {
+    await tx.execute(add(1, 'one'))
+    await tx.execute(add(1, 'twice')).catch(() => {})
+  })
+  await expect(overlooking).rejects.toThrow('had failed')
+  expect(await texts()).toEqual([])
 })
 
 test('on a connection that was lost the first statement fails, and the next transaction gets a new one', async () => {
