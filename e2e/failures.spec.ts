@@ -105,9 +105,7 @@ test.describe('a session that ends in the middle', () => {
     await answer(page, '**/api/purchase-package', 401, { message: 'Unauthorized' })
     await pay(page, CARDS.pays)
     await expectToast(page, 'Unauthorized', LOGGED_OUT)
-    await expect
-      .poll(async () => (await succeed(member, 'GET', '/api/user/passes')).length, { timeout: 20_000 })
-      .toBe(1)
+    await expect.poll(async () => (await succeed(member, 'GET', '/api/user/passes')).length).toBe(1)
     // Nothing of the card is kept anywhere.
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
   })

@@ -7,30 +7,30 @@ import { expect, type Site, test } from './site.ts'
 
 // The finished HTML as a search engine reads it: nothing here runs a script.
 
-type QueryView = { path: string; $: CheerioAPI }
+type FinishedPage = { path: string; $: CheerioAPI }
 type Thing = { '@type': string; [field: string]: unknown }
 
 const NOT_FOUND_BY_SEARCH = ['/email-verified', '/404']
 const FOUND = PRERENDERED.filter((path) => !NOT_FOUND_BY_SEARCH.includes(path))
 
-const reading = new WeakMap<Site, Promise<QueryView[]>>()
-function everyPage(site: Site): Promise<QueryView[]> {
+const reading = new WeakMap<Site, Promise<FinishedPage[]>>()
+function everyPage(site: Site): Promise<FinishedPage[]> {
   const known = reading.get(site) ?? Promise.all(PRERENDERED.map((path) => read(site, path)))
   reading.set(site, known)
   return known
 }
-async function read(site: Site, path: string): Promise<QueryView> {
+async function read(site: Site, path: string): Promise<FinishedPage> {
   const answer = await fetch(site.origin + path)
   expect([path, answer.status]).toEqual([path, path === '/404' ? 404 : 200])
   return { path, $: load(await answer.text()) }
 }
 const found = async (site: Site) => (await everyPage(site)).filter(({ path }) => FOUND.includes(path))
 
-const metaOf = ({ $ }: QueryView, name: string) =>
+const metaOf = ({ $ }: FinishedPage, name: string) =>
   $(`meta[name="${name}"], meta[property="${name}"]`).attr('content') ?? ''
 /** Pages name the address they are published under, which is not where a test finds them. */
 const pathOf = (url: string) => new URL(url).pathname
-const thingsOf = ({ $ }: QueryView): Thing[] =>
+const thingsOf = ({ $ }: FinishedPage): Thing[] =>
   $('script[type="application/ld+json"]')
     .toArray()
     .flatMap((script) => JSON.parse($(script).text())['@graph'])
@@ -121,6 +121,52 @@ test('networks find title, description, address and a picture of 1200 x 630 for 
   for (const page of await everyPage(site)) {
     if (!FOUND.includes(page.path)) expect([page.path, metaOf(page, 'robots')]).toEqual([page.path, 'noindex'])
     expect(page.$.html()).not.toContain('origin.invalid')
+  }
+})
+
+test('the footer leads everywhere, names services, address and year, and carries the legal links', async ({ site }) => {
+  for (const { path, $ } of await everyPage(site)) {
+    const footer = $('footer')
+    const links = footer
+      .find('a')
+      .map((_, a) => [[$(a).text().trim(), new URL($(a).attr('href') ?? '', site.origin).pathname]])
+    expect(links.get(), path).toEqual([
+      ['Aldergate Pilates', '/'],
+      ['Instagram', '/aldergate.example'],
+      ['Home', '/'],
+      ['About', '/about'],
+      ['Classes', '/harrogate-reformer-pilates-classes'],
+      ['Pricing', '/pricing'],
+      ['Blog', '/blog'],
+      ['Contact', '/contact_harrogate_reformer_pilates'],
+      ['Book Now', '/booking'],
+      ['One-on-one sessions', '/harrogate-reformer-pilates-classes'],
+      ['Duo sessions', '/harrogate-reformer-pilates-classes'],
+      ['Class pass packages', '/pricing'],
+      ['01632 960147', '01632960147'],
+      ['hello@aldergate.example', 'hello@aldergate.example'],
+      ['Refund policy', '/refund-policy'],
+      ['Privacy policy', '/privacy-policy'],
+      ['Terms', '/terms-and-conditions'],
+      ['Contact', '/contact_harrogate_reformer_pilates'],
+    ])
+    expect(footer.find('h2, h3').text(), path).toContain('Services')
+    for (const words of ['© 2024', '7 Aldergate Mews']) expect(footer.text(), path).toContain(words)
+  }
+})
+
+test.describe('inner pages have a breadcrumb', () => {
+  for (const [path, crumb] of [
+    ['/pricing', 'Pricing'],
+    ['/about', 'About'],
+    ['/harrogate-reformer-pilates-classes', 'Classes'],
+  ] as const) {
+    test(`${path}: Home, then ${crumb}`, async ({ site }) => {
+      const { $ } = await read(site, path)
+      const trail = $('nav[aria-label="Breadcrumb"]')
+      expect(trail.find('a[href="/"]').text()).toBe('Home')
+      expect(trail.find('[aria-current=page]').text()).toBe(crumb)
+    })
   }
 })
 

@@ -1,4 +1,3 @@
-import { PRERENDERED } from '../src/prerendered.ts'
 import { expect, test } from './site.ts'
 
 test('the gallery opens large: keys, Escape and Back; the focus comes back; nothing of it loads before', async ({
@@ -77,83 +76,65 @@ test.describe('without script', () => {
     const picture = page.locator('#gallery').getByRole('link').first()
     expect((await page.request.get((await picture.getAttribute('href')) ?? '')).status()).toBe(200)
   })
-})
 
-test('every section stands on its page and leads where it should', async ({ page }) => {
-  const leads = (name: string | RegExp, path: string | RegExp) =>
-    expect(page.getByRole('main').getByRole('link', { name }).first()).toHaveAttribute('href', path)
-  const says = async (...headings: string[]) => {
-    for (const name of headings)
-      await expect(page.getByRole('main').getByRole('heading', { name, exact: true })).toBeVisible()
-  }
+  test('every section stands on its page and leads where it should', async ({ page }) => {
+    const leads = (name: string | RegExp, path: string | RegExp) =>
+      expect(page.getByRole('main').getByRole('link', { name }).first()).toHaveAttribute('href', path)
+    const says = async (...headings: string[]) => {
+      for (const name of headings)
+        await expect(page.getByRole('main').getByRole('heading', { name, exact: true })).toBeVisible()
+    }
 
-  await page.goto('/')
-  await says('Personalisation', 'Tranquil expertise', 'Affordable intimacy', 'One-on-one', 'Duo', 'Class pass packages')
-  await leads('More about the studio', '/about')
-  await leads('Get Started Today', '/auth')
+    await page.goto('/')
+    await says(
+      'Personalisation',
+      'Tranquil expertise',
+      'Affordable intimacy',
+      'One-on-one',
+      'Duo',
+      'Class pass packages',
+    )
+    await leads('More about the studio', '/about')
+    await leads('Get Started Today', '/auth')
 
-  await page.goto('/about')
-  await says('Bespoke classes', 'Expert guidance', 'Tranquil studio', 'Affordable luxury', 'Local')
-  await says('Personalisation', 'Tranquil expertise', 'Affordable intimacy', 'Visit us')
-  await leads('Contact and directions', '/contact')
-  await leads('See the classes', '/harrogate-reformer-pilates-classes')
-  await leads('See prices', '/pricing')
+    await page.goto('/about')
+    await says('Bespoke classes', 'Expert guidance', 'Tranquil studio', 'Affordable luxury', 'Local')
+    await says('Personalisation', 'Tranquil expertise', 'Affordable intimacy', 'Visit us')
+    await leads('Contact and directions', '/contact')
+    await leads('See the classes', '/harrogate-reformer-pilates-classes')
+    await leads('See prices', '/pricing')
 
-  await page.goto('/harrogate-reformer-pilates-classes')
-  await says('One-on-one', 'Duo', 'Weekly schedule')
-  const week = page.getByRole('table', { name: 'Weekly timetable' })
-  await expect(week.getByRole('columnheader')).toHaveText(['Day', 'Time', 'Class Type'])
-  await expect(week.getByText('No classes scheduled')).toHaveCount(2)
-  await expect(week.getByRole('cell', { name: /^\d\d:\d\d$/ })).toHaveText(
-    '09:30 11:30 12:00 13:00 09:30 12:00 07:00 08:00 09:00 10:00 07:00'.split(' '),
-  )
-  await leads('View Pricing', '/pricing')
-  await leads('Book a Class', '/booking')
+    await page.goto('/harrogate-reformer-pilates-classes')
+    await says('One-on-one', 'Duo', 'Weekly schedule')
+    const week = page.getByRole('table', { name: 'Weekly timetable' })
+    await expect(week.getByRole('columnheader')).toHaveText(['Day', 'Time', 'Class Type'])
+    await expect(week.getByText('No classes scheduled')).toHaveCount(2)
+    await expect(week.getByRole('cell', { name: /^\d\d:\d\d$/ })).toHaveText(
+      '09:30 11:30 12:00 13:00 09:30 12:00 07:00 08:00 09:00 10:00 07:00'.split(' '),
+    )
+    await leads('View Pricing', '/pricing')
+    await leads('Book a Class', '/booking')
 
-  await page.goto('/contact_harrogate_reformer_pilates')
-  await says('Address', 'Phone', 'Email', 'Parking', 'Transport', 'Studio hours')
-  await leads(/7 Aldergate Mews/, /^https:\/\/www\.openstreetmap\.org\//)
-  await leads('01632 960147', 'tel:01632960147')
-  await leads('hello@aldergate.example', 'mailto:hello@aldergate.example')
-  await expect(page.getByRole('row')).toHaveText([/10:00 - 20:00/, /08:00 - 13:00/, /Closed/])
-  await leads('Book a Class', '/auth')
-  await leads('View Classes', '/harrogate-reformer-pilates-classes')
+    await page.goto('/contact_harrogate_reformer_pilates')
+    await says('Address', 'Phone', 'Email', 'Parking', 'Transport', 'Studio hours')
+    await leads(/7 Aldergate Mews/, /^https:\/\/www\.openstreetmap\.org\//)
+    await leads('01632 960147', 'tel:01632960147')
+    await leads('hello@aldergate.example', 'mailto:hello@aldergate.example')
+    await expect(page.getByRole('row')).toHaveText([/10:00 - 20:00/, /08:00 - 13:00/, /Closed/])
+    await leads('Book a Class', '/auth')
+    await leads('View Classes', '/harrogate-reformer-pilates-classes')
 
-  await page.goto('/blog')
-  await expect(page.getByRole('region', { name: 'Featured post' }).getByRole('link')).toHaveAttribute(
-    'href',
-    '/blog/reformer-pilates-costs-uk',
-  )
-  await says('Recent Posts')
-  await expect(
-    page
-      .getByRole('main')
-      .getByRole('listitem')
-      .filter({ has: page.locator('time') }),
-  ).toHaveCount(3)
-})
-
-test('with Tab alone everything that can be used on every public page is reached', async ({ page }) => {
-  for (const path of PRERENDERED) {
-    await page.goto(path)
-    await expect(page.getByText('Login').first()).toBeAttached()
-    await page.waitForLoadState('networkidle')
-    const usable = await page.evaluate(() => {
-      const reached = new Set<Element>()
-      addEventListener('focusin', ({ target }) => reached.add(target as Element))
-      const all = document.querySelectorAll<HTMLElement>(
-        'a[href], button, input, select, textarea, summary, [tabindex]',
-      )
-      const usable = [...all].filter((e) => e.tabIndex >= 0 && !e.matches(':disabled') && e.checkVisibility())
-      Object.assign(globalThis, { reached, usable })
-      return usable.length
-    })
-    expect(usable, path).toBeGreaterThan(20)
-    for (let i = 0; i <= usable; i++) await page.keyboard.press('Tab')
-    const missed = await page.evaluate(() => {
-      const { reached, usable } = globalThis as unknown as { reached: Set<Element>; usable: HTMLElement[] }
-      return usable.filter((e) => !reached.has(e)).map((e) => e.outerHTML.slice(0, 120))
-    })
-    expect(missed, path).toEqual([])
-  }
+    await page.goto('/blog')
+    await expect(page.getByRole('region', { name: 'Featured post' }).getByRole('link')).toHaveAttribute(
+      'href',
+      '/blog/reformer-pilates-costs-uk',
+    )
+    await says('Recent Posts')
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ has: page.locator('time') }),
+    ).toHaveCount(3)
+  })
 })

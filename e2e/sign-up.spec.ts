@@ -49,6 +49,7 @@ test.describe('sign up', () => {
     await page.goto('/auth?tab=register')
     const password = page.getByLabel('Password', { exact: true })
     await password.focus()
+    await page.evaluate(() => document.fonts.ready)
     const next = await page.getByLabel('Confirm password').boundingBox()
     for (const [typed, said] of [
       ['12345', /At least 6 characters\. .*Very easy to guess/],

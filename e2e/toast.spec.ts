@@ -4,6 +4,14 @@ import { expect, test } from './site.ts'
 test.describe('the toast', () => {
   const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 
+  /** From here on time passes only where the test lets it. */
+  async function showWithTimeHeld(page: Page) {
+    await page.clock.install()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await page.getByRole('button', { name: 'Show an error' }).click()
+    await expect(shown(page)).toContainText('Booking Failed')
+  }
+
   test.beforeEach(async ({ page }) => {
     await page.goto('/dev/ui')
     await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()
@@ -19,10 +27,7 @@ test.describe('the toast', () => {
   })
 
   test('stays 5000 ms', async ({ page }) => {
-    await page.clock.install()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await page.getByRole('button', { name: 'Show an error' }).click()
-    await expect(shown(page)).toContainText('Booking Failed')
+    await showWithTimeHeld(page)
     await page.clock.runFor(4_900)
     await expect(shown(page)).toHaveAttribute('data-state', 'open')
     await page.clock.runFor(200)
@@ -31,10 +36,7 @@ test.describe('the toast', () => {
 
   test('leaves the page 4000 ms after it was dismissed', async ({ page }) => {
     const region = page.getByRole('region', { name: /Notifications/ })
-    await page.clock.install()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await page.getByRole('button', { name: 'Show an error' }).click()
-    await expect(shown(page)).toContainText('Booking Failed')
+    await showWithTimeHeld(page)
     await shown(page).getByRole('button', { name: 'Close' }).click()
     await page.clock.runFor(3_900)
     await expect(region).toBeAttached()
@@ -43,6 +45,7 @@ test.describe('the toast', () => {
   })
 
   test('is swiped away to the right by 50 px, and not by less', async ({ page }) => {
+    await showWithTimeHeld(page)
     const box = (await shown(page).boundingBox()) as { x: number; y: number }
     const swipe = async (px: number) => {
       await page.mouse.move(box.x + 60, box.y + 20)

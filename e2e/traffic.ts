@@ -2,19 +2,20 @@ import type { Page, Route } from '@playwright/test'
 
 // What a page asks of the server, held up, refused or answered by the test. Addresses are Playwright's globs.
 
-/** Holds back every answer of an address until `go` is called. Answers `go` and how many calls were made so far. */
+/** Holds back every answer of an address until `go` is called. Answers `go` and which paths were asked for so far. */
 export async function hold(page: Page, address: string, method?: string) {
   const waiting: Route[] = []
+  const paths: string[] = []
   let open = false
-  let calls = 0
   await page.route(address, async (route) => {
     if (method && route.request().method() !== method) return route.fallback()
-    calls += 1
+    paths.push(new URL(route.request().url()).pathname)
     if (open) return route.continue()
     waiting.push(route)
   })
   return {
-    calls: () => calls,
+    calls: () => paths.length,
+    paths: () => paths.toSorted(),
     go: async () => {
       open = true
       for (const route of waiting.splice(0)) await route.continue()
