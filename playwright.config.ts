@@ -14,7 +14,8 @@ export default defineConfig({
   retries: 0,
   fullyParallel: false,
   // A busy machine is slow; a test that waits is not wrong.
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
