@@ -1,104 +1,55 @@
 /** One request to the sandbox, and who sent it. */
-import { timingSafeEqual } from 'node:crypto'
-import type Stripe from 'stripe'
-import { invalidRequest, missingParameter, StripeRefusal } from './errors.ts'
-import type { Parameters } from './parameters.ts'
-import type { Tx } from './store.ts'
+import { invalidRequest, noSuch, type StripeRefusal } from './errors.ts'
+import type { Form } from './forms.ts'
+import { forBrowser } from './objects.ts'
+import type { PaymentIntent } from './shapes.ts'
+import { type Behind, find, lockPaymentOf, type Tx } from './store.ts'
 
-/** `server` holds the secret key; `browser` holds at most the publishable key and one intent's client secret. */
-export type Caller = 'server' | 'browser'
-
-export interface Call {
-  caller: Caller
-  params: Parameters
-  /** The ids in the path. */
-  id: string
+export type Call = {
+  tx: Tx
   now: Date
-  requestId: string
-  idempotencyKey: string | null
-  /** The absolute address of the sandbox as the caller reached it: `http://localhost:3000/sandbox/stripe`. */
+  /** The id in the path. */
+  id: string
+  form: Form
+  /** Holds the secret key; a browser holds at most the publishable key and one payment's client secret. */
+  isServer: boolean
+  /** The sandbox's own address, as the caller reached it. */
   baseUrl: string
 }
 
-export interface Answer {
-  status: number
-  /** An object of Stripe's, or `{ error }`. */
-  body: unknown
-}
+/** Answers an object of Stripe's; `{ error }` is told with 402 and what was done stays done. */
+export type Operation = (call: Call) => Promise<object>
+export type Payment = { intent: PaymentIntent; behind: Behind }
 
-export type Operation = (tx: Tx, call: Call) => Promise<Answer>
-
-interface Keys {
-  secretKey: string
-  publishableKey: string
-}
-
-const authenticate = { 'www-authenticate': 'Basic realm="Stripe"' }
-
-/** A 401 also says how to sign in. */
-export const headersOf = (refusal: StripeRefusal): Record<string, string> =>
-  refusal.status === 401 ? authenticate : {}
-
-/**
- * Who calls, from `Authorization` (Bearer, or Basic with the key as user name) or, for the publishable key, from the
- * parameter `key`. A client secret alone makes a browser. Refuses with 401.
- */
-export function callerOf(authorization: string | undefined, params: Parameters, keys: Keys): Caller {
-  const key = keyIn(authorization) ?? params.text('key')
-  if (key === undefined) {
-    if (params.has('client_secret')) return 'browser'
-    throw invalidRequest(
-      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://docs.stripe.com/api#authentication for details.",
-      { status: 401 },
-    )
+/** The payment of the path, for who may see it. */
+export async function paymentOf({ tx, id, form, isServer }: Call): Promise<Payment> {
+  const row = await find(tx, 'payment_intent', id)
+  if (!row) throw noSuch('payment_intent', id)
+  if (!isServer && form.client_secret !== row.object.client_secret) {
+    throw invalidRequest('The client_secret provided does not match the client_secret of this PaymentIntent.', {
+      param: 'client_secret',
+    })
   }
-  if (equal(key, keys.secretKey) && authorization !== undefined) return 'server'
-  if (equal(key, keys.publishableKey)) return 'browser'
-  throw invalidRequest(`Invalid API Key provided: ${masked(key)}`, { status: 401 })
+  return { intent: row.object, behind: row.behind ?? { method: null, returnUrl: null } }
 }
 
-function keyIn(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined
-  const [scheme = '', value = ''] = authorization.trim().split(/\s+/, 2)
-  if (/^bearer$/i.test(scheme)) return value
-  if (/^basic$/i.test(scheme)) return Buffer.from(value, 'base64').toString('utf8').split(':', 1)[0] ?? ''
-  return ''
+/** The same, held until the transaction ends: of two confirmations at once the second sees what the first did. */
+export async function paymentForUpdate(call: Call): Promise<Payment> {
+  await lockPaymentOf(call.tx, call.id)
+  return await paymentOf(call)
 }
 
-/** Refuses a browser what only a server may do. */
-export function assertServer(caller: Caller): void {
-  if (caller === 'server') return
-  throw new StripeRefusal(401, {
-    type: 'invalid_request_error',
-    code: 'secret_key_required',
-    message:
-      'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+/** A payment as its caller may see it, with its charge where `expand` asks for it. */
+export async function shown({ tx, form, isServer }: Call, intent: PaymentIntent): Promise<object> {
+  if (!isServer) return forBrowser(intent)
+  if (!form.expand || !intent.latest_charge) return intent
+  return { ...intent, latest_charge: (await find(tx, 'charge', intent.latest_charge))?.object }
+}
+
+/** Refuses because of the state the payment is in, and shows it. */
+export function unexpectedState({ isServer }: Call, intent: PaymentIntent, step: string): StripeRefusal {
+  return invalidRequest(`You cannot ${step} this PaymentIntent because it has a status of ${intent.status}.`, {
+    code: 'payment_intent_unexpected_state',
+    payment_intent: isServer ? intent : forBrowser(intent),
   })
-}
-
-/** A browser must know the intent's client secret; a server may send it. */
-export function assertMayTouch(call: Call, intent: Stripe.PaymentIntent): void {
-  const given = call.params.text('client_secret')
-  if (given === undefined) {
-    if (call.caller === 'server') return
-    throw missingParameter('client_secret')
-  }
-  if (!equal(given, intent.client_secret ?? '')) {
-    throw invalidRequest(
-      'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
-      {
-        param: 'client_secret',
-      },
-    )
-  }
-}
-
-/** Compares without telling by its duration how much was right. */
-export function equal(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-function masked(key: string): string {
-  return key.length > 12 ? `${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}` : '*'.repeat(key.length)
 }

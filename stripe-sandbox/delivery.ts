@@ -1,192 +1,96 @@
 /**
  * Posts stored events to the webhook until it answers with 2xx.
  *
- * Two clocks, on purpose. What an event says (`created`) comes from the app's clock. When it is due, and the time in
- * its signature, come from the real one (the database's and this process's), so that a frozen or shifted app clock
- * neither stops the delivery nor makes a receiver's check of the signature's age fail.
+ * What an event says (`created`) comes from the clock of the options. When it is due, and the time in its signature, come
+ * from the real one, so that a clock that stands still neither stops the delivery nor spoils a receiver's check of the age.
  */
 import type pg from 'pg'
 import Stripe from 'stripe'
-import { happenByItself } from './by-itself.ts'
 
-const atOnce = 8
-const answerWithinMs = 5_000
-/** Longer than an answer may take: only a process that died keeps an event this long. */
-const claimSeconds = 7
-const longestDelaySeconds = 60
-const giveUpAfter = '3 days'
-const lookEveryMs = 500
+const AT_ONCE = 8
+const ANSWER_WITHIN_MS = 5_000
+/** Seconds to the next attempt, doubled each time; longer than an answer may take, so that two processes never tell at once. */
+const RETRY = { first: 8, longest: 60 }
+const GIVE_UP_AFTER = '3 days'
 
-export interface Log {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-}
-
-interface DueEvent {
-  id: string
-  type: string
-  body: string
-  attempts: number
-}
-
-interface Receiver {
+export type Receiver = {
   pool: pg.Pool
-  now: () => Date
+  /** Asked at every delivery, since a port may be known only after listening. */
   webhookUrl: () => string
   webhookSecret: string
-  log: Log
+  log: { warn(details: object, message: string): void }
 }
+type Event = { id: string; type: string; body: string }
 
-/** Posts what is due. Several processes may do so at once: an event is claimed by one of them. */
-export class EventDelivery {
-  readonly #receiver: Receiver
-  readonly #signer: Stripe
-  readonly #underway = new Set<Promise<void>>()
-  #timer: NodeJS.Timeout | undefined
-  #claiming: Promise<unknown> = Promise.resolve()
-  #looking: Promise<unknown> = Promise.resolve()
-  #stopped = false
+/** Posts what is due; whoever asks while it runs shares the one run that follows. */
+export function eventDelivery(receiver: Receiver) {
+  let running: Promise<void> = Promise.resolve()
+  let following: Promise<void> | undefined
+  let isStopped = false
 
-  constructor(receiver: Receiver) {
-    this.#receiver = receiver
-    this.#signer = new Stripe('sk_test_signs_only')
-  }
-
-  /** Looks twice a second from now on; a delivery that waited for another attempt is tried at once. */
-  async start(): Promise<void> {
-    await this.#receiver.pool.query(
-      'update sandbox.events set due_at = clock_timestamp() where delivered_at is null and not gave_up and due_at > clock_timestamp()',
-    )
-    this.#timer = setInterval(() => this.#look(), lookEveryMs)
-    this.#timer.unref()
-  }
-
-  /** First what happens by itself, then its events. */
-  #look(): void {
-    if (this.#stopped) return
-    this.#looking = happenByItself(this.#receiver.pool, this.#receiver.now())
-      .catch((error: Error) => this.#receiver.log.warn({ err: error }, 'sandbox: nothing happens by itself'))
-      .finally(() => this.kick())
-  }
-
-  /** Begins to deliver what is due without waiting for it. */
-  kick(): void {
-    if (this.#stopped) return
-    this.#claim().catch((error: Error) => {
-      this.#receiver.log.warn({ err: error }, 'sandbox: looking for events to deliver failed')
-    })
-  }
-
-  /** Resolves when nothing is due and nothing is underway in this process. Failed attempts are due again later. */
-  async deliverDue(): Promise<void> {
+  async function run(): Promise<void> {
     for (;;) {
-      const begun = await this.#claim()
-      if (begun === 0 && this.#underway.size === 0) return
-      await Promise.all(this.#underway)
+      const events = isStopped ? [] : await claim(receiver.pool)
+      if (events.length === 0) return
+      await Promise.all(events.map((event) => deliver(receiver, event)))
     }
   }
-
-  /** Begins no more deliveries and waits for those underway. */
-  async stop(): Promise<void> {
-    this.#stopped = true
-    clearInterval(this.#timer)
-    await this.#looking
-    await this.#claiming.catch(() => undefined)
-    await Promise.all(this.#underway)
+  /** Resolves when every event due now has been posted once. */
+  function deliverDue(): Promise<void> {
+    following ??= running.then(() => {
+      following = undefined
+      running = run().catch((err) => receiver.log.warn({ err }, 'sandbox: events could not be delivered'))
+      return running
+    })
+    return following
   }
-
-  /** Claims run one after the other, so that no more than `atOnce` are underway. */
-  #claim(): Promise<number> {
-    const next = this.#claiming.catch(() => undefined).then(() => this.#claimAndBegin())
-    this.#claiming = next
-    return next
+  /** Begins no more deliveries and waits for those under way. */
+  async function stop(): Promise<void> {
+    isStopped = true
+    await (following ?? running)
   }
-
-  async #claimAndBegin(): Promise<number> {
-    const free = atOnce - this.#underway.size
-    if (free <= 0 || this.#stopped) return 0
-    const events = await claimDueEvents(this.#receiver.pool, free)
-    for (const event of events) {
-      const delivery = this.#deliver(event).finally(() => {
-        this.#underway.delete(delivery)
-        if (events.length === free) this.kick()
-      })
-      this.#underway.add(delivery)
-    }
-    return events.length
-  }
-
-  async #deliver(event: DueEvent): Promise<void> {
-    const { pool, log } = this.#receiver
-    try {
-      const failure = await this.#post(event)
-      if (failure === undefined) await markDelivered(pool, event.id)
-      else {
-        log.warn(
-          { event: event.id, type: event.type, attempts: event.attempts, failure },
-          'sandbox: event not delivered',
-        )
-        await markFailed(pool, event)
-      }
-    } catch (error) {
-      log.warn({ err: error, event: event.id }, 'sandbox: the outcome of a delivery could not be stored')
-    }
-  }
-
-  /** What went wrong, or `undefined`. */
-  async #post(event: DueEvent): Promise<string | undefined> {
-    try {
-      const response = await fetch(this.#receiver.webhookUrl(), {
-        method: 'POST',
-        redirect: 'manual',
-        signal: AbortSignal.timeout(answerWithinMs),
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': 'Stripe/1.0 (sandbox)',
-          'stripe-signature': this.#signer.webhooks.generateTestHeaderString({
-            payload: event.body,
-            secret: this.#receiver.webhookSecret,
-            timestamp: Math.floor(Date.now() / 1000),
-          }),
-        },
-        body: event.body,
-      })
-      await response.arrayBuffer()
-      return response.ok ? undefined : `status ${response.status}`
-    } catch (error) {
-      return error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
-    }
-  }
+  return { deliverDue, stop }
 }
 
-async function claimDueEvents(pool: pg.Pool, most: number): Promise<DueEvent[]> {
-  const { rows } = await pool.query<DueEvent>(
-    `update sandbox.events set claimed_until = clock_timestamp() + $2 * interval '1 second', attempts = attempts + 1
-     where seq in (
-       select seq from sandbox.events
-       where delivered_at is null and not gave_up and due_at <= clock_timestamp()
-         and (claimed_until is null or claimed_until < clock_timestamp())
+/** What is claimed is due again later: so a process that dies, or a webhook that refuses, loses nothing. */
+async function claim(pool: pg.Pool): Promise<Event[]> {
+  const { rows } = await pool.query<Event>(
+    `update sandbox.events set attempts = attempts + 1,
+       due_at = clock_timestamp() + least($2 * 2 ^ least(attempts, 10), $3) * interval '1 second'
+     where id in (
+       select id from sandbox.events
+       where delivered_at is null and due_at <= clock_timestamp() and recorded_at > clock_timestamp() - $4::interval
        order by seq limit $1 for update skip locked
      )
-     returning id, type, body, attempts`,
-    [most, claimSeconds],
+     returning id, type, body`,
+    [AT_ONCE, RETRY.first, RETRY.longest, GIVE_UP_AFTER],
   )
   return rows
 }
 
-async function markDelivered(pool: pg.Pool, id: string): Promise<void> {
-  await pool.query('update sandbox.events set delivered_at = clock_timestamp(), claimed_until = null where id = $1', [
-    id,
-  ])
+async function deliver({ pool, webhookUrl, webhookSecret, log }: Receiver, event: Event): Promise<void> {
+  const { id, type, body } = event
+  try {
+    const response = await fetch(webhookUrl(), {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signer.webhooks.generateTestHeaderString({
+          payload: body,
+          secret: webhookSecret,
+          timestamp: Math.floor(Date.now() / 1000),
+        }),
+      },
+      body,
+    })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    await pool.query('update sandbox.events set delivered_at = clock_timestamp() where id = $1', [id])
+  } catch (err) {
+    log.warn({ err, event: id, type }, 'sandbox: event not delivered')
+  }
 }
 
-/** Next attempt after 1, 2, 4 … 60 seconds; none after three days. */
-async function markFailed(pool: pg.Pool, event: DueEvent): Promise<void> {
-  const delay = Math.min(2 ** (event.attempts - 1), longestDelaySeconds)
-  await pool.query(
-    `update sandbox.events set claimed_until = null, due_at = clock_timestamp() + $2 * interval '1 second',
-       gave_up = recorded_at < clock_timestamp() - $3::interval
-     where id = $1`,
-    [event.id, delay, giveUpAfter],
-  )
-}
+const signer = new Stripe('sk_test_signs_only')

@@ -1,36 +1,43 @@
 /** Events are stored in the transaction of their cause; delivery.ts posts them. */
 import Stripe from 'stripe'
-import type { Happening } from './happenings.ts'
-import { newId } from './ids.ts'
-import { seconds } from './objects.ts'
+import { newId, seconds } from './objects.ts'
+import type { StripeObject } from './shapes.ts'
 import type { Tx } from './store.ts'
 
-/** The request behind an event; what happens by itself has none. */
-export interface Cause {
-  now: Date
-  requestId: string | null
-  idempotencyKey: string | null
-}
+export type EventType =
+  | 'payment_intent.created'
+  | 'payment_intent.processing'
+  | 'payment_intent.succeeded'
+  | 'payment_intent.payment_failed'
+  | 'payment_intent.canceled'
+  | 'charge.refunded'
+  | 'refund.created'
+  | 'refund.updated'
+  | 'refund.failed'
+  | 'charge.dispute.created'
+  | 'charge.dispute.updated'
+  | 'charge.dispute.closed'
+  | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.funds_reinstated'
+  | 'radar.early_fraud_warning.created'
 
-/** Stores one event for each happening, in their order. */
-export async function recordEvents(tx: Tx, happenings: Happening[], cause: Cause): Promise<void> {
-  for (const { type, object } of happenings) {
-    const event = {
-      id: newId('evt'),
-      object: 'event',
-      api_version: Stripe.API_VERSION,
-      created: seconds(cause.now),
-      data: { object },
-      livemode: false,
-      pending_webhooks: 1,
-      request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
-      type,
-    }
-    await tx.query('insert into sandbox.events (id, created, type, body) values ($1, $2, $3, $4)', [
-      event.id,
-      event.created,
-      type,
-      JSON.stringify(event),
-    ])
+/** Tells of an object as it is at this moment. */
+export async function recordEvent(tx: Tx, type: EventType, object: StripeObject, now: Date): Promise<void> {
+  const event = {
+    id: newId('evt'),
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    created: seconds(now),
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
   }
+  await tx.query('insert into sandbox.events (id, created, type, body) values ($1, $2, $3, $4)', [
+    event.id,
+    event.created,
+    type,
+    JSON.stringify(event),
+  ])
 }

@@ -1,255 +1,140 @@
-/** New objects in exactly the shape of Stripe's API (checked by the compiler against the SDK's own types). */
+/** New objects, as Stripe would make them. */
+import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { Method } from './cards.ts'
-import { newClientSecret, newId } from './ids.ts'
-import { type Decline, declines } from './test-cards.ts'
+import type { Charge, Decline, Dispute, Method, PaymentIntent, Refund, Warning } from './shapes.ts'
+
+const WEEK_SECONDS = 7 * 24 * 60 * 60
+/** The account's own name on a card statement, and how much a statement holds. */
+export const STATEMENT = { prefix: 'SANDBOX* ', length: 22 }
 
 export const seconds = (now: Date): number => Math.floor(now.getTime() / 1000)
 
-/** The account's own name on a card statement, and how much a statement holds. */
-export const statementPrefix = 'SANDBOX'
-export const statementLength = 22
+/** An id that looks like Stripe's: `pi_3…`, `ch_3…`. */
+export const newId = (prefix: string): string => `${prefix}_3${randomBytes(12).toString('hex')}`
 
-export interface IntentWishes {
-  amount: number
-  currency: string
-  automatic: Stripe.PaymentIntent.AutomaticPaymentMethods | null
-  confirmationMethod: 'automatic' | 'manual'
-  description: string | null
-  metadata: Record<string, string>
-  receiptEmail: string | null
-  setupFutureUsage: 'off_session' | 'on_session' | null
-  shipping: Stripe.PaymentIntent.Shipping | null
-  statementDescriptor: string | null
-  statementDescriptorSuffix: string | null
-}
-
-export function newIntent(wishes: IntentWishes, now: Date): Stripe.PaymentIntent {
+export function newPaymentIntent(
+  wanted: {
+    amount: number
+    currency: string
+    description?: string
+    metadata?: Record<string, string>
+    statement_descriptor_suffix?: string
+  },
+  now: Date,
+): PaymentIntent {
   const id = newId('pi')
   return {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: wishes.automatic ? null : ['card'],
-    amount: wishes.amount,
-    amount_capturable: 0,
-    amount_details: { tip: {} },
+    amount: wanted.amount,
     amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: wishes.automatic,
+    automatic_payment_methods: { enabled: true },
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
-    client_secret: newClientSecret(id),
-    confirmation_method: wishes.confirmationMethod,
+    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+    confirmation_method: 'automatic',
     created: seconds(now),
-    currency: wishes.currency,
-    customer: null,
-    customer_account: null,
-    description: wishes.description,
-    excluded_payment_method_types: null,
+    currency: wanted.currency,
+    description: wanted.description ?? null,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
-    managed_payments: null,
-    metadata: wishes.metadata,
+    metadata: wanted.metadata ?? {},
     next_action: null,
-    on_behalf_of: null,
     payment_method: null,
-    payment_method_configuration_details: null,
-    payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
-    },
     payment_method_types: ['card'],
-    payment_record: null,
-    processing: null,
-    receipt_email: wishes.receiptEmail,
-    review: null,
-    setup_future_usage: wishes.setupFutureUsage,
-    shipping: wishes.shipping,
-    source: null,
-    statement_descriptor: wishes.statementDescriptor,
-    statement_descriptor_suffix: wishes.statementDescriptorSuffix,
+    receipt_email: null,
+    statement_descriptor_suffix: wanted.statement_descriptor_suffix ?? null,
     status: 'requires_payment_method',
-    transfer_data: null,
-    transfer_group: null,
   }
 }
 
-/** One attempt to charge the card of `method`; `decline` says why it failed, `null` that it succeeded. */
-export function newCharge(
-  intent: Stripe.PaymentIntent,
-  method: Method,
-  attempt: { id: string; now: Date; authenticated: boolean; decline: Decline | null },
-): Stripe.Charge {
-  const { decline } = attempt
-  const { card } = method.object
+/** What a browser may see of a payment: no metadata, no charge. */
+export function forBrowser(intent: PaymentIntent): Partial<PaymentIntent> {
+  const { amount_received: _, latest_charge: __, metadata: ___, statement_descriptor_suffix: ____, ...seen } = intent
+  return seen
+}
+
+/** One attempt to take the money: it succeeds, is declined, or is a bank debit on its way. */
+export function newCharge(intent: PaymentIntent, method: Method, decline: Decline | null, now: Date): Charge {
+  const isDebit = method.details.type === 'bacs_debit'
+  const paid = !decline && !isDebit
+  const suffix = intent.statement_descriptor_suffix?.toUpperCase() ?? ''
   return {
-    id: attempt.id,
+    id: newId('ch'),
     object: 'charge',
     amount: intent.amount,
-    amount_captured: decline ? 0 : intent.amount,
+    amount_captured: paid ? intent.amount : 0,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
-    billing_details: method.object.billing_details,
-    calculated_statement_descriptor: intent.statement_descriptor_suffix
-      ? `${statementPrefix}* ${intent.statement_descriptor_suffix.toUpperCase()}`
-      : statementPrefix,
-    captured: !decline,
-    created: seconds(attempt.now),
+    billing_details: method.payer,
+    calculated_statement_descriptor: `${STATEMENT.prefix}${suffix}`.replace(/\W+$/, ''),
+    captured: paid,
+    created: seconds(now),
     currency: intent.currency,
-    customer: null,
-    description: intent.description,
+    description: intent.description ?? null,
     disputed: false,
-    failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
-    fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    on_behalf_of: null,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: decline ? 'declined_by_network' : 'approved_by_network',
-      reason: decline?.decline_code ?? null,
-      risk_level: 'normal',
-      risk_score: 20,
-      seller_message: decline ? 'The bank declined the payment.' : 'Payment complete.',
-      type: decline ? 'issuer_declined' : 'authorized',
-    },
-    paid: !decline,
+    paid,
     payment_intent: intent.id,
-    payment_method: method.object.id,
-    payment_method_details: {
-      card: {
-        amount_authorized: decline ? null : intent.amount,
-        authorization_code: null,
-        brand: card?.brand ?? null,
-        checks: card?.checks ?? null,
-        country: card?.country ?? null,
-        electronic_commerce_indicator: null,
-        exp_month: card?.exp_month ?? 0,
-        exp_year: card?.exp_year ?? 0,
-        extended_authorization: { status: 'disabled' },
-        fingerprint: card?.fingerprint ?? null,
-        funding: card?.funding ?? null,
-        incremental_authorization: { status: 'unavailable' },
-        installments: null,
-        last4: card?.last4 ?? null,
-        mandate: null,
-        multicapture: { status: 'unavailable' },
-        network: card?.brand ?? null,
-        network_token: { used: false },
-        network_transaction_id: null,
-        overcapture: { maximum_amount_capturable: intent.amount, status: 'unavailable' },
-        regulated_status: 'unregulated',
-        three_d_secure: attempt.authenticated ? threeDSecure() : null,
-        transaction_link_id: null,
-        wallet: null,
-      },
-      type: 'card',
-    },
-    radar_options: {},
-    receipt_email: intent.receipt_email,
-    receipt_number: null,
-    receipt_url: null,
+    payment_method: method.id,
+    payment_method_details: method.details,
+    receipt_email: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: intent.statement_descriptor,
-    statement_descriptor_suffix: intent.statement_descriptor_suffix,
-    status: decline ? 'failed' : 'succeeded',
-    transfer_data: null,
-    transfer_group: null,
-  }
-}
-
-function threeDSecure(): Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure {
-  return {
-    authentication_flow: 'challenge',
-    electronic_commerce_indicator: '05',
-    exemption_indicator: null,
-    result: 'authenticated',
-    result_reason: null,
-    transaction_id: null,
-    version: '2.2.0',
+    status: decline ? 'failed' : isDebit ? 'pending' : 'succeeded',
   }
 }
 
 export function newRefund(
-  charge: Stripe.Charge,
-  wishes: { amount: number; reason: Stripe.Refund['reason']; metadata: Record<string, string> },
+  charge: Charge,
+  wanted: { amount: number; reason?: Stripe.Refund['reason']; metadata?: Record<string, string> },
   now: Date,
-): Stripe.Refund {
+): Refund {
   return {
     id: newId('re'),
     object: 'refund',
-    amount: wishes.amount,
-    balance_transaction: null,
+    amount: wanted.amount,
     charge: charge.id,
     created: seconds(now),
     currency: charge.currency,
-    customer: null,
-    customer_account: null,
-    destination_details: {
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
-      type: 'card',
-    },
-    metadata: wishes.metadata,
+    metadata: wanted.metadata ?? {},
     payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
-    reason: wishes.reason,
-    receipt_number: null,
-    source_transfer_reversal: null,
+    reason: wanted.reason ?? null,
     status: 'succeeded',
-    transfer_reversal: null,
   }
 }
 
-/** The decline a card of this behaviour meets, or `null` when its bank pays. */
-export function declineOf(method: Method): Decline | null {
-  return method.decline ? declines[method.decline] : null
+export function newDispute(charge: Charge, about: { reason: string; isInquiry: boolean }, now: Date): Dispute {
+  return {
+    id: newId('dp'),
+    object: 'dispute',
+    amount: charge.amount,
+    charge: charge.id,
+    created: seconds(now),
+    currency: charge.currency,
+    evidence: { uncategorized_text: null },
+    evidence_details: { due_by: seconds(now) + WEEK_SECONDS, has_evidence: false },
+    is_charge_refundable: about.isInquiry,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    reason: about.reason,
+    status: about.isInquiry ? 'warning_needs_response' : 'needs_response',
+  }
 }
 
-/** What a browser may see of an intent: no metadata, no charge. Source: https://docs.stripe.com/api/payment_intents/object (fields 'retrievable with publishable key'). */
-export function forBrowser(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
-  const seen: Record<string, unknown> = {}
-  for (const field of browserFields) seen[field] = intent[field]
-  return seen
+export function newWarning(charge: Charge, now: Date): Warning {
+  return {
+    id: newId('issfr'),
+    object: 'radar.early_fraud_warning',
+    actionable: true,
+    charge: charge.id,
+    created: seconds(now),
+    fraud_type: 'made_with_stolen_card',
+    livemode: false,
+    payment_intent: charge.payment_intent,
+  }
 }
-
-const browserFields = [
-  'id',
-  'object',
-  'amount',
-  'amount_details',
-  'automatic_payment_methods',
-  'canceled_at',
-  'cancellation_reason',
-  'capture_method',
-  'client_secret',
-  'confirmation_method',
-  'created',
-  'currency',
-  'description',
-  'excluded_payment_method_types',
-  'last_payment_error',
-  'livemode',
-  'next_action',
-  'payment_method',
-  'payment_method_configuration_details',
-  'payment_method_types',
-  'processing',
-  'receipt_email',
-  'setup_future_usage',
-  'shipping',
-  'source',
-  'status',
-] as const

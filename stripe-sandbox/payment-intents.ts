@@ -1,243 +1,213 @@
-/** What one can do to payment intents: read the request, take the step, keep what came of it. */
-import type Stripe from 'stripe'
-import { type Answer, assertMayTouch, assertServer, type Call, equal } from './call.ts'
-import type { Method } from './cards.ts'
+/** Payments: asked for by the server, paid by a browser. */
+import { z } from 'zod'
+import { type Call, paymentForUpdate, paymentOf, shown, unexpectedState } from './call.ts'
 import { followCharge } from './disputes.ts'
-import { type ErrorBody, invalidRequest, noSuch, unexpectedState } from './errors.ts'
-import { type Cause, recordEvents } from './events.ts'
-import { expandAll } from './expand.ts'
-import { newId } from './ids.ts'
-import {
-  changesIn,
-  changesOnConfirmation,
-  isOffSession,
-  known,
-  onlyCards,
-  refuseUnsupported,
-  returnUrlIn,
-  wishesIn,
-} from './intent-parameters.ts'
-import {
-  type Attempt,
-  assertConfirmable,
-  authenticateIntent,
-  cancelIntent,
-  confirmIntent,
-  type Step,
-  settleDebit,
-  updateIntent,
-} from './intents.ts'
-import { listOf } from './lists.ts'
-import { forBrowser, newIntent } from './objects.ts'
-import { attachedMethod, methodIn } from './payment-methods.ts'
-import {
-  findCharge,
-  findIntent,
-  findIntentForUpdate,
-  forgetLater,
-  insertCharge,
-  insertIntent,
-  insertLater,
-  type StoredIntent,
-  saveCharge,
-  saveIntent,
-  type Tx,
-} from './store.ts'
+import { invalidRequest } from './errors.ts'
+import { recordEvent } from './events.ts'
+import { Expand, Metadata, read, Text, Whole } from './forms.ts'
+import { declineOf, MethodFields, methodIn } from './methods.ts'
+import { forBrowser, newCharge, newPaymentIntent, STATEMENT, seconds } from './objects.ts'
+import type { Charge, ErrorBody, Method, PaymentIntent } from './shapes.ts'
+import { type Behind, find, goesOnLater, goesOnNow, put } from './store.ts'
 
-export async function createPaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  assertServer(call.caller)
-  const { params } = call
-  params.allowOnly(known.create)
-  refuseUnsupported(params)
-  const intent = newIntent(wishesIn(params), call.now)
-  const method = await methodIn(tx, call)
-  const attached = method ? updateIntent(intent, { payment_method: method.object.id }).intent : intent
-  await insertIntent(tx, attached)
-  await recordEvents(tx, [{ type: 'payment_intent.created', object: attached }], call)
-  if (params.flag('confirm')) return confirmed(tx, call, { intent: attached, returnUrl: null }, method)
-  if (params.has('return_url')) {
-    throw invalidRequest(
-      'The parameter `return_url` cannot be passed when creating a PaymentIntent unless `confirm` is set to true.',
-      { param: 'return_url' },
-    )
+/** The least that Stripe charges in pounds, and the most. Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const LEAST = 30
+const MOST = 99_999_999
+const OPEN: PaymentIntent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+
+const Create = z.strictObject({
+  amount: Whole,
+  currency: Text.toLowerCase().pipe(z.enum(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))),
+  automatic_payment_methods: z.strictObject({ enabled: z.literal('true') }).optional(),
+  confirm: z.stringbool().optional(),
+  description: Text.optional(),
+  expand: Expand,
+  metadata: Metadata.optional(),
+  statement_descriptor_suffix: Text.optional(),
+  ...MethodFields,
+})
+const Update = z.strictObject({ amount: Whole.optional(), metadata: Metadata.optional() })
+const Cancel = z.strictObject({ cancellation_reason: z.literal('abandoned').optional() })
+/** Not strict: a browser's library adds notes about itself. */
+const Confirm = z.object({ return_url: z.url({ protocol: /^https?$/ }).optional(), ...MethodFields })
+const Authenticate = z.object({ outcome: z.enum(['succeeded', 'failed']) })
+
+export async function createPaymentIntent(call: Call): Promise<object> {
+  const { tx, now } = call
+  const wanted = read(Create, call.form)
+  checkAmount(wanted.amount)
+  checkSuffix(wanted.statement_descriptor_suffix)
+  const method = methodIn(wanted, now)
+  const intent = newPaymentIntent(wanted, now)
+  await put(tx, intent)
+  await recordEvent(tx, 'payment_intent.created', intent, now)
+  if (!wanted.confirm && !method) return await shown(call, intent)
+  if (!wanted.confirm) throw invalidRequest('A payment_method comes with confirm=true.', { param: 'confirm' })
+  return await confirm(call, intent, { method, returnUrl: null })
+}
+
+export async function retrievePaymentIntent(call: Call): Promise<object> {
+  const { intent } = await paymentOf(call)
+  if (call.isServer) read(z.strictObject({ expand: Expand }), call.form)
+  return await shown(call, intent)
+}
+
+/** Another amount while the bank is asking withdraws its question. */
+export async function updatePaymentIntent(call: Call): Promise<object> {
+  const { intent } = await paymentForUpdate(call)
+  const { amount = intent.amount, metadata = {} } = read(Update, call.form)
+  const updated = { ...intent, amount, metadata: withoutEmpty({ ...intent.metadata, ...metadata }) }
+  if (amount !== intent.amount) {
+    checkAmount(amount)
+    if (!OPEN.includes(intent.status)) throw unexpectedState(call, intent, 'change the amount of')
+    if (intent.status === 'requires_action')
+      Object.assign(updated, { status: 'requires_confirmation', next_action: null })
   }
-  return shown(tx, call, attached)
+  await put(call.tx, updated)
+  return await shown(call, updated)
 }
 
-export async function retrievePaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  const { intent } = (await findIntent(tx, call.id)) ?? missing(call)
-  assertMayTouch(call, intent)
-  return shown(tx, call, intent)
+export async function cancelPaymentIntent(call: Call): Promise<object> {
+  const { intent } = await paymentForUpdate(call)
+  const { cancellation_reason = null } = read(Cancel, call.form)
+  if (!OPEN.includes(intent.status)) throw unexpectedState(call, intent, 'cancel')
+  const canceled = { ...intent, canceled_at: seconds(call.now), cancellation_reason, next_action: null }
+  return await shown(call, await become(call, canceled, 'canceled'))
 }
 
-export async function listPaymentIntents(tx: Tx, call: Call): Promise<Answer> {
-  assertServer(call.caller)
-  call.params.allowOnly(known.list)
-  return listOf(tx, call, 'payment_intents')
+export async function confirmPaymentIntent(call: Call): Promise<object> {
+  const { intent } = await paymentForUpdate(call)
+  const wanted = read(Confirm, call.form)
+  if (!OPEN.includes(intent.status)) throw unexpectedState(call, intent, 'confirm')
+  return await confirm(call, intent, { method: methodIn(wanted, call.now), returnUrl: wanted.return_url ?? null })
 }
 
-export async function updatePaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  assertServer(call.caller)
-  const { params } = call
-  params.allowOnly(known.update)
-  refuseUnsupported(params)
-  const { intent, returnUrl } = (await findIntentForUpdate(tx, call.id)) ?? missing(call)
-  const changes = changesIn(params, intent)
-  onlyCards(params)
-  const method = await methodIn(tx, call)
-  if (method) changes.payment_method = method.object.id
-  const step = updateIntent(intent, changes)
-  await saveIntent(tx, step.intent, returnUrl)
-  return shown(tx, call, step.intent)
-}
-
-export async function confirmPaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  // A browser's library adds notes about itself (`guid`, `muid`, `time_on_page` …): those are let pass.
-  if (call.caller === 'server') call.params.allowOnly(known.confirm)
-  refuseUnsupported(call.params)
-  const stored = (await findIntentForUpdate(tx, call.id)) ?? missing(call)
-  assertMayTouch(call, stored.intent)
-  if (call.caller === 'browser' && stored.intent.confirmation_method === 'manual') {
-    throw invalidRequest(
-      'This PaymentIntent cannot be confirmed using your publishable key because its `confirmation_method` is set to `manual`. Please use your secret key instead, or create a PaymentIntent with `confirmation_method` set to `automatic`.',
-    )
+/** Asks the holder of the card first where the bank does; `latest_charge` and its error tell what came of it. */
+async function confirm(call: Call, intent: PaymentIntent, behind: Behind): Promise<object> {
+  const { method } = behind
+  if (!method) throw unexpectedState(call, intent, 'confirm without a payment method')
+  if (method.asks) {
+    const url = `${call.baseUrl}/3d-secure/${intent.id}?client_secret=${intent.client_secret}`
+    const asked: PaymentIntent = {
+      ...intent,
+      last_payment_error: null,
+      next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: behind.returnUrl, url } },
+      payment_method: method.id,
+      status: 'requires_action',
+    }
+    await put(call.tx, asked, behind)
+    return await shown(call, asked)
   }
-  assertConfirmable(stored.intent)
-  return confirmed(tx, call, stored, await methodIn(tx, call))
+  const charged = await charge(call, intent, method, behind.returnUrl)
+  const { last_payment_error: error } = charged
+  if (!error) return await shown(call, charged)
+  return { error: { ...error, payment_intent: call.isServer ? charged : forBrowser(charged) } }
 }
 
-async function confirmed(tx: Tx, call: Call, stored: StoredIntent, given: Method | undefined): Promise<Answer> {
-  const { params } = call
-  const method = given ?? (await attachedMethod(tx, stored.intent))
-  if (!method) {
-    throw unexpectedState(
-      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
-      stored.intent,
-    )
+/** The holder's answer to the bank's question. */
+export async function authenticatePaymentIntent(call: Call): Promise<object> {
+  const { intent } = await answerBank(call)
+  return await shown(call, intent)
+}
+
+/** The same, and where the browser goes then; asked again it changes nothing. */
+export async function answerBank(call: Call) {
+  const { intent, behind } = await paymentForUpdate(call)
+  const { outcome } = read(Authenticate, call.form)
+  const { method, returnUrl } = behind
+  if (intent.status !== 'requires_action' || !method) return { intent, returnUrl }
+  if (outcome === 'succeeded') return { intent: await charge(call, intent, method, behind.returnUrl), returnUrl }
+  const error: ErrorBody = {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    message: 'The provided PaymentMethod has failed authentication. You can pay with another one.',
   }
-  const returnUrl = returnUrlIn(params)
-  const intent = { ...stored.intent, ...changesOnConfirmation(params, stored.intent) }
-  const step = confirmIntent(intent, {
-    method,
-    chargeId: newId('ch'),
-    now: call.now,
-    offSession: isOffSession(params),
-    errorOnRequiresAction: params.flag('error_on_requires_action') ?? false,
-    nextAction: nextAction(call, intent, params.flag('use_stripe_sdk') ? null : returnUrl),
-  })
-  return kept(tx, call, step, returnUrl)
+  return { intent: await fail(call, intent, error), returnUrl }
 }
 
-/**
- * Answers the bank's question without the page: `POST /v1/payment_intents/:id/authenticate` with
- * `outcome=succeeded` (if not sent) or `failed`. Not Stripe's: for tests that have no browser.
- */
-export async function authenticatePaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  const stored = (await findIntentForUpdate(tx, call.id)) ?? missing(call)
-  assertMayTouch(call, stored.intent)
-  return authenticated(tx, call, stored, call.params.choice('outcome', ['succeeded', 'failed']) ?? 'succeeded')
-}
-
-async function authenticated(
-  tx: Tx,
+async function charge(
   call: Call,
-  stored: StoredIntent,
-  outcome: 'succeeded' | 'failed',
-): Promise<Answer> {
-  const method = await attachedMethod(tx, stored.intent)
-  if (!method) throw unexpectedState('This PaymentIntent has no payment method to authenticate.', stored.intent)
-  const attempt: Pick<Attempt, 'method' | 'chargeId' | 'now'> = { method, chargeId: newId('ch'), now: call.now }
-  const { error: _, ...step } = authenticateIntent(stored.intent, attempt, outcome)
-  return kept(tx, call, step, stored.returnUrl)
-}
-
-/**
- * What becomes of a bank debit: `POST /v1/payment_intents/:id/settle` with `outcome=succeeded` or `failed` (if not sent,
- * as its account does). Not Stripe's: for tests; by itself it happens after half a minute.
- */
-export async function settlePaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  assertServer(call.caller)
-  const settled = await debitSettled(tx, call, call.id, call.params.choice('outcome', ['succeeded', 'failed']))
-  return shown(tx, call, settled ?? missing(call))
-}
-
-/** Ends a bank debit that is on its way. */
-export async function debitSettled(
-  tx: Tx,
-  cause: Cause,
-  id: string,
-  wished?: 'succeeded' | 'failed',
-): Promise<Stripe.PaymentIntent | undefined> {
-  await forgetLater(tx, id)
-  const stored = await findIntentForUpdate(tx, id)
-  const charge = stored && (await findCharge(tx, String(stored.intent.latest_charge)))
-  if (!stored || !charge) return stored?.intent
-  const does = (await attachedMethod(tx, stored.intent))?.aftermath === 'debit_fails' ? 'failed' : 'succeeded'
-  const step = settleDebit(stored.intent, charge, wished ?? does)
-  await saveCharge(tx, step.charge)
-  await saveIntent(tx, step.intent, stored.returnUrl)
-  await recordEvents(tx, step.happenings, cause)
-  return step.intent
-}
-
-/** Answers the question on the hosted page and tells how the intent stands; asked again it changes nothing. */
-export async function authenticateOnPage(
-  tx: Tx,
-  call: Call,
-  clientSecret: string,
-  outcome: 'succeeded' | 'failed',
-): Promise<StoredIntent | undefined> {
-  const stored = await findIntentForUpdate(tx, call.id)
-  if (!stored || !equal(clientSecret, stored.intent.client_secret ?? '')) return undefined
-  if (stored.intent.status === 'requires_action') await authenticated(tx, call, stored, outcome)
-  return findIntent(tx, call.id)
-}
-
-export async function cancelPaymentIntent(tx: Tx, call: Call): Promise<Answer> {
-  assertServer(call.caller)
-  call.params.allowOnly(known.cancel)
-  const reasons = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'] as const
-  const reason = call.params.choice('cancellation_reason', reasons) ?? null
-  const { intent, returnUrl } = (await findIntentForUpdate(tx, call.id)) ?? missing(call)
-  return kept(tx, call, cancelIntent(intent, reason, call.now), returnUrl)
-}
-
-async function kept(tx: Tx, call: Call, step: Step, returnUrl: string | null): Promise<Answer> {
-  const { charge, intent } = step
-  if (charge) await insertCharge(tx, charge, intent.id)
-  await saveIntent(tx, intent, returnUrl)
-  await recordEvents(tx, step.happenings, call)
-  if (intent.status === 'processing') await insertLater(tx, { what: 'debit', id: intent.id })
-  if (charge?.paid) await followCharge(tx, call, charge, (await attachedMethod(tx, intent))?.aftermath ?? null)
-  if (!step.error) return shown(tx, call, step.intent)
-  return { status: 402, body: { error: errorFor(call, step.error) } }
-}
-
-/** An error shows its intent only as far as the caller may see it. */
-export function errorFor(call: Pick<Call, 'caller'>, error: ErrorBody): object {
-  if (!error.payment_intent || call.caller === 'server') return error
-  return { ...error, payment_intent: forBrowser(error.payment_intent) }
-}
-
-async function shown(tx: Tx, call: Call, intent: Stripe.PaymentIntent): Promise<Answer> {
-  const seen = call.caller === 'server' ? intent : forBrowser(intent)
-  return { status: 200, body: await expandAll(tx, seen, call.params) }
-}
-
-/** With a return address the browser goes to the page and comes back; without one, the caller shows the page itself. */
-function nextAction(
-  call: Call,
-  intent: Stripe.PaymentIntent,
+  intent: PaymentIntent,
+  method: Method,
   returnUrl: string | null,
-): Stripe.PaymentIntent.NextAction {
-  const url = `${call.baseUrl}/3d-secure/${intent.id}?client_secret=${intent.client_secret}`
-  if (returnUrl !== null) return { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } }
-  return {
-    type: 'use_stripe_sdk',
-    use_stripe_sdk: { type: 'three_d_secure_redirect', source: newId('src'), stripe_js: url },
+): Promise<PaymentIntent> {
+  const { tx, now } = call
+  const decline = declineOf(method)
+  const made = newCharge(intent, method, decline, now)
+  await put(tx, made)
+  const charged = { ...intent, latest_charge: made.id, next_action: null, payment_method: method.id }
+  if (decline) return await fail(call, charged, { type: 'card_error', ...decline })
+  // Kept for what comes later: whether a debit arrives, whether a refund fails.
+  await put(tx, charged, { method, returnUrl })
+  if (made.status === 'pending') {
+    await goesOnLater(tx, intent.id)
+    return await become(call, { ...charged, payment_method_types: ['bacs_debit'] }, 'processing')
   }
+  const paid = await become(call, { ...charged, amount_received: intent.amount }, 'succeeded')
+  await followCharge(call, made, method.aftermath)
+  return paid
 }
 
-function missing(call: Call): never {
-  throw noSuch('payment_intent', call.id, 'intent')
+/** A bank debit on its way arrives or fails, as its account does: `POST …/settle`, or by itself half a minute later. */
+export async function settlePaymentIntent(call: Call): Promise<object> {
+  const { intent, behind } = await paymentForUpdate(call)
+  const row = await find(call.tx, 'charge', intent.latest_charge ?? '')
+  if (!(await goesOnNow(call.tx, intent.id)) || !row) throw unexpectedState(call, intent, 'settle')
+  const pending = row.object
+  if (behind.method?.aftermath !== 'debit_fails') {
+    const arrived: Charge = {
+      ...pending,
+      amount_captured: pending.amount,
+      captured: true,
+      paid: true,
+      status: 'succeeded',
+    }
+    await put(call.tx, arrived)
+    return await become(call, { ...intent, amount_received: intent.amount }, 'succeeded')
+  }
+  const message = 'The customer has notified their bank that this payment was unauthorized.'
+  const code = 'debit_not_authorized'
+  await put(call.tx, { ...pending, failure_code: code, failure_message: message, status: 'failed' })
+  return await fail(call, intent, { type: 'card_error', code, message })
+}
+
+function fail(call: Call, intent: PaymentIntent, error: ErrorBody): Promise<PaymentIntent> {
+  const failed = { ...intent, last_payment_error: error, next_action: null, payment_method: null }
+  return become(call, failed, 'requires_payment_method')
+}
+
+const EVENTS = {
+  processing: 'payment_intent.processing',
+  succeeded: 'payment_intent.succeeded',
+  requires_payment_method: 'payment_intent.payment_failed',
+  canceled: 'payment_intent.canceled',
+} as const
+
+async function become({ tx, now }: Call, intent: PaymentIntent, status: keyof typeof EVENTS): Promise<PaymentIntent> {
+  const { last_payment_error } = intent
+  const changed = { ...intent, last_payment_error: status === 'succeeded' ? null : last_payment_error, status }
+  await put(tx, changed)
+  await recordEvent(tx, EVENTS[status], changed, now)
+  return changed
+}
+
+/** An empty value removes its key. */
+const withoutEmpty = (metadata: Record<string, string>) =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== ''))
+
+function checkAmount(amount: number): void {
+  if (amount < LEAST)
+    throw invalidRequest(`Amount must be at least ${LEAST}`, { code: 'amount_too_small', param: 'amount' })
+  if (amount > MOST)
+    throw invalidRequest(`Amount must be no more than ${MOST}`, { code: 'amount_too_large', param: 'amount' })
+}
+
+/** Latin letters and digits, one letter at least, and no longer than a statement holds with the account's prefix. */
+function checkSuffix(suffix = 'none'): void {
+  const param = 'statement_descriptor_suffix'
+  const refuse = (why: string) => invalidRequest(`The statement descriptor suffix ${why}.`, { param })
+  if (/[<>\\'"*]/.test(suffix)) throw refuse(`cannot contain <, >, \\, ', " or *`)
+  if (!/[a-z]/i.test(suffix)) throw refuse('must contain at least one letter')
+  if (STATEMENT.prefix.length + suffix.length > STATEMENT.length)
+    throw refuse(`is at most ${STATEMENT.length} characters with its prefix`)
 }

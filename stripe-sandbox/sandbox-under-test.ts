@@ -1,81 +1,111 @@
-/** For this folder's tests: a sandbox listening on a real port, a database of its own and a webhook that listens. */
+/** For tests: a sandbox listening on a port of its own, with a database and a webhook that listens. */
+import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import Fastify from 'fastify'
 import pg from 'pg'
 import Stripe from 'stripe'
-import { inject } from 'vitest'
-import { stripeClient } from '../src/payments/server/stripe-client.ts'
-import { LIMITS } from '../src/platform/limits.ts'
-import { openTestDatabase } from '../src/testing/test-databases.ts'
+import { beforeAll, inject } from 'vitest'
 import { stripeSandbox } from './sandbox.ts'
 
 export const secretKey = 'sk_test_sandbox_0123456789abcdef'
 export const publishableKey = 'pk_test_sandbox'
 export const webhookSecret = 'whsec_sandbox_test'
+/** The headers of somebody who holds the secret key. */
+export const asServer = { authorization: `Bearer ${secretKey}` }
 
-export interface Received {
-  event: Stripe.Event
-  body: string
+/** An empty database on the test run's PostgreSQL. */
+export async function scratchDatabase() {
+  const server = new URL(inject('databaseServer'))
+  const name = `sandbox_${randomBytes(8).toString('hex')}`
+  await administer(server, `create database ${name} strategy wal_log`)
+  return {
+    url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    drop: () => administer(server, `drop database ${name} with (force)`),
+  }
 }
 
-/** A database without a sandbox in it. */
-export const scratchDatabase = () => openTestDatabase(inject('databaseServer'))
+async function administer(server: URL, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
 
 /** One process of the app: sandbox and webhook. `answerWith` sets what the webhook answers (200 until then). */
 export async function startSandbox(databaseUrl: string, clock: { now: Date } = { now: new Date() }) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
   const logged: string[] = []
   const keepLine = (details: object, message: string) => logged.push(`${inspect(details)} ${message}`)
-  const received: Received[] = []
+  const received: { event: Stripe.Event; body: string }[] = []
   let webhookStatus = 200
-  const verifier = new Stripe(secretKey)
-  let address = ''
+  let apiUrl = ''
   const app = Fastify({ logger: { level: 'info', stream: { write: (line: string) => logged.push(line) } } })
   const sandbox = stripeSandbox({
     pool,
     now: () => clock.now,
-    webhookUrl: () => `${address}/webhook`,
+    webhookUrl: () => `${apiUrl}/webhook`,
     webhookSecret,
     secretKey,
     publishableKey,
-    log: { info: keepLine, warn: keepLine, error: keepLine },
+    log: { warn: keepLine, error: keepLine },
   })
   await app.register(async (webhook) => {
     webhook.removeAllContentTypeParsers()
     webhook.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     webhook.post('/webhook', async (request, reply) => {
       const body = String(request.body)
-      const signature = String(request.headers['stripe-signature'])
-      const event = verifier.webhooks.constructEvent(body, signature, webhookSecret)
+      const event = stripe.webhooks.constructEvent(body, String(request.headers['stripe-signature']), webhookSecret)
       if (webhookStatus === 200) received.push({ event, body })
       return reply.code(webhookStatus).send()
     })
   })
-  await app.register(sandbox, { prefix: '/sandbox/stripe' })
-  address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const apiUrl = `${address}/sandbox/stripe`
+  await app.register(sandbox)
+  apiUrl = await app.listen({ port: 0, host: '127.0.0.1' })
+  const stripe = stripeFor(apiUrl, secretKey)
+  /** A plain form-encoded call, as the documentation shows with curl. `form` is the body, or a GET's absence of one. */
+  async function call(path: string, form?: Record<string, string>, headers: Record<string, string> = {}) {
+    const response = await fetch(`${apiUrl}${path}`, {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers,
+      body: form && new URLSearchParams(form),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
   return {
     pool,
     logged,
     received,
-    clock,
     apiUrl,
-    stripe: stripeClient({ secretKey, apiUrl, limitMs: LIMITS.providerMs }),
+    stripe,
     deliverDue: sandbox.deliverDue,
     answerWith: (status: number) => {
       webhookStatus = status
     },
-    /** A plain form-encoded call, as the documentation shows with curl. `form` is the body, or a GET's absence of one. */
-    async call(path: string, form?: Record<string, string> | string, headers: Record<string, string> = {}) {
-      const response = await fetch(`${apiUrl}${path}`, {
-        method: form === undefined ? 'GET' : 'POST',
-        redirect: 'manual',
-        headers,
-        ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-      })
-      const text = await response.text()
-      const isJson = response.headers.get('content-type')?.startsWith('application/json')
-      return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+    call,
+    /** As a browser does: no key, only the client secret. */
+    pay: (intent: Stripe.PaymentIntent, method: Record<string, string>) =>
+      call(`/v1/payment_intents/${intent.id}/confirm`, { client_secret: intent.client_secret ?? '', ...method }),
+    /** A payment of £45 made in one call, by the name of a test card. */
+    paid: (payment_method: string) =>
+      stripe.paymentIntents.create({ amount: 4500, currency: 'gbp', payment_method, confirm: true }),
+    async chargeOf({ id }: Stripe.PaymentIntent) {
+      const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })
+      if (!charge || typeof charge === 'string') throw new Error(`${id} has no charge`)
+      return charge
+    },
+    /** The kinds of events about a payment, in no order: they are told at once. */
+    async eventsOf({ id }: Stripe.PaymentIntent) {
+      await sandbox.deliverDue()
+      const about = ({ event }: { event: Stripe.Event }) => {
+        const { object } = event.data
+        return ('id' in object && object.id === id) || ('payment_intent' in object && object.payment_intent === id)
+      }
+      return received
+        .filter(about)
+        .map(({ event }) => event.type)
+        .sort()
     },
     async stop() {
       await app.close()
@@ -86,5 +116,38 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
 
 export type SandboxUnderTest = Awaited<ReturnType<typeof startSandbox>>
 
-/** The headers of somebody who holds the secret key. */
-export const asServer = { authorization: `Bearer ${secretKey}` }
+/** One sandbox for all tests of a file, which leave each other alone. */
+export function shareSandbox(): SandboxUnderTest {
+  const shared = {} as SandboxUnderTest
+  beforeAll(async () => {
+    const database = await scratchDatabase()
+    const sandbox = Object.assign(shared, await startSandbox(database.url))
+    return async () => {
+      await sandbox.stop()
+      await database.drop()
+    }
+  })
+  return shared
+}
+
+/** What a refused call is refused with. */
+export const rejection = (promise: Promise<unknown>): Promise<Stripe.errors.StripeError> =>
+  promise.then(
+    () => Promise.reject(new Error('was not refused')),
+    (error) => error,
+  )
+
+/** The fields of a typed card. */
+export const card = (number: string, { month = '12', year = '34', cvc = '123' } = {}) => ({
+  'payment_method_data[type]': 'card',
+  'payment_method_data[card][number]': number,
+  'payment_method_data[card][exp_month]': month,
+  'payment_method_data[card][exp_year]': year,
+  'payment_method_data[card][cvc]': cvc,
+})
+
+/** Stripe's own SDK, sent to a sandbox. */
+export function stripeFor(apiUrl: string, key: string): Stripe {
+  const { hostname: host, port } = new URL(apiUrl)
+  return new Stripe(key, { protocol: 'http', host, port, telemetry: false })
+}

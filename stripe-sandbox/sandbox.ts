@@ -1,63 +1,62 @@
-/**
- * A sandbox of Stripe inside the app, for demo and tests: a fake at the edge of the world that speaks Stripe's wire
- * format, so that server and browser use it as they would use Stripe. Live mode never registers it.
- *
- * Covered, under the prefix it is registered with (`/sandbox/stripe`):
- *
- *   POST /v1/payment_intents                      create (also with confirm=true)
- *   GET  /v1/payment_intents, /v1/payment_intents/:id          list; retrieve (a browser: ?client_secret=…)
- *   POST /v1/payment_intents/:id, …/cancel        update, cancel
- *   POST /v1/payment_intents/:id/confirm          with the secret key, or as a browser with client_secret
- *   POST /v1/payment_intents/:id/authenticate     not Stripe's: answers 3-D Secure without a browser,
- *                                                 outcome=succeeded | failed, with secret key or client_secret
- *   POST /v1/payment_methods, GET /v1/payment_methods/:id
- *   POST /v1/refunds, GET /v1/refunds, /v1/refunds/:id, /v1/charges/:id, /v1/events, /v1/events/:id
- *   GET  /v1/disputes, /v1/disputes/:id, POST /v1/disputes/:id (evidence decides), …/close
- *   GET  /v1/radar/early_fraud_warnings, /v1/radar/early_fraud_warnings/:id
- *   POST /v1/payment_intents/:id/settle, …/dispute, …/warn, /v1/refunds/:id/settle       not Stripe's: what banks do
- *   GET and POST /3d-secure/:id                   the bank's page
- *
- * with form-encoded bodies, Stripe's keys, error objects, `expand[]`, pages of lists, idempotency keys, its published
- * test cards (test-cards.ts) and signed events. State lives in the PostgreSQL schema `sandbox` and survives a crash.
- *
- * Not covered: customers, manual capture, other ways to pay than cards and Bacs debits, balance transactions, webhook
- * endpoints (there is one, from the options), rate limits. Kinder than Stripe: `return_url` is never required,
- * since only 3-D Secure redirects, and requests at once with one idempotency key wait instead of getting a 409.
- */
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
-import { EventDelivery, type Log } from './delivery.ts'
-import { addRoutes } from './routes.ts'
-import { createSchema } from './schema.ts'
+import { eventDelivery, type Receiver } from './delivery.ts'
+import { StripeRefusal } from './errors.ts'
+import { addCalls, type HttpOptions } from './http.ts'
+import { settlePaymentIntent } from './payment-intents.ts'
+import { settleRefund } from './refunds.ts'
+import { createSchema, idsDue, inTransaction } from './store.ts'
+import { addThreeDSecure } from './three-d-secure.ts'
 
-export interface SandboxOptions {
-  pool: pg.Pool
-  now: () => Date
-  /** Where events go; asked at every delivery, since a port may be known only after listening. */
-  webhookUrl: () => string
-  webhookSecret: string
-  secretKey: string
-  publishableKey: string
-  log: Log & { error(details: object, message: string): void }
-}
-
-export interface StripeSandbox {
+export type SandboxOptions = Receiver & Omit<HttpOptions, 'onChange'>
+export type StripeSandbox = {
   (app: FastifyInstance): Promise<void>
   /** Resolves when every event due now has been posted once. What was refused is due again later. */
   deliverDue(): Promise<void>
 }
 
-/** `const sandbox = stripeSandbox(…); app.register(sandbox, { prefix: '/sandbox/stripe' })` */
+const LOOK_EVERY_MS = 500
+
+/**
+ * Stripe as far as we call it, for demo and tests (README.md): `app.register(stripeSandbox(…), { prefix: '/sandbox/stripe' })`.
+ * Its state lives in the schema `sandbox` of the pool's database and survives a crash.
+ */
 export function stripeSandbox(options: SandboxOptions): StripeSandbox {
-  const delivery = new EventDelivery(options)
+  const delivery = eventDelivery(options)
+  let looking: Promise<void> = Promise.resolve()
+  const look = () => {
+    looking = goOn(options)
+      .catch((err) => options.log.warn({ err }, 'sandbox: nothing happens by itself'))
+      .then(delivery.deliverDue)
+  }
   const plugin = async (app: FastifyInstance): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
     app.addHook('onReady', async () => {
       await createSchema(options.pool)
-      await delivery.start()
+      timer = setInterval(look, LOOK_EVERY_MS).unref()
     })
-    app.addHook('preClose', () => delivery.stop())
-    app.addHook('onClose', () => delivery.stop())
-    addRoutes(app, { ...options, onChange: () => delivery.kick() })
+    app.addHook('preClose', async () => {
+      clearInterval(timer)
+      await delivery.stop()
+      await looking
+    })
+    const http: HttpOptions = { ...options, onChange: () => void delivery.deliverDue() }
+    addCalls(app, http)
+    addThreeDSecure(app, http)
   }
-  return Object.assign(plugin, { deliverDue: () => delivery.deliverDue() })
+  return Object.assign(plugin, { deliverDue: delivery.deliverDue })
+}
+
+/** What happens without a request: bank debits arrive or fail, refunds fail. */
+async function goOn({ pool, now }: SandboxOptions): Promise<void> {
+  for (const id of await idsDue(pool)) {
+    const settle = id.startsWith('re_') ? settleRefund : settlePaymentIntent
+    await inTransaction(pool, (tx) => settle({ tx, id, now: now(), form: {}, isServer: true, baseUrl: '' })).catch(
+      ignoreRefusal,
+    )
+  }
+}
+
+/** Another process was quicker. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof StripeRefusal)) throw error
 }

@@ -1,10 +1,25 @@
-/** The sandbox's rows. Every function runs inside the transaction it is given. */
+/** The rows: every object of Stripe's is one, kept as the JSON that is shown. */
 import type pg from 'pg'
-import type Stripe from 'stripe'
-import type { Method } from './cards.ts'
-import type { Aftermath, Authentication, DeclineName } from './test-cards.ts'
+import type { Method, StripeObject } from './shapes.ts'
 
 export type Tx = pg.PoolClient
+
+/** What Stripe never shows of a payment: how it is paid for, and where the browser goes after 3-D Secure. */
+export type Behind = { method: Method | null; returnUrl: string | null }
+export type Row<O extends StripeObject> = { object: O; behind: Behind | null }
+type Kind = StripeObject['object']
+type OfKind<K extends Kind> = Extract<StripeObject, { object: K }>
+
+/** Any number that nobody else locks. */
+const SCHEMA_LOCK = 7_203_114_201
+
+/** Two processes may start at once: the second waits. */
+export async function createSchema(pool: pg.Pool): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK])
+    await tx.query(SCHEMA)
+  })
+}
 
 /** Runs `work` in one transaction on one connection of the pool. */
 export async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -25,188 +40,108 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<
   }
 }
 
-export interface StoredIntent {
-  intent: Stripe.PaymentIntent
-  /** Where the browser goes after 3-D Secure, from the last confirmation. */
-  returnUrl: string | null
-}
-
-export async function insertIntent(tx: Tx, intent: Stripe.PaymentIntent): Promise<void> {
-  await tx.query('insert into sandbox.payment_intents (id, created, object) values ($1, $2, $3)', [
-    intent.id,
-    intent.created,
-    JSON.stringify(intent),
-  ])
-}
-
-export async function saveIntent(tx: Tx, intent: Stripe.PaymentIntent, returnUrl: string | null): Promise<void> {
-  await tx.query('update sandbox.payment_intents set object = $2, return_url = $3 where id = $1', [
-    intent.id,
-    JSON.stringify(intent),
-    returnUrl,
-  ])
-}
-
-export async function findIntent(tx: Tx, id: string): Promise<StoredIntent | undefined> {
-  return oneIntent(tx, id, '')
-}
-
-/** Holds the row until the transaction ends: of two confirmations at once the second sees what the first did. */
-export async function findIntentForUpdate(tx: Tx, id: string): Promise<StoredIntent | undefined> {
-  return oneIntent(tx, id, 'for update')
-}
-
-async function oneIntent(tx: Tx, id: string, lock: '' | 'for update'): Promise<StoredIntent | undefined> {
-  const { rows } = await tx.query<{ object: Stripe.PaymentIntent; return_url: string | null }>(
-    `select object, return_url from sandbox.payment_intents where id = $1 ${lock}`,
-    [id],
-  )
-  return rows[0] && { intent: rows[0].object, returnUrl: rows[0].return_url }
-}
-
-export async function insertMethod(tx: Tx, method: Method): Promise<void> {
+/** Adds an object, or replaces the one of its id. */
+export async function put(tx: Tx, object: StripeObject, behind: Behind | null = null): Promise<void> {
   await tx.query(
-    'insert into sandbox.payment_methods (id, created, object, authentication, decline, aftermath) values ($1, $2, $3, $4, $5, $6)',
-    [
-      method.object.id,
-      method.object.created,
-      JSON.stringify(method.object),
-      method.authentication,
-      method.decline,
-      method.aftermath,
-    ],
+    `insert into sandbox.objects (id, object, behind) values ($1, $2, $3)
+     on conflict (id) do update set object = excluded.object, behind = coalesce(excluded.behind, sandbox.objects.behind)`,
+    [object.id, JSON.stringify(object), behind && JSON.stringify(behind)],
   )
 }
 
-export async function findMethod(tx: Tx, id: string): Promise<Method | undefined> {
-  const { rows } = await tx.query<{
-    object: Stripe.PaymentMethod
-    authentication: Authentication
-    decline: DeclineName | null
-    aftermath: Aftermath | null
-  }>('select object, authentication, decline, aftermath from sandbox.payment_methods where id = $1', [id])
+export async function find<K extends Kind>(tx: Tx, kind: K, id: string): Promise<Row<OfKind<K>> | undefined> {
+  const { rows } = await tx.query<Row<OfKind<K>>>(
+    'select object, behind from sandbox.objects where id = $1 and kind = $2',
+    [id, kind],
+  )
   return rows[0]
 }
 
-export async function insertCharge(tx: Tx, charge: Stripe.Charge, intentId: string): Promise<void> {
+/** Holds the payment that an object belongs to until the transaction ends: whatever changes about one, changes in turn. */
+export async function lockPaymentOf(tx: Tx, id: string): Promise<void> {
   await tx.query(
-    'insert into sandbox.charges (id, created, payment_intent, paid, object) values ($1, $2, $3, $4, $5)',
-    [charge.id, charge.created, intentId, charge.paid, JSON.stringify(charge)],
+    `select from sandbox.objects
+      where id = (select payment_intent from sandbox.objects where id = $1) for update`,
+    [id],
   )
 }
 
-export async function saveCharge(tx: Tx, charge: Stripe.Charge): Promise<void> {
-  await tx.query('update sandbox.charges set object = $2, paid = $3 where id = $1', [
-    charge.id,
-    JSON.stringify(charge),
-    charge.paid,
+/** What belongs to a payment, the newest first. */
+export async function belongingTo<K extends Kind>(tx: Tx, kind: K, intentId: string): Promise<OfKind<K>[]> {
+  const { rows } = await tx.query<Row<OfKind<K>>>(
+    'select object from sandbox.objects where payment_intent = $1 and kind = $2 order by seq desc',
+    [intentId, kind],
+  )
+  return rows.map(({ object }) => object)
+}
+
+/** Half a minute from now it goes on by itself: a bank debit arrives or fails, a refund fails. */
+export async function goesOnLater(tx: Tx, id: string): Promise<void> {
+  await tx.query(`update sandbox.objects set due_at = clock_timestamp() + interval '30 seconds' where id = $1`, [id])
+}
+
+/** @returns false when somebody else was quicker */
+export async function goesOnNow(tx: Tx, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query('update sandbox.objects set due_at = null where id = $1 and due_at is not null', [
+    id,
   ])
+  return rowCount === 1
 }
 
-export async function findCharge(tx: Tx, id: string): Promise<Stripe.Charge | undefined> {
-  return one<Stripe.Charge>(tx, 'select object from sandbox.charges where id = $1', [id])
-}
-
-/** The charge that paid the intent, held until the transaction ends. */
-export async function findPaidChargeForUpdate(tx: Tx, intentId: string): Promise<Stripe.Charge | undefined> {
-  return one<Stripe.Charge>(tx, 'select object from sandbox.charges where payment_intent = $1 and paid for update', [
-    intentId,
-  ])
-}
-
-export async function insertRefund(tx: Tx, refund: Stripe.Refund, charge: Stripe.Charge): Promise<void> {
-  await tx.query(
-    'insert into sandbox.refunds (id, created, payment_intent, charge, object) values ($1, $2, $3, $4, $5)',
-    [refund.id, refund.created, charge.payment_intent, charge.id, JSON.stringify(refund)],
+export async function idsDue(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from sandbox.objects where due_at <= clock_timestamp() order by seq limit 10',
   )
+  return rows.map(({ id }) => id)
 }
 
-export async function findRefund(tx: Tx, id: string): Promise<Stripe.Refund | undefined> {
-  return one<Stripe.Refund>(tx, 'select object from sandbox.refunds where id = $1', [id])
-}
+// `json`, not `jsonb`: it keeps the order of the fields. The block takes over what was once a table for each kind.
+const SCHEMA = `
+create schema if not exists sandbox;
 
-export async function refundsOfCharge(tx: Tx, chargeId: string): Promise<Stripe.Refund[]> {
-  const { rows } = await tx.query<{ object: Stripe.Refund }>(
-    'select object from sandbox.refunds where charge = $1 order by seq desc',
-    [chargeId],
-  )
-  return rows.map((row) => row.object)
-}
+create table if not exists sandbox.objects (
+  seq bigint generated always as identity,
+  id text primary key,
+  kind text not null generated always as (object ->> 'object') stored,
+  payment_intent text not null generated always as (coalesce(object ->> 'payment_intent', id)) stored,
+  object json not null,
+  behind json,
+  due_at timestamptz
+);
+create index if not exists objects_of_payment on sandbox.objects (payment_intent, kind);
+create index if not exists objects_due on sandbox.objects (due_at) where due_at is not null;
 
-export async function findRefundForUpdate(tx: Tx, id: string): Promise<Stripe.Refund | undefined> {
-  return one<Stripe.Refund>(tx, 'select object from sandbox.refunds where id = $1 for update', [id])
-}
+create table if not exists sandbox.events (
+  seq bigint generated always as identity,
+  id text primary key,
+  created bigint not null,
+  type text not null,
+  body text not null,
+  recorded_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz not null default clock_timestamp(),
+  attempts int not null default 0,
+  delivered_at timestamptz
+);
+create index if not exists events_undelivered on sandbox.events (due_at) where delivered_at is null;
 
-export async function saveRefund(tx: Tx, refund: Stripe.Refund): Promise<void> {
-  await tx.query('update sandbox.refunds set object = $2 where id = $1', [refund.id, JSON.stringify(refund)])
-}
+create table if not exists sandbox.idempotency_keys (
+  key text primary key,
+  fingerprint text not null,
+  status int not null,
+  body text not null,
+  created_at timestamptz not null default clock_timestamp()
+);
 
-export async function insertDispute(tx: Tx, dispute: Stripe.Dispute): Promise<void> {
-  await tx.query(
-    'insert into sandbox.disputes (id, created, payment_intent, charge, object) values ($1, $2, $3, $4, $5)',
-    [dispute.id, dispute.created, dispute.payment_intent, dispute.charge, JSON.stringify(dispute)],
-  )
-}
-
-export async function saveDispute(tx: Tx, dispute: Stripe.Dispute): Promise<void> {
-  await tx.query('update sandbox.disputes set object = $2 where id = $1', [dispute.id, JSON.stringify(dispute)])
-}
-
-export async function findDispute(tx: Tx, id: string): Promise<Stripe.Dispute | undefined> {
-  return one<Stripe.Dispute>(tx, 'select object from sandbox.disputes where id = $1', [id])
-}
-
-export async function findDisputeForUpdate(tx: Tx, id: string): Promise<Stripe.Dispute | undefined> {
-  return one<Stripe.Dispute>(tx, 'select object from sandbox.disputes where id = $1 for update', [id])
-}
-
-/** The last dispute about a charge. */
-export async function disputeOfCharge(tx: Tx, chargeId: string): Promise<Stripe.Dispute | undefined> {
-  return one<Stripe.Dispute>(tx, 'select object from sandbox.disputes where charge = $1 order by seq desc limit 1', [
-    chargeId,
-  ])
-}
-
-export async function insertWarning(tx: Tx, warning: Stripe.Radar.EarlyFraudWarning): Promise<void> {
-  await tx.query(
-    'insert into sandbox.early_fraud_warnings (id, created, payment_intent, charge, object) values ($1, $2, $3, $4, $5)',
-    [warning.id, warning.created, warning.payment_intent, warning.charge, JSON.stringify(warning)],
-  )
-}
-
-export async function findWarning(tx: Tx, id: string): Promise<Stripe.Radar.EarlyFraudWarning | undefined> {
-  return one<Stripe.Radar.EarlyFraudWarning>(tx, 'select object from sandbox.early_fraud_warnings where id = $1', [id])
-}
-
-/** Something that happens by itself after a while: a debit arrives, a refund fails. */
-export interface Later {
-  what: 'debit' | 'refund'
-  id: string
-}
-
-export async function insertLater(tx: Tx, { what, id }: Later): Promise<void> {
-  await tx.query('insert into sandbox.later (what, id) values ($1, $2)', [what, id])
-}
-
-/** Takes what is due, so that it happens once. */
-export async function takeLater(tx: Tx): Promise<Later[]> {
-  const { rows } = await tx.query<Later>(
-    `delete from sandbox.later where seq in (
-       select seq from sandbox.later where due_at <= clock_timestamp() order by seq limit 10 for update skip locked
-     ) returning what, id`,
-  )
-  return rows
-}
-
-export async function forgetLater(tx: Tx, id: string): Promise<void> {
-  await tx.query('delete from sandbox.later where id = $1', [id])
-}
-
-export async function findEvent(tx: Tx, id: string): Promise<Stripe.Event | undefined> {
-  return one<Stripe.Event>(tx, 'select body::json as object from sandbox.events where id = $1', [id])
-}
-
-async function one<T>(tx: Tx, sql: string, values: unknown[]): Promise<T | undefined> {
-  const { rows } = await tx.query<{ object: T }>(sql, values)
-  return rows[0]?.object
-}
+do $$
+declare former text;
+begin
+  if to_regclass('sandbox.payment_intents') is null then return; end if;
+  foreach former in array array['payment_intents', 'charges', 'refunds', 'disputes', 'early_fraud_warnings'] loop
+    execute format('insert into sandbox.objects (id, object) select id, object from sandbox.%I order by seq', former);
+  end loop;
+  update sandbox.objects set due_at = clock_timestamp() where object ->> 'status' = 'processing';
+  drop table sandbox.early_fraud_warnings, sandbox.disputes, sandbox.refunds, sandbox.charges, sandbox.payment_methods,
+    sandbox.payment_intents, sandbox.later;
+  alter table sandbox.idempotency_keys drop column endpoint, drop column request_id;
+end $$;
+`

@@ -5,13 +5,13 @@ import type { Witness } from './witness.ts'
 
 /** Purchases that the provider did not collect: only asked where the provider lives in the same database. */
 const UNPAID = `
-  select u.id from purchases u left join sandbox.payment_intents s on s.id = u.payment_intent_id
+  select u.id from purchases u left join sandbox.objects s on s.id = u.payment_intent_id
    where s.object ->> 'status' is distinct from 'succeeded' or (s.object ->> 'amount_received')::int <> u.amount_pence`
 
 /** Payments that the sandbox collected and nobody has turned into a pass or given back yet. */
 export const UNSETTLED = `
-  select s.id from sandbox.payment_intents s left join payment_intents i on i.id = s.id
-   where s.object ->> 'status' = 'succeeded' and (i.id is null or i.state not in ('purchased', 'refunded'))`
+  select s.id from sandbox.objects s left join payment_intents i on i.id = s.id
+   where s.kind = 'payment_intent' and s.object ->> 'status' = 'succeeded' and (i.id is null or i.state not in ('purchased', 'refunded'))`
 
 /** What one connection sees at one moment. */
 export async function violationsIn(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
@@ -49,7 +49,7 @@ async function lostBookings(client: pg.Client, { bookings }: Witness): Promise<s
 async function lostPurchases(client: pg.Client, { purchases, paid, givenBack }: Witness): Promise<string[]> {
   const { rows } = await client.query(
     `select s.id, s.object ->> 'status' as status, i.state, p.id as pass_id, p.user_id
-       from sandbox.payment_intents s left join payment_intents i on i.id = s.id
+       from sandbox.objects s left join payment_intents i on i.id = s.id
        left join purchases u on u.payment_intent_id = s.id left join passes p on p.purchase_id = u.id
       where s.id = any($1)`,
     [[...paid]],

@@ -159,8 +159,8 @@ export const hears = stepKind('hears', 3, {}, async (world, state) => {
 
 async function returnedThere({ sandbox }: World): Promise<Map<string, number>> {
   const { rows } = await sandbox.pool.query<{ id: string; pence: number }>(
-    `select payment_intent as id, sum((object ->> 'amount')::int)::int as pence from sandbox.refunds
-      where object ->> 'status' <> 'failed' group by 1`,
+    `select payment_intent as id, sum((object ->> 'amount')::int)::int as pence from sandbox.objects
+      where kind = 'refund' and object ->> 'status' <> 'failed' group by 1`,
   )
   return new Map(rows.map(({ id, pence }) => [id, pence]))
 }

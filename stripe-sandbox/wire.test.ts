@@ -1,0 +1,144 @@
+import Stripe from 'stripe'
+import { describe, expect, test } from 'vitest'
+import { asServer, publishableKey, rejection, secretKey, shareSandbox, stripeFor } from './sandbox-under-test.ts'
+
+const sandbox = shareSandbox()
+const form = { amount: '4500', currency: 'gbp' }
+
+describe('keys', () => {
+  test.each([
+    ['none', {}, 401],
+    ['a wrong one', { authorization: 'Bearer sk_test_wrong_0123456789' }, 401],
+    ['an empty one', { authorization: 'Bearer ' }, 401],
+    ['the publishable one', { authorization: `Bearer ${publishableKey}` }, 401],
+    ['the right one', asServer, 200],
+  ])('with %s', async (_name, headers, status) => {
+    const answer = await sandbox.call('/v1/payment_intents', form, headers)
+    expect(answer.status).toBe(status)
+    if (status === 401) expect(answer.json.error.type).toBe('invalid_request_error')
+    expect(answer.text).not.toContain('sk_test_wrong_0123456789')
+  })
+
+  test('the secret key counts in its header only', async () => {
+    expect((await sandbox.call('/v1/payment_intents', { ...form, key: secretKey })).status).toBe(401)
+  })
+
+  test("the SDK throws its authentication error for another's key", async () => {
+    const stranger = stripeFor(sandbox.apiUrl, 'sk_test_stranger')
+    const refused = await rejection(stranger.refunds.list({ payment_intent: 'pi_1' }))
+    expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
+  })
+
+  test('a browser reads and confirms only with the client secret of this very intent', async () => {
+    const create = () => sandbox.stripe.paymentIntents.create({ amount: 4500, currency: 'gbp', metadata: { a: 'x' } })
+    const [intent, other] = [await create(), await create()]
+    const path = `/v1/payment_intents/${intent.id}`
+    const right = await sandbox.call(`${path}?client_secret=${intent.client_secret}&key=${publishableKey}`)
+    expect(right.json).toMatchObject({ id: intent.id, client_secret: intent.client_secret })
+    expect(right.json).not.toHaveProperty('metadata')
+    expect((await sandbox.call(`${path}?client_secret=${other.client_secret}`)).status).toBe(400)
+    expect((await sandbox.call(`${path}?key=${publishableKey}`)).json.error).toMatchObject({ param: 'client_secret' })
+    const confirm = (client_secret: string | null, more: Record<string, string> = {}, headers = {}) =>
+      sandbox.call(
+        `${path}/confirm`,
+        { client_secret: client_secret ?? '', payment_method: 'pm_card_visa', ...more },
+        headers,
+      )
+    expect((await confirm(other.client_secret)).status).toBe(400)
+    expect((await confirm(intent.client_secret, { key: 'pk_test_else' })).status).toBe(401)
+    expect((await sandbox.stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method')
+    const asBearer = await confirm(intent.client_secret, {}, { authorization: `Bearer ${publishableKey}` })
+    expect(asBearer.json.status).toBe('succeeded')
+  })
+
+  test('a browser can neither refund nor settle, even with the client secret', async () => {
+    const { id, client_secret } = await sandbox.stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
+    for (const path of [
+      'refunds',
+      `payment_intents/${id}`,
+      `payment_intents/${id}/cancel`,
+      `payment_intents/${id}/settle`,
+    ]) {
+      const answer = await sandbox.call(`/v1/${path}`, { payment_intent: id, client_secret: client_secret ?? '' })
+      expect([answer.status, answer.json.error.code]).toEqual([401, 'secret_key_required'])
+    }
+  })
+})
+
+describe('idempotency keys', () => {
+  const keyed = (key: string) => ({ ...asServer, 'idempotency-key': key })
+
+  test('repeat the first answer', async () => {
+    const first = await sandbox.call('/v1/payment_intents', form, keyed('k1'))
+    const again = await sandbox.call('/v1/payment_intents', form, keyed('k1'))
+    expect(first.status).toBe(200)
+    expect(again.text).toBe(first.text)
+  })
+
+  test('repeat a decline, and let go of what was refused before anything happened', async () => {
+    const declined = { ...form, confirm: 'true', payment_method: 'pm_card_chargeDeclined' }
+    const first = await sandbox.call('/v1/payment_intents', declined, keyed('k2'))
+    const again = await sandbox.call('/v1/payment_intents', declined, keyed('k2'))
+    expect([first.status, again.status]).toEqual([402, 402])
+    expect(again.text).toBe(first.text)
+    expect((await sandbox.call('/v1/payment_intents', { ...form, amount: '1' }, keyed('k3'))).status).toBe(400)
+    expect((await sandbox.call('/v1/payment_intents', form, keyed('k3'))).status).toBe(200)
+  })
+
+  test('refuse other parameters and another endpoint', async () => {
+    await sandbox.call('/v1/payment_intents', form, keyed('k4'))
+    for (const [path, body] of [
+      ['/v1/payment_intents', { ...form, amount: '4600' }],
+      ['/v1/refunds', form],
+    ] as const) {
+      const answer = await sandbox.call(path, body, keyed('k4'))
+      expect(answer.status).toBe(400)
+      expect(answer.json.error.type).toBe('idempotency_error')
+    }
+  })
+
+  test('are forgotten after a day', async () => {
+    const first = await sandbox.call('/v1/payment_intents', form, keyed('k6'))
+    await sandbox.pool.query("update sandbox.idempotency_keys set created_at = now() - interval '25 hours'")
+    const again = await sandbox.call('/v1/payment_intents', form, keyed('k6'))
+    expect(again.json.id).not.toBe(first.json.id)
+  })
+
+  test('do it once however many ask at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => sandbox.call('/v1/payment_intents', form, keyed('k5'))),
+    )
+    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1)
+  })
+})
+
+describe('what the sandbox does not know', () => {
+  test('is told in the words of an error object', async () => {
+    expect((await sandbox.call('/v1/payment_intents/pi_none', undefined, asServer)).json.error).toMatchObject({
+      code: 'resource_missing',
+      message: "No such payment_intent: 'pi_none'",
+    })
+    expect((await sandbox.call('/v1/customers', { name: 'x' }, asServer)).status).toBe(404)
+    expect((await sandbox.call('/v1/payment_intents/pi_%00', undefined, asServer)).status).toBe(404)
+    const { id } = await sandbox.stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
+    expect((await rejection(sandbox.stripe.paymentIntents.retrieve(id, { expand: ['prize'] }))).statusCode).toBe(400)
+  })
+
+  test('is told for bodies that are no form', async () => {
+    for (const [body, type, status] of [
+      ['{"amount":4500}', 'application/json', 415],
+      ['amount=%E0%A4%A', 'application/x-www-form-urlencoded', 400],
+      ['amount[__proto__]=1', 'application/x-www-form-urlencoded', 400],
+      ['amount=1', 'no type at all', 415],
+      ['a='.padEnd(1_100_000, 'x'), 'application/x-www-form-urlencoded', 413],
+    ] as const) {
+      const response = await fetch(`${sandbox.apiUrl}/v1/payment_intents`, {
+        method: 'POST',
+        body,
+        headers: { ...asServer, 'content-type': type },
+      })
+      expect(response.status).toBe(status)
+      expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
+    }
+  })
+})
