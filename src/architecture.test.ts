@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { violations } from './testing/architecture.ts'
 
-const files = globSync('src/**/*.{ts,tsx}').map((file) => file.replaceAll('\\', '/'))
+const files = globSync(['src/**/*.{ts,tsx}', 'stripe-sandbox/**/*.ts']).map((file) => file.replaceAll('\\', '/'))
 
 test('the house keeps its rules', () => {
   expect(files.length).toBeGreaterThan(100)
@@ -68,7 +68,25 @@ describe('the rules are seen to fail', () => {
       'a part knowing the card provider’s stand-in',
       'src/payments/server/a.ts',
       "import { x } from '../../../stripe-sandbox/sandbox.ts'",
-      'only what assembles the demo',
+      'only the demo, and tests, know the stand-in',
+    ],
+    [
+      'the site knowing it, which live loads too',
+      'src/app/app.ts',
+      "import { x } from '../../stripe-sandbox/sandbox.ts'",
+      'only the demo, and tests, know the stand-in',
+    ],
+    [
+      'the stand-in knowing the product',
+      'stripe-sandbox/refunds.ts',
+      "import { x } from '../src/foundation/money.ts'",
+      'knows nothing of the product',
+    ],
+    [
+      'the stand-in’s tests knowing the product’s',
+      'stripe-sandbox/refunds.test.ts',
+      "import { x } from '../src/testing/test-databases.ts'",
+      'knows nothing of the product',
     ],
     [
       'product code knowing tests',

@@ -1,8 +1,7 @@
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import type { StripeSandbox } from '../../stripe-sandbox/sandbox.ts'
 import type { User } from '../accounts/contract.ts'
 import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
@@ -54,7 +53,7 @@ export type AppParts = {
   /** Absent: card payments are not set up. */
   payments: { provider: Provider; stripe: Parameters<typeof webhookRoute>[1]['stripe'] } | undefined
   /** Demo and tests only. */
-  sandbox: StripeSandbox | undefined
+  sandbox: FastifyPluginAsync | undefined
   mailboxDir: string
   strict: boolean
 }

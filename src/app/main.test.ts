@@ -4,12 +4,25 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { LIVE } from '../testing/live.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 
+/** Writes down the address of every module that is loaded, into the file LOADED. */
+const LISTENER = `data:text/javascript,${encodeURIComponent(`
+  import { appendFileSync } from 'node:fs'
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    load(url, context, next) {
+      appendFileSync(process.env.LOADED, url + '\\n')
+      return next(url, context)
+    },
+  })`)}`
+
 /** The site as `npm start` runs it, and what it has said so far. */
 function runMain(env: Record<string, string>) {
-  const child: ChildProcess = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, ...env } })
+  const listener = env.LOADED ? ['--import', LISTENER] : []
+  const child: ChildProcess = spawn(process.execPath, [...listener, MAIN], { env: { PATH: process.env.PATH, ...env } })
   let said = ''
   const heard: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) {
@@ -45,9 +58,11 @@ async function dataFolder(): Promise<string> {
 
 test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {
   const DATA_DIR = await dataFolder()
-  const first = runMain({ DATA_DIR, PORT: '0' })
+  const LOADED = join(DATA_DIR, 'loaded')
+  const first = runMain({ DATA_DIR, PORT: '0', LOADED })
   await first.says('/dev/mailbox')
   expect(first.said()).toContain('admin@studio.example / studio-admin')
+  expect(await readFile(LOADED, 'utf8')).toContain('/stripe-sandbox/sandbox.ts')
 
   const second = runMain({ DATA_DIR, PORT: '0' })
   expect(await second.ended).toBe(1)
@@ -58,7 +73,19 @@ test('it opens with demo data, keeps a second owner out with a clear message, an
   expect(await first.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
   expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
-}, 60_000)
+}, 180_000)
+
+test('live mode loads nothing of the demo nor of the card provider’s stand-in', async () => {
+  const DATA_DIR = await dataFolder()
+  const LOADED = join(DATA_DIR, 'loaded')
+  const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
+  await live.says('The studio is open')
+  const loaded = (await readFile(LOADED, 'utf8')).split('\n')
+  expect(loaded.filter((url) => url.includes('/src/app/')).length).toBeGreaterThan(5)
+  expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
+  live.child.kill('SIGTERM')
+  expect(await live.ended).toBe(0)
+}, 180_000)
 
 test('live mode without its settings names all of them and starts nothing', async () => {
   const DATA_DIR = await dataFolder()
@@ -78,4 +105,4 @@ test('a signal in the middle of the start stops what has been started', async ()
   expect(await started.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
   expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
-}, 60_000)
+}, 180_000)

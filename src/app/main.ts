@@ -1,6 +1,5 @@
 import { systemClock } from '../foundation/clock.ts'
 import { DatabaseTaken } from '../platform/database/embedded-postgres.ts'
-import { demoAccounts, loadDemoData } from './demo/demo.ts'
 import { studioLog } from './log.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
@@ -29,16 +28,18 @@ async function main(): Promise<void> {
 
 async function start(settings: Settings, started: { close(): Promise<void> }[]): Promise<void> {
   const clock = systemClock
+  // What only the demo needs is loaded in the demo only.
+  const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
   const { url, stop } = await prepareDatabase(settings, say)
   started.unshift({ close: stop })
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
   const running = { ...settings, databaseUrl: url }
-  if (settings.mode === 'demo') await loadDemoData(running, { clock, log, say })
+  await demo?.loadDemoData(running, { clock, log, say })
   const studio = await runStudio(running, { clock, log, workQueues: true, strict: false })
   started.unshift(studio)
   say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
-  if (settings.mode === 'demo') {
-    for (const { email, password, what } of demoAccounts) say(`  ${what}: ${email} / ${password}`)
+  if (demo) {
+    for (const { email, password, what } of demo.demoAccounts) say(`  ${what}: ${email} / ${password}`)
     say(`  Mail that was sent: ${settings.appUrl}/dev/mailbox`)
   }
 }

@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { type StripeSandbox, stripeSandbox } from '../../stripe-sandbox/sandbox.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
-import { WEBHOOK_PATH } from '../payments/contract.ts'
 import { type Provider, stripeClient, stripeProvider } from '../payments/server/payments.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { type Jobs, startJobs, type Workers } from '../platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '../platform/limits.ts'
 import { studio } from '../studio.ts'
 import { buildApp } from './app.ts'
+import type { StripeSandbox } from './demo/sandbox.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 import { studioWorkers } from './workers.ts'
@@ -77,14 +76,11 @@ export async function runStudio(
   const { payments } = settings
   const sandbox =
     payments.kind === 'sandbox'
-      ? stripeSandbox({
+      ? (await import('./demo/sandbox.ts')).demoSandbox(payments, {
           pool: background.pool,
-          now: () => new Date(clock.now().epochMilliseconds),
-          webhookUrl: () => `${address.origin}${WEBHOOK_PATH}`,
-          webhookSecret: payments.webhookSecret,
-          secretKey: payments.secretKey,
-          publishableKey: payments.publishableKey,
+          clock,
           log,
+          origin: () => address.origin,
         })
       : undefined
   const stripe =

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import { type StripeSandbox, stripeSandbox } from '../../../stripe-sandbox/sandbox.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { WEBHOOK_PATH } from '../../payments/contract.ts'
+import type { openDatabase } from '../../platform/database/database.ts'
+import type { Settings } from '../settings.ts'
+
+export type { StripeSandbox }
+
+/** The card provider's stand-in inside the site itself. Imported in demo only, when it is needed: live loads no file of it. */
+export function demoSandbox(
+  keys: Extract<Settings['payments'], { kind: 'sandbox' }>,
+  site: { pool: ReturnType<typeof openDatabase>['pool']; clock: Clock; log: Logger; origin: () => string },
+): StripeSandbox {
+  return stripeSandbox({
+    pool: site.pool,
+    now: () => new Date(site.clock.now().epochMilliseconds),
+    webhookUrl: () => `${site.origin()}${WEBHOOK_PATH}`,
+    webhookSecret: keys.webhookSecret,
+    secretKey: keys.secretKey,
+    publishableKey: keys.publishableKey,
+    log: site.log,
+  })
+}
