@@ -35,13 +35,23 @@ describe('a refund', () => {
     expect(await bank.refundsOf(intentId)).toEqual([4100])
     expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refunded_before)
     const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
-    expect(line).toMatchObject({ kind: 'refund', credits: -3, package: 'Pass of Clara' })
+    const reason = 'The purchase was refunded'
+    expect(line).toMatchObject({
+      kind: 'refund',
+      credits: -3,
+      package: 'Pass of Clara',
+      causedBy: { by: 'admin' },
+      reason,
+    })
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))
-    expect(mail?.text).toContain('£41.00')
+    expect(mail?.text).toMatch(/refunded £41\.00 for .*can no longer be used.*Processing fee\s+£4\.55/s)
     const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
-    expect(record).toMatchObject({ action: 'refunded', changes: { refunded: { after: '41.00' } } })
+    const changes = { package: { after: 'Pass of Clara' }, refunded: { after: '41.00' } }
+    expect(record).toMatchObject({ action: 'refunded', changes })
+    expect(Object.keys(record.changes)).toHaveLength(2)
     const [seen] = (await dora.request('GET', '/api/admin/purchases?search=Clara')).body
     expect(seen.refundSentAt).not.toBeNull()
+    expect(seen.refunds).toMatchObject([{ origin: 'rule', creditsTaken: 3, reason: null }])
   })
 
   test('is of an unused pass only; a credit that came back in time leaves it unused', async () => {
@@ -65,7 +75,7 @@ describe('a refund', () => {
 
   test('in part, sent again with the key of a lost answer, is one refund, answered as the first time', async () => {
     const { studio, bank, dora } = story
-    const { intentId, purchase } = await buys(story, 'Lotte')
+    const { member, intentId, purchase } = await buys(story, 'Lotte')
     const path = `/api/admin/purchases/${purchase.id}/refund`
     const sends = (amount: string, key: string) =>
       dora.request('POST', path, { amount, reason: 'A kindness', credits: 0 }, { 'idempotency-key': key })
@@ -76,6 +86,9 @@ describe('a refund', () => {
     expect(await sends('11', 'lost')).toBeRefused(commonRefusals.key_reused)
     await studio.works('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([1000])
+    const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £10.00')
+    expect(mail?.text).toContain('Your pass stays valid')
+    expect(mail?.text).not.toContain('Processing fee')
     expect((await sends('10', 'another')).body).toMatchObject({ refundedAmount: '20.00' })
   })
 

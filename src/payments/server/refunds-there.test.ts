@@ -189,6 +189,12 @@ describe('our own refund', () => {
     const part = await asks(dora, purchase.id, { amount: '15.50', reason, credits: 1 })
     expect(part).toMatchObject({ status: 200, body: { refunds: [{ origin: 'owner', reason, creditsTaken: 1 }] } })
     expect(await studio.creditsOf(member)).toBe(1)
+    const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
+    expect(line).toMatchObject({ kind: 'refund', credits: -1, reason: 'Part of the purchase was refunded' })
+    const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
+    expect(record.changes).toMatchObject({ reason: { after: reason }, credits: { after: -1 } })
+    const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
+    expect(mail?.text).toContain('Your pass now holds fewer credits')
     expect(await asks(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(paymentRefusals.refund_too_much)
     const tooMany = await asks(dora, purchase.id, { amount: '1', reason, credits: 2 })
     expect(tooMany).toBeRefused(paymentRefusals.credits_not_there)
