@@ -1,19 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import {
-  AmountText,
-  DateText,
-  Id,
-  InstantText,
-  Message,
-  orElse,
-  Paging,
-  PathId,
-  requiredText,
-} from '../foundation/fields.ts'
-import { commonRefusals, refusals } from '../foundation/refusal.ts'
-import { InstructorNote } from '../health/contract.ts'
-import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
+import { AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { timetableRefusals } from '../timetable/contract.ts'
 
 /** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
 export const bookingRefusals = refusals({
@@ -52,22 +41,12 @@ export const bookingRefusals = refusals({
   ],
 })
 
-/** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
-export const waitingRefusals = refusals({
-  already_in_class: [409, 'You already have a confirmed booking for this class, so there is no need to wait.'],
-  already_waiting: [409, 'You are already on the waiting list for this class.'],
-  class_started: [400, 'This class has already started, so its waiting list is closed.'],
-  class_inactive: [400, 'This class is not open for booking, so it has no waiting list.'],
-  place_free: [400, 'This class has a free place. You can book it now.'],
-  not_waiting: [404, 'You are not on the waiting list for this class.'],
-})
-
 export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])
 export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
 /** What a booking or a place in line says of its class. */
-const ClassFacts = z.object({
+export const ClassFacts = z.object({
   title: z.string(),
   date: z.iso.date(),
   startTime: z.string(),
@@ -98,6 +77,20 @@ export const Booking = z
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
 
+/** Why a class has no place for a member, whether they book it or move to it. */
+const noPlace = [
+  timetableRefusals.class_not_found,
+  bookingRefusals.already_booked,
+  bookingRefusals.class_started,
+  bookingRefusals.class_inactive,
+  bookingRefusals.class_full,
+  bookingRefusals.pass_needed,
+  bookingRefusals.pass_empty,
+  bookingRefusals.pass_expires,
+  bookingRefusals.pass_frozen,
+  bookingRefusals.health_missing,
+]
+
 export const bookClass = endpoint({
   who: 'member',
   method: 'POST',
@@ -113,20 +106,11 @@ export const bookClass = endpoint({
   reply: Booking,
   status: 201,
   refusals: [
-    timetableRefusals.class_not_found,
     bookingRefusals.member_not_found,
     bookingRefusals.not_yourself,
     bookingRefusals.one_participant,
-    bookingRefusals.already_booked,
-    bookingRefusals.class_started,
-    bookingRefusals.class_inactive,
-    bookingRefusals.class_full,
-    bookingRefusals.pass_needed,
     bookingRefusals.pass_declined,
-    bookingRefusals.pass_empty,
-    bookingRefusals.pass_expires,
-    bookingRefusals.pass_frozen,
-    bookingRefusals.health_missing,
+    ...noPlace,
   ],
 })
 
@@ -155,71 +139,11 @@ export const rescheduleBooking = endpoint({
   status: 201,
   refusals: [
     bookingRefusals.booking_not_found,
-    timetableRefusals.class_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
     bookingRefusals.too_late_to_move,
-    bookingRefusals.already_booked,
-    bookingRefusals.class_started,
-    bookingRefusals.class_inactive,
-    bookingRefusals.class_full,
-    bookingRefusals.pass_needed,
-    bookingRefusals.pass_empty,
-    bookingRefusals.pass_expires,
-    bookingRefusals.pass_frozen,
-    bookingRefusals.health_missing,
+    ...noPlace,
   ],
-})
-
-export const WaitingEntry = z
-  .object({
-    classId: z.int(),
-    class: ClassFacts,
-    /** Place in line: 1 is next. */
-    position: z.int().min(1),
-    joinedAt: InstantText,
-    /** The studio has moved the class since: no place is given before the member has joined again. */
-    needsConfirming: z.boolean(),
-  })
-  .meta({ id: 'WaitingEntry' })
-export type WaitingEntry = z.output<typeof WaitingEntry>
-
-export const joinWaitingList = endpoint({
-  who: 'member',
-  method: 'POST',
-  path: '/api/classes/:id/waitlist',
-  summary: 'Wait in line for a place in a full class, or say that one still waits for a class that was moved',
-  params: PathId,
-  /** `isBooked`: a place was free, and went to the member with their confirmation. */
-  reply: WaitingEntry.extend({ isBooked: z.boolean() }),
-  status: 201,
-  refusals: [
-    timetableRefusals.class_not_found,
-    waitingRefusals.already_in_class,
-    waitingRefusals.already_waiting,
-    waitingRefusals.class_started,
-    waitingRefusals.class_inactive,
-    waitingRefusals.place_free,
-  ],
-})
-
-export const leaveWaitingList = endpoint({
-  who: 'member',
-  method: 'DELETE',
-  path: '/api/classes/:id/waitlist',
-  summary: 'Leave the line for a class',
-  params: PathId,
-  reply: Message,
-  refusals: [timetableRefusals.class_not_found, waitingRefusals.not_waiting],
-})
-
-export const listWaiting = endpoint({
-  who: 'member',
-  method: 'GET',
-  path: '/api/user/waitlist',
-  summary: 'The classes that have not started for which the member waits, next first, with the place in line',
-  reply: z.array(WaitingEntry),
-  refusals: [],
 })
 
 export const bookingCalendar = endpoint({
@@ -280,44 +204,6 @@ export const exportBookings = endpoint({
   refusals: [],
 })
 
-/** A class with who comes, and what the instructor must know of each. */
-export const Session = z
-  .object({
-    class: StudioClass,
-    bookings: z.array(
-      z.object({
-        id: z.int(),
-        userId: z.string(),
-        firstName: z.string(),
-        lastName: z.string(),
-        status: BookingStatus,
-        /** The studio has moved the class under it, so it is cancelled without cost. */
-        isMoved: z.boolean(),
-        /** Null without a questionnaire: nothing is known, which is not "nothing to know". */
-        notes: z.array(InstructorNote).nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Session' })
-export type Session = z.output<typeof Session>
-
-/** Health notes are shown for days, not for months. */
-const MOST_DAYS = 7
-export const listSessions = endpoint({
-  who: 'admin',
-  method: 'GET',
-  path: '/api/admin/sessions',
-  summary: 'The classes of at most seven days with who comes and health notes; reading these is recorded',
-  query: z
-    .object({ from: DateText(), to: DateText() })
-    .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS, {
-      path: ['to'],
-      message: 'Please ask for at most seven days',
-    }),
-  reply: z.array(Session),
-  refusals: [],
-})
-
 export const markAttendance = endpoint({
   who: 'admin',
   method: 'PUT',
@@ -367,84 +253,4 @@ export const returnForfeitedCredit = endpoint({
     bookingRefusals.pass_void,
     bookingRefusals.pass_refunded,
   ],
-})
-
-/** What the edit form of a class checks. */
-export const EditClassForm = z.object({
-  title: ClassEdit.shape.title.unwrap(),
-  description: z.string().max(5000, 'Please use at most 5000 characters'),
-  date: ClassEdit.shape.date.unwrap(),
-  startTime: ClassEdit.shape.startTime.unwrap(),
-  endTime: ClassEdit.shape.endTime.unwrap(),
-  maxParticipants: ClassEdit.shape.maxParticipants.unwrap(),
-  isActive: z.boolean(),
-})
-export type EditClassForm = z.output<typeof EditClassForm>
-
-export const editClass = endpoint({
-  who: 'admin',
-  method: 'PUT',
-  path: '/api/classes/:id',
-  summary: 'Edit a class, or with `applyToRecurring` every class not yet started at the same weekday and times',
-  params: PathId,
-  body: ClassEdit,
-  reply: StudioClass,
-  refusals: [
-    timetableRefusals.class_not_found,
-    timetableRefusals.below_booked,
-    bookingRefusals.moves_into_past,
-    commonRefusals.changed_meanwhile,
-  ],
-})
-
-const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
-const Touches = z.object({
-  classes: z.int(),
-  bookings: z.int(),
-  credits: z.int(),
-  members: z.int(),
-  /** Places in line. */
-  waiting: z.int(),
-  /** People who have booked or wait: so many are told when the studio moves or cancels. */
-  people: z.int(),
-  mostBooked: z.int(),
-})
-/** A class as the admin's dialogs show it. */
-export const ClassForAdmin = z
-  .object({
-    class: StudioClass,
-    bookings: z.array(
-      z.object({
-        id: z.int(),
-        status: BookingStatus,
-        user: NamedUser,
-      }),
-    ),
-    /** Who waits for a place, in this order. */
-    waiting: z.array(z.object({ position: z.int(), user: NamedUser })),
-    /** What a change touches: `one`, this class only; `all`, with every class alike that has not started. */
-    touches: z.object({ one: Touches, all: Touches }),
-  })
-  .meta({ id: 'ClassForAdmin' })
-export type ClassForAdmin = z.output<typeof ClassForAdmin>
-
-export const getClassForAdmin = endpoint({
-  who: 'admin',
-  method: 'GET',
-  path: '/api/admin/classes/:id',
-  summary: 'One class, who comes, and what a change of it or of all alike would touch',
-  params: PathId,
-  reply: ClassForAdmin,
-  refusals: [timetableRefusals.class_not_found],
-})
-
-export const deleteClass = endpoint({
-  who: 'admin',
-  method: 'DELETE',
-  path: '/api/classes/:id',
-  summary: 'Delete a class (or all alike): bookings are cancelled, credits returned, members mailed',
-  params: PathId,
-  body: z.object({ applyToRecurring: orElse(z.boolean('Please send true or false'), false) }),
-  reply: Message,
-  refusals: [timetableRefusals.class_not_found],
 })

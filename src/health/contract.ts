@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import {
   emailAddress,
@@ -45,13 +46,7 @@ export const QuestionnaireForm = z.object({
   chronicConditions: optionalText(),
   pregnancyStatus: choice(PregnancyStatus),
   fitnessLevel: choice(FitnessLevel),
-  hasHeartCondition: flag,
-  hasHighBloodPressure: flag,
-  hasDiabetes: flag,
-  hasBackProblems: flag,
-  hasJointProblems: flag,
-  hasBreathingProblems: flag,
-  hasOtherConditions: flag,
+  ...recordOf(HEALTH_FLAGS, () => flag),
   exerciseFrequency: choice(ExerciseFrequency),
   pilatesExperience: choice(PilatesExperience),
   fitnessGoals: optionalText(),
@@ -80,13 +75,7 @@ export const Questionnaire = z
     chronicConditions: text,
     pregnancyStatus: PregnancyStatus.nullable(),
     fitnessLevel: FitnessLevel.nullable(),
-    hasHeartCondition: answer,
-    hasHighBloodPressure: answer,
-    hasDiabetes: answer,
-    hasBackProblems: answer,
-    hasJointProblems: answer,
-    hasBreathingProblems: answer,
-    hasOtherConditions: answer,
+    ...recordOf(HEALTH_FLAGS, () => answer),
     exerciseFrequency: ExerciseFrequency.nullable(),
     pilatesExperience: PilatesExperience.nullable(),
     fitnessGoals: text,

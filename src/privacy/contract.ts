@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
-import { Booking, WaitingEntry } from '../booking/contract.ts'
+import { Booking } from '../booking/contract.ts'
+import { WaitingEntry } from '../booking/contract-waiting.ts'
 import { CalendarFeed } from '../calendar/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '../foundation/fields.ts'

@@ -24,7 +24,7 @@ const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\/
 /** The card provider's, for demo and tests: its own tests too stand on their own feet. */
 const STAND_IN = /^stripe-sandbox\//
 /** What a part shows to others of itself, besides `server/<part>.ts`. */
-const FACE = /^src\/[^/]+\/(contract|rules|tables|mail|consents)\.ts$/
+const FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|rules|tables|mail|consents)\.ts$/
 
 export type Sources = ReadonlyMap<string, string>
 type Import = { target: string; typeOnly: boolean; names: readonly string[] }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Endpoint } from '../foundation/endpoint.ts'
 
 const SRC = join(import.meta.dirname, '..')
@@ -9,10 +9,10 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   (
     await Promise.all(
       readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-        .map((file) => /^(\w+)[\\/]contract\.ts$/.exec(file)?.[1])
-        .filter((part) => part !== undefined)
-        .map(async (part) => {
-          const exported: Record<string, unknown> = await import(`../${part}/contract.ts`)
+        .filter((file) => /^\w+[\\/]contract(-\w+)?\.ts$/.test(file))
+        .map(async (file) => {
+          const part = dirname(file)
+          const exported: Record<string, unknown> = await import(`../${part}/${basename(file, '.ts')}.ts`)
           return Object.entries(exported).flatMap(([name, value]) =>
             isEndpoint(value) ? [[`${part}.${name}`, value] as const] : [],
           )

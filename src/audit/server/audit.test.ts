@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editUser } from '../../accounts/contract.ts'
-import { deleteClass, editClass } from '../../booking/contract.ts'
+import { deleteClass, editClass } from '../../booking/contract-classes.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { listAudit, listUsers } from '../../insights/contract.ts'
 import {

@@ -4,7 +4,8 @@ import { saveQuestionnaire } from '../../health/contract.ts'
 import { healthReads } from '../../health/tables.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, cancelForMember, listSessions, markAttendance, type Session } from '../contract.ts'
+import { bookingRefusals, cancelForMember, markAttendance } from '../contract.ts'
+import { listSessions, type Session } from '../contract-classes.ts'
 
 const marks = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })

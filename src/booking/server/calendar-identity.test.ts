@@ -2,14 +2,9 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { type ReadEvent, readCalendar } from '../../testing/read-calendar.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import {
-  bookingCalendar,
-  cancelForMember,
-  deleteClass,
-  editClass,
-  joinWaitingList,
-  rescheduleBooking,
-} from '../contract.ts'
+import { bookingCalendar, cancelForMember, rescheduleBooking } from '../contract.ts'
+import { deleteClass, editClass } from '../contract-classes.ts'
+import { joinWaitingList } from '../contract-waiting.ts'
 import { calendarLinks } from '../web/calendar-links.ts'
 
 /** What the files mailed to somebody tell a calendar, in the order in which it is to believe them. */

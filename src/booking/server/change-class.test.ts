@@ -3,7 +3,8 @@ import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
 import { listClasses, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
-import { type Booking, bookingRefusals, deleteClass, editClass } from '../contract.ts'
+import { type Booking, bookingRefusals } from '../contract.ts'
+import { deleteClass, editClass } from '../contract-classes.ts'
 
 /** For tests that only look whether something is refused. */
 const story = shareStudio()

@@ -4,7 +4,8 @@ import { deletePass, giftCredits, type LedgerLine, listCredits } from '../../pas
 import { exportOwnData } from '../../privacy/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { cancelForMember, joinWaitingList, rescheduleBooking } from '../contract.ts'
+import { cancelForMember, rescheduleBooking } from '../contract.ts'
+import { joinWaitingList } from '../contract-waiting.ts'
 
 const linesOf = async (person: Person) => (await person.call(listCredits)).body as LedgerLine[]
 /** What a line says: kind, credits, its class, who and why. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readCalendar } from '../../testing/read-calendar.ts'
 import { type MailInBox, openStudio } from '../../testing/studio-under-test.ts'
-import { deleteClass, editClass, joinWaitingList } from '../contract.ts'
+import { deleteClass, editClass } from '../contract-classes.ts'
+import { joinWaitingList } from '../contract-waiting.ts'
 
 /** What a mail asks of a calendar. */
 const filesOf = ({ attachments }: MailInBox) =>

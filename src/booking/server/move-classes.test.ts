@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import {
-  type Booking,
-  bookingRefusals,
-  cancelForMember,
-  deleteClass,
-  editClass,
-  joinWaitingList,
-  listWaiting,
-  rescheduleBooking,
-  waitingRefusals,
-} from '../contract.ts'
+import { type Booking, bookingRefusals, cancelForMember, rescheduleBooking } from '../contract.ts'
+import { deleteClass, editClass } from '../contract-classes.ts'
+import { joinWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
 
 const moves = (admin: Person, id: number, body: object) => admin.call(editClass, { params: { id }, body })
 const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, joinWaitingList, leaveWaitingList } from '../contract.ts'
+import { bookingRefusals } from '../contract.ts'
+import { joinWaitingList, leaveWaitingList } from '../contract-waiting.ts'
 
 const SIXTY = Array.from({ length: 60 }, (_, place) => `Racer${place}`)
 

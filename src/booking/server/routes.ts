@@ -3,6 +3,8 @@ import type { HealthVault } from '../../health/server/health.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
 import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as classes from '../contract-classes.ts'
+import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
 import { calendarOfBooking } from './calendar-of-booking.ts'
@@ -31,17 +33,17 @@ export function bookingRoutes(
   serve(http, contract.rescheduleBooking, async ({ user, params, body }) =>
     database.transaction((tx) => rescheduleBooking(tx, user, params.id, body.classId, clock.now())),
   )
-  serve(http, contract.joinWaitingList, async ({ user, params }) =>
+  serve(http, waiting.joinWaitingList, async ({ user, params }) =>
     database.transaction((tx) => joinWaitingList(tx, user, params.id, clock.now())),
   )
-  serve(http, contract.leaveWaitingList, async ({ user, params }) => {
+  serve(http, waiting.leaveWaitingList, async ({ user, params }) => {
     await database.transaction((tx) => leaveWaitingList(tx, user, params.id))
     return { message: 'You have left the waiting list.' }
   })
-  serve(http, contract.listWaiting, async ({ user }) =>
+  serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitsOf(database.db, user.id, clock.now())).map(toWaitingEntry),
   )
-  serve(http, contract.getClassForAdmin, async ({ params }) => classForAdmin(database.db, params.id, clock.now()))
+  serve(http, classes.getClassForAdmin, async ({ params }) => classForAdmin(database.db, params.id, clock.now()))
   serveFile(http, contract.bookingCalendar, async ({ user, params }) =>
     calendarOfBooking(database.db, user, params.id, site),
   )
@@ -54,7 +56,7 @@ export function bookingRoutes(
     return (await allBookings(database.db, query)).map(toBooking)
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
-  serve(http, contract.listSessions, async ({ user, query }) =>
+  serve(http, classes.listSessions, async ({ user, query }) =>
     database.transaction((tx) => sessionsBetween(tx, vault, user, query, clock.now())),
   )
   serve(http, contract.markAttendance, async ({ user, params, body }) =>
@@ -66,10 +68,10 @@ export function bookingRoutes(
   serve(http, contract.returnForfeitedCredit, async ({ user, params, body }) =>
     database.transaction((tx) => returnForfeitedCredit(tx, user, params.id, body.reason, clock.now())),
   )
-  serve(http, contract.editClass, async ({ user, params, body }) =>
+  serve(http, classes.editClass, async ({ user, params, body }) =>
     database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),
   )
-  serve(http, contract.deleteClass, async ({ user, params, body }) => {
+  serve(http, classes.deleteClass, async ({ user, params, body }) => {
     await database.transaction((tx) => deleteClass(tx, user, params.id, body, clock.now()))
     return { message: 'Class deleted successfully' }
   })

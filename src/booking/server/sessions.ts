@@ -1,7 +1,7 @@
 import { type HealthVault, instructorNotesOf } from '../../health/server/health.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { classesBetween, toStudioClass } from '../../timetable/server/timetable.ts'
-import type { Session } from '../contract.ts'
+import type { Session } from '../contract-classes.ts'
 import { placesIn } from './queries.ts'
 
 /**

@@ -2,15 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import {
-  deleteClass,
-  editClass,
-  joinWaitingList,
-  leaveWaitingList,
-  listWaiting,
-  rescheduleBooking,
-  waitingRefusals,
-} from '../contract.ts'
+import { rescheduleBooking } from '../contract.ts'
+import { deleteClass, editClass } from '../contract-classes.ts'
+import { joinWaitingList, leaveWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
 import { waitingFor } from './booking.ts'
 
 const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })

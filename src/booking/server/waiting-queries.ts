@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
-import type { WaitingEntry } from '../contract.ts'
+import type { WaitingEntry } from '../contract-waiting.ts'
 import { type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, toClassFacts } from './queries.ts'
 

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../foundation/call.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
-import type { BookingStatus, getClassForAdmin, listAllBookings, listSessions } from '../contract.ts'
+import type { BookingStatus, listAllBookings } from '../contract.ts'
+import type { getClassForAdmin, listSessions } from '../contract-classes.ts'
 import { bookingsKey } from './stale.ts'
 
 /** Which bookings an admin asks for. */

@@ -2,7 +2,7 @@ import type { StudioClass } from '../../timetable/contract.ts'
 import { classType } from '../../timetable/rules.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import type { WaitingEntry } from '../contract.ts'
+import type { WaitingEntry } from '../contract-waiting.ts'
 import type { RowState } from './row-state.ts'
 
 /** One class of the day. Only an available one can be chosen; the whole row is its button. */

@@ -1,4 +1,5 @@
-import type { Booking, WaitingEntry } from '../contract.ts'
+import type { Booking } from '../contract.ts'
+import type { WaitingEntry } from '../contract-waiting.ts'
 
 /**
  * How somebody left a line when the answer to their asking was lost: by asking, or because the place was given to them

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatDate, formatLongDate } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import type { WaitingEntry } from '../contract.ts'
+import type { WaitingEntry } from '../contract-waiting.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './waiting.ts'
 
 /** The classes a member waits for, quieter than those that are booked; nothing without any. */

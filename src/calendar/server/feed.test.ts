@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { editUser } from '../../accounts/contract.ts'
-import { cancelForMember, deleteClass, editClass, rescheduleBooking } from '../../booking/contract.ts'
+import { cancelForMember, rescheduleBooking } from '../../booking/contract.ts'
+import { deleteClass, editClass } from '../../booking/contract-classes.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
 import { deleteOwnAccount, deleteUser, exportOwnData } from '../../privacy/contract.ts'
 import type { Person } from '../../testing/person.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listSessions } from '../../booking/contract.ts'
+import { listSessions } from '../../booking/contract-classes.ts'
 import { exportOwnData } from '../../privacy/contract.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import {

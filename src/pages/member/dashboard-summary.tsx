@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { User } from '../../accounts/contract.ts'
-import type { Booking, WaitingEntry } from '../../booking/contract.ts'
+import type { Booking } from '../../booking/contract.ts'
+import type { WaitingEntry } from '../../booking/contract-waiting.ts'
 import { UpcomingList } from '../../booking/web/upcoming-list.tsx'
 import { ViewHistory } from '../../booking/web/view-history.tsx'
 import { WaitingRows } from '../../booking/web/waiting-rows.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accountRefusals } from '../../accounts/contract.ts'
-import { joinWaitingList } from '../../booking/contract.ts'
+import { joinWaitingList } from '../../booking/contract-waiting.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
 import { readCalendar } from '../../testing/read-calendar.ts'

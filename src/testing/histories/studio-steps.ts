@@ -1,11 +1,6 @@
 import fc from 'fast-check'
-import {
-  cancelForMember,
-  deleteClass,
-  editClass,
-  markAttendance,
-  returnForfeitedCredit,
-} from '../../booking/contract.ts'
+import { cancelForMember, markAttendance, returnForfeitedCredit } from '../../booking/contract.ts'
+import { deleteClass, editClass } from '../../booking/contract-classes.ts'
 import type { BookingRow } from '../../booking/tables.ts'
 import { deletePass, giftCredits } from '../../passes/contract.ts'
 import { createClass } from '../../timetable/contract.ts'

@@ -1,4 +1,5 @@
-import type { cancelForMember, editClass, markAttendance, returnForfeitedCredit } from '../../../booking/contract.ts'
+import type { cancelForMember, markAttendance, returnForfeitedCredit } from '../../../booking/contract.ts'
+import type { editClass } from '../../../booking/contract-classes.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
 import { passesKey } from '../../../passes/web/passes.ts'

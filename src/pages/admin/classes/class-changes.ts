@@ -1,4 +1,4 @@
-import type { EditClassForm } from '../../../booking/contract.ts'
+import type { EditClassForm } from '../../../booking/contract-classes.ts'
 
 /**
  * The fields that were changed in the form. Nothing else is sent: an edit of all alike leaves an inactive class inactive and

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { deleteClass } from '../../../booking/contract.ts'
+import type { deleteClass } from '../../../booking/contract-classes.ts'
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'

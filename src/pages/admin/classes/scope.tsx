@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ClassForAdmin } from '../../../booking/contract.ts'
+import type { ClassForAdmin } from '../../../booking/contract-classes.ts'
 import { weekdayOf } from '../../../foundation/dates.ts'
 import { RadioCards } from '../../../ui/choices.tsx'
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../../booking/contract.ts'
+import type { Session } from '../../../booking/contract-classes.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useCancelClass } from '../bookings/booking-changes.ts'

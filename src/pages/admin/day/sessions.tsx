@@ -1,7 +1,7 @@
 import { HeartPulse } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Session } from '../../../booking/contract.ts'
+import type { Session } from '../../../booking/contract-classes.ts'
 import { useSessions } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate, instantAt, today } from '../../../foundation/dates.ts'

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { DateText, Message, orElse, PathId } from '../foundation/fields.ts'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { InstructorNote } from '../health/contract.ts'
+import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
+import { BookingStatus, bookingRefusals } from './contract.ts'
+
+/** A class with who comes, and what the instructor must know of each. */
+export const Session = z
+  .object({
+    class: StudioClass,
+    bookings: z.array(
+      z.object({
+        id: z.int(),
+        userId: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+        status: BookingStatus,
+        /** The studio has moved the class under it, so it is cancelled without cost. */
+        isMoved: z.boolean(),
+        /** Null without a questionnaire: nothing is known, which is not "nothing to know". */
+        notes: z.array(InstructorNote).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.output<typeof Session>
+
+/** Health notes are shown for days, not for months. */
+const MOST_DAYS = 7
+export const listSessions = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/sessions',
+  summary: 'The classes of at most seven days with who comes and health notes; reading these is recorded',
+  query: z
+    .object({ from: DateText(), to: DateText() })
+    .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS, {
+      path: ['to'],
+      message: 'Please ask for at most seven days',
+    }),
+  reply: z.array(Session),
+  refusals: [],
+})
+
+/** What the edit form of a class checks. */
+export const EditClassForm = z.object({
+  title: ClassEdit.shape.title.unwrap(),
+  description: z.string().max(5000, 'Please use at most 5000 characters'),
+  date: ClassEdit.shape.date.unwrap(),
+  startTime: ClassEdit.shape.startTime.unwrap(),
+  endTime: ClassEdit.shape.endTime.unwrap(),
+  maxParticipants: ClassEdit.shape.maxParticipants.unwrap(),
+  isActive: z.boolean(),
+})
+export type EditClassForm = z.output<typeof EditClassForm>
+
+export const editClass = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/classes/:id',
+  summary: 'Edit a class, or with `applyToRecurring` every class not yet started at the same weekday and times',
+  params: PathId,
+  body: ClassEdit,
+  reply: StudioClass,
+  refusals: [
+    timetableRefusals.class_not_found,
+    timetableRefusals.below_booked,
+    bookingRefusals.moves_into_past,
+    commonRefusals.changed_meanwhile,
+  ],
+})
+
+const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+const Touches = z.object({
+  classes: z.int(),
+  bookings: z.int(),
+  credits: z.int(),
+  members: z.int(),
+  /** Places in line. */
+  waiting: z.int(),
+  /** People who have booked or wait: so many are told when the studio moves or cancels. */
+  people: z.int(),
+  mostBooked: z.int(),
+})
+/** A class as the admin's dialogs show it. */
+export const ClassForAdmin = z
+  .object({
+    class: StudioClass,
+    bookings: z.array(
+      z.object({
+        id: z.int(),
+        status: BookingStatus,
+        user: NamedUser,
+      }),
+    ),
+    /** Who waits for a place, in this order. */
+    waiting: z.array(z.object({ position: z.int(), user: NamedUser })),
+    /** What a change touches: `one`, this class only; `all`, with every class alike that has not started. */
+    touches: z.object({ one: Touches, all: Touches }),
+  })
+  .meta({ id: 'ClassForAdmin' })
+export type ClassForAdmin = z.output<typeof ClassForAdmin>
+
+export const getClassForAdmin = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/classes/:id',
+  summary: 'One class, who comes, and what a change of it or of all alike would touch',
+  params: PathId,
+  reply: ClassForAdmin,
+  refusals: [timetableRefusals.class_not_found],
+})
+
+export const deleteClass = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/classes/:id',
+  summary: 'Delete a class (or all alike): bookings are cancelled, credits returned, members mailed',
+  params: PathId,
+  body: z.object({ applyToRecurring: orElse(z.boolean('Please send true or false'), false) }),
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found],
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { InstantText, Message, PathId } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { timetableRefusals } from '../timetable/contract.ts'
+import { ClassFacts } from './contract.ts'
+
+/** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
+export const waitingRefusals = refusals({
+  already_in_class: [409, 'You already have a confirmed booking for this class, so there is no need to wait.'],
+  already_waiting: [409, 'You are already on the waiting list for this class.'],
+  class_started: [400, 'This class has already started, so its waiting list is closed.'],
+  class_inactive: [400, 'This class is not open for booking, so it has no waiting list.'],
+  place_free: [400, 'This class has a free place. You can book it now.'],
+  not_waiting: [404, 'You are not on the waiting list for this class.'],
+})
+
+export const WaitingEntry = z
+  .object({
+    classId: z.int(),
+    class: ClassFacts,
+    /** Place in line: 1 is next. */
+    position: z.int().min(1),
+    joinedAt: InstantText,
+    /** The studio has moved the class since: no place is given before the member has joined again. */
+    needsConfirming: z.boolean(),
+  })
+  .meta({ id: 'WaitingEntry' })
+export type WaitingEntry = z.output<typeof WaitingEntry>
+
+export const joinWaitingList = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/classes/:id/waitlist',
+  summary: 'Wait in line for a place in a full class, or say that one still waits for a class that was moved',
+  params: PathId,
+  /** `isBooked`: a place was free, and went to the member with their confirmation. */
+  reply: WaitingEntry.extend({ isBooked: z.boolean() }),
+  status: 201,
+  refusals: [
+    timetableRefusals.class_not_found,
+    waitingRefusals.already_in_class,
+    waitingRefusals.already_waiting,
+    waitingRefusals.class_started,
+    waitingRefusals.class_inactive,
+    waitingRefusals.place_free,
+  ],
+})
+
+export const leaveWaitingList = endpoint({
+  who: 'member',
+  method: 'DELETE',
+  path: '/api/classes/:id/waitlist',
+  summary: 'Leave the line for a class',
+  params: PathId,
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found, waitingRefusals.not_waiting],
+})
+
+export const listWaiting = endpoint({
+  who: 'member',
+  method: 'GET',
+  path: '/api/user/waitlist',
+  summary: 'The classes that have not started for which the member waits, next first, with the place in line',
+  reply: z.array(WaitingEntry),
+  refusals: [],
+})
