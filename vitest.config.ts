@@ -1,23 +1,38 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** These put something else in the place of a module, which a process can do only before anything else has loaded it. */
+const ISOLATED = ['src/**/*.isolated.test.ts']
+
 // Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.{ts,tsx}',
-      'stripe-sandbox/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'docs/**/*.test.ts',
-    ],
     globalSetup: ['src/testing/global-setup.ts'],
     setupFiles: ['src/testing/matchers.ts'],
     pool: 'forks',
-    // Half of a test is waiting for PostgreSQL: all cores work, and two processes at least.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Half of a test is waiting for PostgreSQL: one process more than there are cores keeps them busy.
+    maxWorkers: availableParallelism() + 1,
     // Tests start real servers, and a machine with two cores may be busy: slow is not wrong.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: [
+            'src/**/*.test.{ts,tsx}',
+            'stripe-sandbox/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'docs/**/*.test.ts',
+          ],
+          exclude: ISOLATED,
+          // A process loads the product once and keeps it for all its files, as the studios that stand ready (standing-studios.ts).
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
+    ],
   },
 })

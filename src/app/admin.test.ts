@@ -66,7 +66,7 @@ test('an address that somebody registered first is taken back: no password, no s
   expect(again).toContain('was an admin already')
   expect(again).toContain('its password stays')
   expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
-}, 60_000)
+})
 
 test('a proved address keeps its password and sessions; so does one with --keep-password', async () => {
   const { studio, ana, boris } = await openToday()
@@ -83,7 +83,7 @@ test('a proved address keeps its password and sessions; so does one with --keep-
   expect(await sees(boris, '/api/admin/users')).toBe(200)
   expect((await logsIn(studio.visitor(), boris.email, boris.password)).status).toBe(200)
   expect(await provedAt(studio, boris)).toBe(0)
-}, 60_000)
+})
 
 test('a new address becomes an admin, also when somebody took it as a username', async () => {
   const { studio } = await openToday()
@@ -99,7 +99,7 @@ test('a new address becomes an admin, also when somebody took it as a username',
   expect(await sees(owner, '/api/admin/users')).toBe(200)
   expect((await logsIn(squatter, email, password)).body.isAdmin).toBe(false)
   expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.wrong_credentials)
-}, 60_000)
+})
 
 test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j is answered with how to ask', async (...args) => {
   const failed = await run(process.execPath, [ADMIN, ...args], { env: { PATH: process.env.PATH } }).catch(

@@ -73,7 +73,7 @@ test('it opens with demo data, keeps a second owner out with a clear message, an
   expect(await first.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
   expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
-}, 180_000)
+})
 
 test('live mode loads nothing of the demo nor of the card provider’s stand-in', async () => {
   const DATA_DIR = await dataFolder()
@@ -85,7 +85,7 @@ test('live mode loads nothing of the demo nor of the card provider’s stand-in'
   expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
   live.child.kill('SIGTERM')
   expect(await live.ended).toBe(0)
-}, 180_000)
+})
 
 test('live mode without its settings names all of them and starts nothing', async () => {
   const DATA_DIR = await dataFolder()
@@ -105,4 +105,4 @@ test('a signal in the middle of the start stops what has been started', async ()
   expect(await started.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
   expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
-}, 180_000)
+})

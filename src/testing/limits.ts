@@ -3,7 +3,7 @@ import { LIMITS, type Limits } from '../platform/limits.ts'
 /** For tests of something else: a machine that does ten things at once is slow, not overloaded by the studio. */
 export const PATIENT_LIMITS: Limits = {
   ...LIMITS,
-  web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 30_000 },
+  web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 90_000 },
   providerMs: 25_000,
   answerMs: 28_000,
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, inject, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { login, register } from '../accounts/contract.ts'
 import { makeAdmin } from '../accounts/server/accounts.ts'
 import { studioLog } from '../app/log.ts'
-import { readSettings, type Settings } from '../app/settings.ts'
+import type { Settings } from '../app/settings.ts'
 import { runStudio, type StudioServer } from '../app/studio-server.ts'
 import * as booking from '../booking/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../health/contract.ts'
@@ -14,10 +13,9 @@ import type { PackageRow } from '../packages/tables.ts'
 import { grantPass } from '../passes/server/passes.ts'
 import type { Limits } from '../platform/limits.ts'
 import { createClasses } from '../timetable/server/timetable.ts'
-import { type FrozenClock, frozenClock, london } from './frozen-clock.ts'
-import { PATIENT_LIMITS } from './limits.ts'
+import { type FrozenClock, london } from './frozen-clock.ts'
 import { type Answer, Person } from './person.ts'
-import { openTestDatabase } from './test-databases.ts'
+import { startStudio, takeStudio } from './standing-studios.ts'
 
 /** The Monday of the week in which stories happen. */
 const MONDAY = '2026-12-07'
@@ -220,29 +218,23 @@ export type MailInBox = {
 
 type StudioOptions = { now?: string; env?: Record<string, string> }
 
-/** A studio on a database of its own; whoever launched it closes it. */
+const instantOf = (options: StudioOptions) => {
+  const { date, time } = wall(options.now ?? 'Monday 09:00')
+  return london(`${date} ${time}`)
+}
+
+/** A studio that nobody used before or will after; whoever launched it closes it. */
 export async function launchStudio(
   options: StudioOptions,
 ): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'studio-'))
-  const database = await openTestDatabase(inject('databaseServer'))
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...options.env })
-  const { date, time } = wall(options.now ?? 'Monday 09:00')
-  const clock = frozenClock(london(`${date} ${time}`))
-  const logged: string[] = []
-  const log = studioLog('trace', { write: (line) => void logged.push(line) })
-  const server = await runStudio(
-    { ...settings, databaseUrl: database.url },
-    { clock, log, workQueues: false, strict: true, connections: 10, limits: PATIENT_LIMITS },
-  )
-  return {
-    studio: new StudioUnderTest({ clock, server, settings, logged }),
-    async close() {
-      await server.close()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  const standing = await startStudio(options.env ?? {}, instantOf(options))
+  return { studio: new StudioUnderTest(standing), close: standing.close }
+}
+
+/** A studio with nothing in it; whoever borrowed it closes it. */
+async function borrowStudio(options: StudioOptions): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
+  const { standing, giveBack } = await takeStudio(options.env ?? {}, instantOf(options))
+  return { studio: new StudioUnderTest(standing), close: giveBack }
 }
 
 async function usualCast(studio: StudioUnderTest) {
@@ -256,7 +248,7 @@ async function usualCast(studio: StudioUnderTest) {
 
 /** A studio that is closed and forgotten when the test is over. */
 export async function openEmptyStudio(options: StudioOptions = {}): Promise<StudioUnderTest> {
-  const { studio, close } = await launchStudio(options)
+  const { studio, close } = await borrowStudio(options)
   onTestFinished(close)
   return studio
 }
@@ -280,7 +272,7 @@ export function shareStudio(
 ): Awaited<ReturnType<typeof usualCast>> {
   const story = {} as Awaited<ReturnType<typeof usualCast>>
   beforeAll(async () => {
-    const { studio, close } = await launchStudio(typeof options === 'function' ? options() : options)
+    const { studio, close } = await borrowStudio(typeof options === 'function' ? options() : options)
     Object.assign(story, await usualCast(studio))
     return close
   })

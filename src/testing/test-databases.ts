@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts
 import { migrate } from '../platform/database/migrate.ts'
 import { startJobs } from '../platform/jobs/jobs.ts'
 import { studio } from '../studio.ts'
+import { makeEmptiable } from './emptying.ts'
 
 const TEMPLATE = 'studio_template'
 
@@ -27,6 +28,7 @@ export async function startTestDatabases(dataDir: string): Promise<{ url: string
     onError: (error) => console.error(error),
   })
   await jobs.stop()
+  await administer(template, makeEmptiable)
   return server
 }
 
@@ -45,11 +47,11 @@ export async function openTestDatabase(server: string): Promise<{ url: string; d
   }
 }
 
-async function administer(server: string, statement: string): Promise<void> {
+async function administer(server: string, work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    await client.query(statement)
+    await (typeof work === 'string' ? client.query(work) : work(client))
   } finally {
     await client.end()
   }

@@ -37,9 +37,7 @@ test('the canary: with the row locks taken away the same race oversells', async 
   await gate.query('begin; lock table bookings in exclusive mode')
   const race = Promise.all(racers.map((racer) => studio.books(racer, duo)))
   const waiting = "select count(*) from pg_locks where relation = 'bookings'::regclass and not granted"
-  await vi.waitUntil(async () => Number((await gate.query(waiting)).rows[0].count) === racers.length, {
-    timeout: 10_000,
-  })
+  await vi.waitUntil(async () => Number((await gate.query(waiting)).rows[0].count) === racers.length, PATIENCE)
   await gate.query('commit')
   gate.release()
 
@@ -47,6 +45,9 @@ test('the canary: with the row locks taken away the same race oversells', async 
   expect(won).toHaveLength(racers.length)
   expect(await studio.count('select booked_count from classes where id = $1', [duo])).toBe(racers.length)
 })
+
+/** A busy machine is slow, not wrong. */
+const PATIENCE = { timeout: 60_000 }
 
 /** From here on the studio's own statements ask for no row lock. */
 function takeRowLocksAway(): void {

@@ -144,7 +144,7 @@ test('a second owner is refused and told who has the database since when', async
 
 test('a second start waits for an owner that is just closing', async () => {
   const first = await begin()
-  const second = owner('the second', 10_000)
+  const second = owner('the second', 60_000)
   await first.stop()
   expect(await second).toMatchObject({ url: first.url })
 })
@@ -194,7 +194,7 @@ test('a server that crashes under its owner is started again with what was commi
   const { url } = await begin({ fsync: true })
   await ask(url, 'create table kept as select 7 as number')
   process.kill(await serverProcess(), 'SIGKILL')
-  await vi.waitFor(() => expect(sentences).toContain('The database is back.'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(sentences).toContain('The database is back.'), { timeout: 60_000 })
   expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
   expect(await owner('another')).toMatchObject({ error: expect.stringContaining('is in use by the test') })
 })

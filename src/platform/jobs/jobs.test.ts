@@ -59,7 +59,7 @@ test('a job that fails is kept for another try and told about, and the others of
   await vi.waitUntil(
     async () => Object.values(await states()).every((state) => state === 'completed' || state === 'retry'),
     {
-      timeout: 10_000,
+      timeout: 60_000,
     },
   )
   expect(done.sort()).toEqual([...ids].sort())

@@ -28,11 +28,12 @@ test('without a bug none of the stories finds anything', { timeout: 300_000 }, a
 
 test('the bugs are listed in docs/testing.md', async () => {
   const page = await readFile(new URL('../../../docs/testing.md', import.meta.url), 'utf8')
-  const listed = [...page.matchAll(/^- (.+)$/gm)].map(([, bug]) => bug)
+  const [, section = ''] = page.split('\n## Planted bugs\n')
+  const listed = [...section.matchAll(/^- (.+)$/gm)].map(([, bug]) => bug)
   expect(listed).toEqual(PLANTS.map(({ bug }) => bug))
 })
 
-test.each(PLANTS)('is found: $bug', { timeout: BY_CHANCE ? 900_000 : 60_000 }, async (plant) => {
+test.each(PLANTS)('is found: $bug', { timeout: BY_CHANCE ? 900_000 : 180_000 }, async (plant) => {
   await expect(livePlanted(world, plant, plant.story)).rejects.toThrow(plant.found)
   if (!BY_CHANCE) return
   const property = fc.asyncProperty(histories, async (steps) => void (await livePlanted(world, plant, steps)))

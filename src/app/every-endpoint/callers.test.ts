@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { all, EVERY_METHOD, expectSentences, keptBy, pathOf, writes } from './endpoints-under-test.ts'
+import { questions, samples } from './samples-under-test.ts'
+
+const story = shareStudio()
+const everythingKept = keptBy(story)
+
+test('the table of contracts is whole: everything the specification calls is in it', () => {
+  const known = all.flatMap(([, { method, path, alias = [] }]) => [path, ...alias].map((each) => `${method} ${each}`))
+  const specified = `GET /api/auth/user, POST /api/login, POST /api/register, GET /api/classes, GET /api/packages,
+    GET /api/user/passes, GET /api/user-passes, GET /api/bookings/upcoming, GET /api/user/bookings/upcoming,
+    GET /api/user/bookings, POST /api/bookings, PUT /api/bookings/:id/cancel, GET /api/health/questionnaire,
+    GET /api/health/emergency-contact, POST /api/health/questionnaire, POST /api/health/emergency-contact,
+    POST /api/create-payment-intent, POST /api/purchase-package, GET /api/admin/users, GET /api/admin/bookings,
+    GET /api/admin/packages, GET /api/admin/analytics, GET /api/admin/health-updates, POST /api/classes,
+    PUT /api/classes/:id, DELETE /api/classes/:id, POST /api/packages, PUT /api/packages/:id, DELETE /api/packages/:id,
+    PATCH /api/admin/packages/:id/toggle-visibility, PUT /api/admin/users/:id, DELETE /api/admin/users/:id,
+    POST /api/admin/users/:userId/gift-credits, DELETE /api/admin/user-passes/:id,
+    POST /api/admin/health-updates/:id/mark-sent`.split(/,\s+/)
+  expect(specified).toHaveLength(35)
+  expect(specified.filter((call) => !known.includes(call))).toEqual([])
+  expect(new Set(known).size).toBe(known.length)
+})
+
+describe('who may call', () => {
+  const garbage = '{"broken'
+
+  test.each(all.filter(([, { who }]) => who !== 'anyone'))('%s: a visitor gets 401', async (_, endpoint) => {
+    const visitor = story.studio.visitor()
+    for (const path of [endpoint.path, ...(endpoint.alias ?? [])]) {
+      const url = pathOf({ ...endpoint, path })
+      expect(await visitor.request(endpoint.method, url)).toBeRefused(commonRefusals.unauthorized)
+      if (endpoint.method === 'GET') continue
+      expect(await visitor.request(endpoint.method, url, garbage)).toBeRefused(commonRefusals.unauthorized)
+    }
+  })
+
+  test.each(all.filter(([, { who }]) => who === 'admin'))('%s: a member gets 403', async (_, endpoint) => {
+    const before = await everythingKept()
+    const { ana } = story
+    const url = pathOf(endpoint)
+    expect(await ana.request(endpoint.method, url)).toBeRefused(commonRefusals.forbidden)
+    expect(await ana.request(endpoint.method, pathOf(endpoint, 'abc'))).toBeRefused(commonRefusals.forbidden)
+    if (endpoint.method !== 'GET') {
+      expect(await ana.request(endpoint.method, url, garbage)).toBeRefused(commonRefusals.forbidden)
+    }
+    expect(await everythingKept()).toBe(before)
+  })
+
+  test.each(all.filter(([, { who }]) => who === 'anyone'))('%s: anybody may', async (_, endpoint) => {
+    const answer = await story.studio.visitor().request(endpoint.method, pathOf(endpoint))
+    // What is named in the path is not there.
+    expect(endpoint.params ? [404] : [200, 400]).toContain(answer.status)
+  })
+
+  test.each(all.filter(([, { who, method, params }]) => who !== 'anyone' && method === 'GET' && !params))(
+    '%s: those who may get an answer',
+    async (name, endpoint) => {
+      const who = endpoint.who === 'admin' ? story.dora : story.ana
+      for (const path of [endpoint.path, ...(endpoint.alias ?? [])]) {
+        expect((await who.request('GET', `${path}?${questions[name] ?? ''}`)).status).toBe(200)
+      }
+    },
+  )
+})
+
+describe('a write from another site changes nothing', () => {
+  test.each(writes)('%s', async (name, endpoint) => {
+    const before = await everythingKept()
+    const answer = await story.dora.request(endpoint.method, pathOf(endpoint), samples[name] ?? {}, {
+      'sec-fetch-site': 'cross-site',
+    })
+    expect(answer).toBeRefused(commonRefusals.cross_site)
+    expect(await everythingKept()).toBe(before)
+  })
+})
+
+describe('an id that cannot exist is not found', () => {
+  const ids = [
+    'abc',
+    '0',
+    '-1',
+    '1.5',
+    '99999999999',
+    '1e3',
+    '0x1',
+    '%201',
+    '%00',
+    'a%00',
+    '%zz',
+    '%ff',
+    '%2F',
+    '%F0%9F%92%A9',
+  ]
+  test.each(all.filter(([, { path }]) => path.includes(':')))('%s', async (name, endpoint) => {
+    const before = await everythingKept()
+    for (const id of [...ids, 'x'.repeat(90), 'x'.repeat(101), '9'.repeat(8000)]) {
+      const body = endpoint.method === 'GET' ? undefined : (samples[name] ?? {})
+      const answer = await story.dora.request(endpoint.method, pathOf(endpoint, id), body)
+      const what = `${name} of ${id.slice(0, 20)}: ${answer.status} ${JSON.stringify(answer.body)}`
+      expect(answer.status, what).toBe(404)
+      expectSentences(answer, what)
+      expect(answer.headers.get('x-content-type-options'), what).toBe('nosniff')
+    }
+    expect(await everythingKept()).toBe(before)
+  })
+})
+
+describe('what is not there', () => {
+  test.each([
+    '/api',
+    '/api/',
+    '/api/unknown',
+    '/api/classes/',
+    '/api//classes',
+    '/api/bookings/1/cancel/x',
+    '/api/%zz',
+    '/api/Classes',
+  ])('%s is 404, in JSON', async (path) => {
+    for (const method of EVERY_METHOD) {
+      const answer = await story.dora.request(method, path, method === 'GET' ? undefined : {})
+      expect(answer).toBeRefused(commonRefusals.not_found)
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
+  })
+
+  const known = new Set(
+    all.flatMap(([, { method, path, alias = [] }]) => [path, ...alias].map((each) => `${method} ${shape(each)}`)),
+  )
+  test.each(all)('%s: a method it does not have', async (_, endpoint) => {
+    for (const method of EVERY_METHOD) {
+      if (known.has(`${method} ${shape(endpoint.path)}`)) continue
+      // GET /api/bookings/:id is free, but /api/user/bookings is not: only what is known to nobody.
+      const answer = await story.dora.request(method, pathOf(endpoint, '1'), method === 'GET' ? undefined : {})
+      expect([404, 405], `${method} ${endpoint.path}`).toContain(answer.status)
+      expectSentences(answer, `${method} ${endpoint.path}`)
+    }
+  })
+})
+
+/** `/api/classes/:id` and `/api/classes/:classId` are one path. */
+function shape(path: string): string {
+  return path.replace(/:\w+/g, ':')
+}

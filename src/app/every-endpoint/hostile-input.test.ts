@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { Endpoint } from '../../foundation/endpoint.ts'
+import type { Person } from '../../testing/person.ts'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { all, emptyRequest, expectSentences, keptBy, pathOf, withBody, writes } from './endpoints-under-test.ts'
+import { questions, samples } from './samples-under-test.ts'
+
+const story = shareStudio()
+const everythingKept = keptBy(story)
+
+const UNSTORABLE = ['a\0b', '\0', '\ud800', 'a\udc00']
+const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
+/** Sent in place of one field at a time. */
+const hostileValues: unknown[] = [
+  null,
+  '',
+  ' ',
+  0,
+  -1,
+  1.5,
+  99_999_999_999,
+  1e308,
+  true,
+  [],
+  [null],
+  {},
+  { toString: 1, valueOf: 2 },
+  'x'.repeat(5000),
+  '👩🏽‍🦰 e\u0301 مرحبا \u202E',
+  "'; drop table users; --",
+  '%s{{7*7}}#{7*7}',
+  '2026-02-31',
+  ...UNSTORABLE,
+]
+/** Sent in place of the whole body. */
+const hostileBodies: string[] = [
+  '{',
+  '{"a":}',
+  '\0',
+  '\ufeff',
+  'null',
+  'true',
+  '5',
+  '"text"',
+  '[]',
+  '[{}]',
+  '{"__proto__":{"isAdmin":true}}',
+  '{"a":{"__proto__":{"isAdmin":true}}}',
+  '{"constructor":{"prototype":{"isAdmin":true}}}',
+  '{"toString":null,"hasOwnProperty":1}',
+  deep('[', ']', 45_000),
+  `{"unknown":${deep('[', ']', 45_000)}}`,
+  deep('{"a":', '}', 15_000).replace('}', '1}'),
+  `{"unknown":"${'\\u0000'}"}`,
+  `{"unknown":[{"deeper":"${'\\ud800'}"}]}`,
+]
+
+describe('whatever is sent, the answer is a 2xx or a sentence, and a refusal leaves nothing behind', () => {
+  beforeAll(async () => {
+    const { studio } = story
+    await studio.class('Tuesday 18:00')
+    await studio.package()
+  })
+
+  async function expectWhole(name: string, who: Person, endpoint: Endpoint, bodies: [string, unknown][]) {
+    let before = await everythingKept()
+    const seen: number[] = []
+    for (const [what, body] of bodies) {
+      const id = endpoint.path.includes(':userId') || endpoint.path.includes('/users/') ? story.boris.id : '1'
+      const answer = await who.request(endpoint.method, pathOf(endpoint, id), body)
+      const told = `${name} with ${what}: ${answer.status} ${JSON.stringify(answer.body)}`
+      seen.push(answer.status)
+      const after = await everythingKept()
+      if (answer.status >= 200 && answer.status < 300) before = after
+      else {
+        expectSentences(answer, told)
+        expect(after, told).toBe(before)
+      }
+    }
+    return seen
+  }
+
+  test('every endpoint with a body has a sample of all its fields', () => {
+    expect(Object.keys(samples).sort()).toEqual(withBody.map(([name]) => name).sort())
+    for (const [name, { body }] of withBody) {
+      const { shape } = body as z.ZodObject
+      expect(Object.keys(samples[name] ?? {}).sort(), name).toEqual(Object.keys(shape).sort())
+    }
+  })
+
+  test.each(withBody)('%s: its fields', async (name, endpoint) => {
+    const sample = samples[name] ?? {}
+    const bodies = Object.keys(sample).flatMap((field) =>
+      hostileValues.map((value): [string, unknown] => [
+        `${field} = ${JSON.stringify(value).slice(0, 40)}`,
+        { ...sample, [field]: value },
+      ]),
+    )
+    const missing = Object.keys(sample).map((field): [string, unknown] => [
+      `no ${field}`,
+      { ...sample, [field]: undefined },
+    ])
+    // Deleting is tried on what is not there: the class is needed by others.
+    const aside = endpoint.method === 'DELETE' ? { ...endpoint, path: endpoint.path.replace(':id', '999') } : endpoint
+    const seen = await expectWhole(name, story.dora, aside, [...bodies, ...missing])
+    expect(seen).toContain(400)
+  })
+
+  test.each(withBody)('%s: unstorable text is refused in every field', async (name, endpoint) => {
+    for (const [field, value] of Object.entries(samples[name] ?? {})) {
+      if (typeof value !== 'string') continue
+      for (const text of UNSTORABLE) {
+        const answer = await story.dora.request(endpoint.method, pathOf(endpoint, '1'), {
+          ...samples[name],
+          [field]: text,
+        })
+        expect([field, text, answer.status]).toEqual([field, text, 400])
+      }
+    }
+  })
+
+  test.each(writes)('%s: the whole body', async (name, endpoint) => {
+    const aside = { ...endpoint, path: endpoint.path.replace(/:\w+/, '999') }
+    await expectWhole(
+      name,
+      story.dora,
+      aside,
+      hostileBodies.map((body) => [body.slice(0, 40), body]),
+    )
+    const broken = await story.dora.request(endpoint.method, pathOf(aside), '{"broken')
+    expect(broken.status).toBe(400)
+    const polluting = await story.dora.request(endpoint.method, pathOf(aside), '{"__proto__":{"isAdmin":true}}')
+    expect(polluting.status).toBe(400)
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+
+  test.each(withBody)('%s: an empty body is {}, whatever its content type', async (name, endpoint) => {
+    const path = pathOf(endpoint, '999')
+    const wanted = await story.dora.request(endpoint.method, path, {})
+    for (const type of [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const answer = await emptyRequest(story.dora, endpoint.method, path, type)
+      expect([name, type, answer.status, answer.message]).toEqual([name, type, wanted.status, wanted.body.message])
+    }
+  })
+
+  test.each(writes)('%s: what is not JSON is 415', async (_, endpoint) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
+      const answer = await story.dora.request(endpoint.method, pathOf(endpoint), 'a=1', { 'content-type': type })
+      expect([type, answer.status, answer.body.message]).toEqual([type, 415, 'Please send JSON.'])
+    }
+  })
+
+  test.each(all.filter(([, { query }]) => query))('%s: its query', async (name, endpoint) => {
+    const fields = Object.keys((endpoint.query as z.ZodObject).shape)
+    const values = [
+      '',
+      '%00',
+      'a%00b',
+      '-1',
+      '1.5',
+      'x',
+      '%zz',
+      '%ff',
+      '%',
+      '2026-13-01',
+      '99999999999',
+      'x'.repeat(5000),
+    ]
+    for (const field of fields) {
+      for (const value of values) {
+        for (const query of [`${field}=${value}`, `${field}=${value}&${field}=${value}`, `${field}[a]=${value}`]) {
+          const answer = await story.dora.request('GET', `${endpoint.path}?${query}`)
+          if (answer.status !== 200) expectSentences(answer, `${name}?${query.slice(0, 50)}: ${answer.status}`)
+        }
+      }
+      expect((await story.dora.request('GET', `${endpoint.path}?${field}=a%00b`)).status).toBe(400)
+    }
+    const harmless = `${questions[name] ?? ''}&unknown=1&__proto__=2&constructor=3`
+    expect((await story.dora.request('GET', `${endpoint.path}?${harmless}`)).status).toBe(200)
+  })
+})

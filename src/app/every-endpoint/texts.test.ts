@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../foundation/endpoint.ts'
+import { endpoints } from '../../testing/contracts.ts'
+import type { Answer } from '../../testing/person.ts'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { pathOf } from './endpoints-under-test.ts'
+import { samples } from './samples-under-test.ts'
+
+const story = shareStudio()
+
+describe('text is kept exactly as sent, a name without the blanks around it', () => {
+  const NAMES = /^(title|instructorName|name|firstName|contactName)$/
+  const texts = [
+    'Zoë 👩🏽‍🦰 日本',
+    'مرحبا بالعالم \u202E x',
+    ' kept  spaces ',
+    'O\'Neill "<b>&amp;</b>" \\ %00 $1',
+    'e\u0301 ﷽ \u{10FFFF}',
+  ]
+  const kept: [string, string, (sent: object, text: string) => Promise<Answer>, (body: never) => unknown][] = [
+    ['a class’s title', 'title', (s) => sends('timetable.createClass', s), (b: { title: string }) => b.title],
+    [
+      'its description',
+      'description',
+      (s) => sends('timetable.createClass', s),
+      (b: { description: string }) => b.description,
+    ],
+    [
+      'its instructor',
+      'instructorName',
+      (s) => sends('timetable.createClass', s),
+      (b: { instructorName: string }) => b.instructorName,
+    ],
+    ['a package’s name', 'name', (s) => sends('packages.createPackage', s), (b: { name: string }) => b.name],
+    [
+      'its description',
+      'description',
+      (s) => sends('packages.createPackage', s),
+      (b: { description: string }) => b.description,
+    ],
+    ['a user’s name', 'firstName', (s) => sends('accounts.editUser', s), (b: { firstName: string }) => b.firstName],
+    [
+      'a contact’s name',
+      'contactName',
+      (s) => sends('health.saveEmergencyContact', s),
+      (b: { name: string }) => b.name,
+    ],
+    [
+      'a relationship',
+      'relationship',
+      (s) => sends('health.saveEmergencyContact', s),
+      (b: { relationship: string }) => b.relationship,
+    ],
+    ['an answer', 'allergies', (s) => sends('health.saveQuestionnaire', s), (b: { allergies: string }) => b.allergies],
+    [
+      'a long answer',
+      'specificConcerns',
+      (s) => sends('health.saveQuestionnaire', s),
+      (b: { specificConcerns: string }) => b.specificConcerns,
+    ],
+  ]
+
+  function sends(name: string, change: object): Promise<Answer> {
+    const endpoint = endpoints.get(name) as Endpoint
+    return story.dora.request(endpoint.method, pathOf(endpoint, story.boris.id), { ...samples[name], ...change })
+  }
+
+  test.each(kept)('%s (%s)', async (_, field, send, read) => {
+    for (const text of texts) {
+      const { status, body } = await send({ [field]: text, unknownField: 'x' }, text)
+      expect([200, 201]).toContain(status)
+      expect(read(body as never)).toBe(NAMES.test(field) ? text.trim() : text)
+      expect(body).not.toHaveProperty('unknownField')
+    }
+  })
+
+  test('and read back so', async () => {
+    const { dora } = story
+    await sends('health.saveQuestionnaire', { allergies: texts[1] })
+    expect((await dora.request('GET', '/api/health/questionnaire')).body.allergies).toBe(texts[1])
+    const { body: made } = await sends('timetable.createClass', { title: texts[0] })
+    const { body: listed } = await dora.request('GET', '/api/classes')
+    expect(listed.find(({ id }: { id: number }) => id === made.id).title).toBe(texts[0])
+  })
+
+  test('5,000 characters are kept in a long text and refused in a name', async () => {
+    const long = 'ß'.repeat(5000)
+    expect((await sends('health.saveQuestionnaire', { allergies: long })).body.allergies).toBe(long)
+    for (const [name, field] of [
+      ['packages.createPackage', 'name'],
+      ['timetable.createClass', 'title'],
+      ['accounts.editUser', 'firstName'],
+      ['accounts.editUser', 'username'],
+      ['health.saveEmergencyContact', 'contactName'],
+    ] as const) {
+      const { status, body } = await sends(name, { [field]: long })
+      expect([name, status, body.errors?.[0]?.path]).toEqual([name, 400, field])
+    }
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { openRequest, pathOf, writes } from './endpoints-under-test.ts'
+
+const story = shareStudio()
+const origin = () => story.studio.server.origin
+
+describe('too much', () => {
+  const TEN_MEGABYTES = 10_000_000
+
+  test.each(writes)('%s: 10 MB are refused at once', async (_, endpoint) => {
+    const body = JSON.stringify({ a: 'x'.repeat(TEN_MEGABYTES) })
+    const answer = await story.dora.request(endpoint.method, pathOf(endpoint), body)
+    expect([answer.status, answer.body.message]).toEqual([413, 'This is too much to send at once.'])
+    const visitor = await story.studio.visitor().request(endpoint.method, pathOf(endpoint), body)
+    expect(visitor.status).toBe(endpoint.who === 'anyone' ? 413 : 401)
+  })
+
+  test('a body that is announced and never sent is refused without waiting for it', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': String(TEN_MEGABYTES) }
+    expect(await openRequest(origin(), 'POST', '/api/login', headers, [])).toBe(413)
+    expect(await openRequest(origin(), 'POST', '/api/bookings', headers, [])).toBe(401)
+  })
+
+  test('a body without a length is cut off where it is too much', async () => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const pieces = Array.from({ length: 20 }, () => 'x'.repeat(10_000))
+    expect(await openRequest(origin(), 'POST', '/api/login', headers, ['{"a":"', ...pieces])).toBe(413)
+  })
+
+  test('100 kB are taken, one byte more is not', async () => {
+    const around = '{"username":"ana","password":"secret","more":""}'
+    const body = (size: number) => around.replace('""', `"${'x'.repeat(size - around.length)}"`)
+    expect((await story.studio.visitor().request('POST', '/api/login', body(100 * 1024))).status).toBe(401)
+    expect((await story.studio.visitor().request('POST', '/api/login', body(100 * 1024 + 1))).status).toBe(413)
+  })
+
+  test('headers beyond all measure are refused, and the server goes on', async () => {
+    const headers = { 'x-long': 'x'.repeat(200_000) }
+    expect(await openRequest(origin(), 'GET', '/api/packages', headers, []).catch(() => 431)).toBe(431)
+    expect((await story.studio.visitor().request('GET', '/api/packages')).status).toBe(200)
+  })
+})
