@@ -52,7 +52,10 @@ export function newPaymentIntent(
 
 /** What a browser may see of a payment: no metadata, no charge. */
 export function forBrowser(intent: PaymentIntent): Partial<PaymentIntent> {
-  const { amount_received: _, latest_charge: __, metadata: ___, statement_descriptor_suffix: ____, ...seen } = intent
+  const seen: Partial<PaymentIntent> = { ...intent }
+  for (const field of ['amount_received', 'latest_charge', 'metadata', 'statement_descriptor_suffix'] as const) {
+    delete seen[field]
+  }
   return seen
 }
 

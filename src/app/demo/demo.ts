@@ -4,6 +4,7 @@ import { users } from '../../accounts/tables.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { healthVault } from '../../health/server/health.ts'
 import { openDatabase } from '../../platform/database/database.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { Settings } from '../settings.ts'
 import { openBank } from './bank.ts'
 import { seed } from './seed.ts'
@@ -12,6 +13,8 @@ export { demoAccounts } from './cast.ts'
 
 /** Any number that nobody else locks. */
 const DEMO_LOCK = 7_210_515
+/** A process that comes second waits until the first has loaded it all. */
+const LOADING = { ...LIMITS.background, lockMs: LIMITS.background.statementMs }
 
 /**
  * Loads the sample studio into an empty database, all of it or nothing, through the use cases that real data goes
@@ -22,7 +25,7 @@ export async function loadDemoData(
   { clock, log, say }: { clock: Clock; log: Logger; say: (sentence: string) => void },
 ): Promise<void> {
   // Without `enqueue`: what happened weeks ago is not mailed today.
-  const database = openDatabase(settings.databaseUrl, { connections: 4, name: 'studio demo data' })
+  const database = openDatabase(settings.databaseUrl, { connections: 4, name: 'studio demo data', limits: LOADING })
   try {
     const isEmpty = async () => (await database.db.select({ id: users.id }).from(users).limit(1)).length === 0
     if (!(await isEmpty())) return
