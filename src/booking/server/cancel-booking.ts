@@ -1,17 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
 import { findUser, recipient } from '../../accounts/server/accounts.ts'
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import {
-  actingFor,
-  type BookingMovement,
-  type CausedBy,
-  forfeitCredit,
-  returnCredit,
-} from '../../passes/server/passes.ts'
+import { actingFor, type Cause, type CausedBy, forfeitCredit, returnCredits } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
@@ -19,7 +13,7 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { type Cancellable, cancellationAt, graceUntil } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
-import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
+import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, findBooking, ownBooking, toBooking, toMailedBooking } from './queries.ts'
 
 /**
@@ -81,19 +75,19 @@ async function giveBack(
   if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   await lockPassesAround(tx, [studioClass.id], booking.userId)
-  const cancelled = await markCancelled(tx, booking.id, outcome, now)
+  const cancelled = onlyRow(await markCancelled(tx, [booking.id], outcome, now))
   const why = reasonFor(outcome, now, { startsAt: studioClass.startsAt, isMoved })
   const reason = why === 'decided' ? OTHERWISE[outcome] : why === 'moved' ? 'The studio had moved the class' : undefined
-  const movement = { bookingId: booking.id, causedBy, reason, now }
-  if (outcome === 'credit_returned') await returnCreditOf(tx, booking, movement)
-  else await forfeitCredit(tx, booking.passId, movement)
+  const cause = { causedBy, reason, now }
+  if (outcome === 'credit_returned') await returnCreditOf(tx, booking, cause)
+  else await forfeitCredit(tx, booking.passId, { ...cause, bookingId: booking.id })
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
     class: toMailedBooking(cancelled, studioClass),
     outcome,
     reason: why,
   })
-  await offerFreedPlace(tx, studioClass.id, now)
+  await offerFreedPlaces(tx, [studioClass.id], now)
   return toBooking({ booking: cancelled, class: studioClass, user: member })
 }
 
@@ -105,25 +99,24 @@ function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Insta
 }
 
 /** Gives a booking's credit back. Where the studio has moved the class, its pass may end too soon to be used: it gets 14 days. */
-export async function returnCreditOf(tx: Tx, booking: BookingRow, movement: BookingMovement): Promise<void> {
-  const grace = booking.movedAt ? { validUntil: graceUntil(movement.now) } : {}
-  await returnCredit(tx, booking.passId, { ...movement, ...grace })
+export async function returnCreditOf(tx: Tx, booking: BookingRow, cause: Cause): Promise<void> {
+  const grace = booking.movedAt ? { validUntil: graceUntil(cause.now) } : {}
+  await returnCredits(tx, [booking], { ...cause, ...grace })
 }
 
-/** Writes that a booking is cancelled and what became of its credit; the place is free from then on. */
+/** Writes that bookings are cancelled and what became of their credits; the places are free from then on. */
 export async function markCancelled(
   tx: Tx,
-  id: number,
+  ids: number[],
   outcome: 'credit_returned' | 'forfeited',
   now: Temporal.Instant,
-): Promise<BookingRow> {
+): Promise<BookingRow[]> {
   const paymentStatus = outcome === 'credit_returned' ? 'refunded' : 'forfeited'
   return await tx
     .update(bookings)
     .set({ status: 'cancelled', paymentStatus, cancelledAt: now })
-    .where(eq(bookings.id, id))
+    .where(inArray(bookings.id, ids))
     .returning()
-    .then(onlyRow)
 }
 
 /** Locks the class before its booking, in the order in which booking does, so that neither waits for the other in a ring. */

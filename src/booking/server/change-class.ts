@@ -15,7 +15,7 @@ import {
 } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { type Move, moveClasses, movesOf } from './move-classes.ts'
-import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
+import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
 import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 
 /**
@@ -70,7 +70,7 @@ async function offerNewPlaces(
     .filter((row, i) => row.maxParticipants > (before[i]?.maxParticipants ?? 0) && !moved.has(row.id))
     .map((row) => row.id)
   await lockPassesAround(tx, larger)
-  for (const classId of larger) await offerFreedPlace(tx, classId, now)
+  await offerFreedPlaces(tx, larger, now)
 }
 
 /** Deletes a class, or all alike that have not started; their bookings are cancelled for the members. Returns how many classes. */

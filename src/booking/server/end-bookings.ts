@@ -1,8 +1,9 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
-import { queueMail } from '../../messages/server/messages.ts'
-import { type CausedBy, returnCredit } from '../../passes/server/passes.ts'
+import { defined } from '../../foundation/collections.ts'
+import { queueMails } from '../../messages/server/messages.ts'
+import { type CausedBy, returnCredits } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
@@ -34,7 +35,7 @@ export async function lockBookingsPaidBy(
  * Cancels the bookings to come that a pass has paid, because its money went back: the credits return to it, to be taken
  * with the rest, and the member is told. Everything is locked ({@link lockBookingsPaidBy}).
  *
- * @returns the classes with a free place, for {@link offerFreedPlace} once the pass is void
+ * @returns the classes with a free place, for {@link offerFreedPlaces} once the pass is void
  */
 export async function cancelBookingsPaidBy(
   tx: Tx,
@@ -42,12 +43,17 @@ export async function cancelBookingsPaidBy(
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<number[]> {
   const upcoming = await upcomingPaidBy(tx, passId, now).for('update', { of: bookings })
-  for (const { booking, class: studioClass, user } of upcoming) {
-    const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)
-    await returnCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now })
-    const mailed = toMailedBooking(cancelled, studioClass)
-    await queueMail(tx, 'booking-cancelled', { to: recipient(user), class: mailed, outcome: 'pass_ended' })
-  }
+  const ids = upcoming.map(({ booking }) => booking.id)
+  const cancelled = await markCancelled(tx, ids, 'credit_returned', now)
+  await returnCredits(tx, cancelled, { causedBy, reason, now })
+  await queueMails(
+    tx,
+    'booking-cancelled',
+    upcoming.map(({ booking, class: studioClass, user }) => {
+      const ended = defined(cancelled.find(({ id }) => id === booking.id))
+      return { to: recipient(user), class: toMailedBooking(ended, studioClass), outcome: 'pass_ended' as const }
+    }),
+  )
   return upcoming.map(({ booking }) => booking.classId)
 }
 

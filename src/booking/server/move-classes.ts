@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { queueMail } from '../../messages/server/messages.ts'
+import { queueMails } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { bookingRefusals } from '../contract.ts'
@@ -46,17 +46,17 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
 
   const moveOf = (classId: number) => defined(told.find(({ to }) => to.id === classId))
   const movedAt = now.toString()
-  for (const { booking, user } of booked) {
+  const toBooked = booked.map(({ booking, user }) => {
     const { from, to } = moveOf(booking.classId)
-    const facts = { class: toMailedBooking(booking, to), from: toMailedClass(from), movedAt }
-    await queueMail(tx, 'class-moved', { to: recipient(user), ...facts })
-  }
-  for (const { classId, user } of waiting) {
+    return { to: recipient(user), class: toMailedBooking(booking, to), from: toMailedClass(from), movedAt }
+  })
+  await queueMails(tx, 'class-moved', toBooked)
+  const toWaiting = waiting.map(({ classId, user }) => {
     const { from, to } = moveOf(classId)
     const facts = { classId, class: toMailedClass(to), from: toMailedClass(from), movedAt }
-    const isFree = to.bookedCount < to.maxParticipants
-    await queueMail(tx, 'awaited-class-moved', { to: recipient(user), ...facts, isFree })
-  }
+    return { to: recipient(user), ...facts, isFree: to.bookedCount < to.maxParticipants }
+  })
+  await queueMails(tx, 'awaited-class-moved', toWaiting)
   const mailed = [...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)]
   return new Map(ids.map((id) => [id, mailed.filter((classId) => classId === id).length]))
 }

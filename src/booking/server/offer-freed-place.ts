@@ -1,6 +1,6 @@
 import { recipient } from '../../accounts/server/accounts.ts'
 import type { MailedBooking } from '../../messages/mail.ts'
-import { queueMail } from '../../messages/server/messages.ts'
+import { queueMail, queueMails } from '../../messages/server/messages.ts'
 import { lockPassesOf } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { classForUpdate } from '../../timetable/server/timetable.ts'
@@ -8,18 +8,21 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { freedPlaceAt } from '../rules.ts'
 import { mayTakePlace, writePlace } from './book-class.ts'
 import { toMailedClass } from './queries.ts'
-import { membersInLine, type Waiting, waitingFor } from './waiting-queries.ts'
+import { inLinesOf, membersInLine, type Waiting, waitingFor } from './waiting-queries.ts'
 
 /**
- * Offers what is free in a class to those who wait for it; called wherever a place becomes free, in the same
- * transaction, so that nobody can come between. With at least 12 hours to go the first in line who can still book gets
+ * Offers what is free in classes to those who wait for them; called wherever places become free, in the same transaction, so that nobody can come between. With at least 12 hours to go the first in line who can still book gets
  * the place and is told; later, or when nobody in line can, everybody in line is told and the first to book gets it.
  */
-export async function offerFreedPlace(tx: Tx, classId: number, now: Temporal.Instant): Promise<void> {
-  const offered = (await membersInLine(tx, [classId])).length > 0 ? await classForUpdate(tx, classId) : undefined
-  if (!offered?.isActive || freedPlaceAt(now, offered.startsAt) === 'left') return
-  const left = await giveFreePlaces(tx, offered, now)
-  if (left.free > 0) await announce(tx, offered, left.line)
+export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal.Instant): Promise<void> {
+  // The others are not even read: most have no line.
+  const awaited = new Set((await inLinesOf(tx, classIds)).map(({ classId }) => classId))
+  for (const classId of awaited) {
+    const offered = await classForUpdate(tx, classId)
+    if (!offered?.isActive || freedPlaceAt(now, offered.startsAt) === 'left') continue
+    const left = await giveFreePlaces(tx, offered, now)
+    if (left.free > 0) await announce(tx, offered, left.line)
+  }
 }
 
 /**
@@ -67,7 +70,10 @@ async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.I
 }
 
 async function announce(tx: Tx, offered: ClassRow, line: Waiting[]): Promise<void> {
-  for (const waiting of line) {
-    await queueMail(tx, 'place-free', { to: recipient(waiting), classId: offered.id, class: toMailedClass(offered) })
-  }
+  const facts = { classId: offered.id, class: toMailedClass(offered) }
+  await queueMails(
+    tx,
+    'place-free',
+    line.map((waiting) => ({ to: recipient(waiting), ...facts })),
+  )
 }

@@ -3,13 +3,14 @@ import { recipient } from '../../accounts/server/accounts.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { takePlace } from './book-class.ts'
 import { markCancelled, returnCreditOf } from './cancel-booking.ts'
-import { lockPassesAround, offerFreedPlace } from './offer-freed-place.ts'
+import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, ownBooking, toMailedClass, wordsOf } from './queries.ts'
 
 /**
@@ -39,9 +40,9 @@ export async function rescheduleBooking(
 
   // Before the first credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
-  const givenBack = await markCancelled(tx, booking.id, 'credit_returned', now)
+  const givenBack = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   const cause = { causedBy: { by: 'member' }, reason: `Moved to ${wordsOf(to)}` } as const
-  await returnCreditOf(tx, booking, { bookingId: booking.id, ...cause, now })
+  await returnCreditOf(tx, booking, { ...cause, now })
   const before = toMailedClass(from)
   const moved = await takePlace(
     tx,
@@ -56,6 +57,6 @@ export async function rescheduleBooking(
     },
     now,
   )
-  await offerFreedPlace(tx, from.id, now)
+  await offerFreedPlaces(tx, [from.id], now)
   return moved
 }

@@ -2,8 +2,8 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { defined } from '../../foundation/collections.ts'
-import { queueMail } from '../../messages/server/messages.ts'
-import { returnCredit } from '../../passes/server/passes.ts'
+import { queueMails } from '../../messages/server/messages.ts'
+import { returnCredits } from '../../passes/server/passes.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
@@ -31,20 +31,21 @@ export async function takeOffClasses(
 ): Promise<TakenOff> {
   const classOf = (id: number) => defined(rows.find((row) => row.id === id))
   const affected = await confirmedAhead(tx, rows, now).for('update', { of: bookings })
-  for (const { booking, user } of affected) {
-    const cancelled = await markCancelled(tx, booking.id, 'credit_returned', now)
-    const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const
-    await returnCredit(tx, booking.passId, { bookingId: booking.id, ...cause, now, validUntil: graceUntil(now) })
-    const facts = toMailedBooking(cancelled, classOf(booking.classId))
-    await queueMail(tx, 'class-cancelled', { to: recipient(user), class: facts })
-  }
+  const bookingIds = affected.map(({ booking }) => booking.id)
+  const cancelled = await markCancelled(tx, bookingIds, 'credit_returned', now)
+  const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const
+  await returnCredits(tx, cancelled, { ...cause, now, validUntil: graceUntil(now) })
+  const mails = affected.map(({ booking, user }) => {
+    const ended = defined(cancelled.find(({ id }) => id === booking.id))
+    return { to: recipient(user), class: toMailedBooking(ended, classOf(booking.classId)) }
+  })
+  await queueMails(tx, 'class-cancelled', mails)
   const ids = rows.map(({ id }) => id)
-  for (const { classId, user } of await inLinesOf(tx, ids)) {
-    const awaited = classOf(classId)
-    // A class that has begun has no line any more, only rows that the next minute clears.
-    if (hasStarted(awaited.startsAt, now)) continue
-    await queueMail(tx, 'awaited-class-cancelled', { to: recipient(user), class: toMailedClass(awaited) })
-  }
+  const line = await inLinesOf(tx, ids)
+  // A class that has begun has no line any more, only rows that the next minute clears.
+  const waiting = line.filter(({ classId }) => !hasStarted(classOf(classId).startsAt, now))
+  const told = waiting.map(({ classId, user }) => ({ to: recipient(user), class: toMailedClass(classOf(classId)) }))
+  await queueMails(tx, 'awaited-class-cancelled', told)
   await endLines(tx, ids)
   return Map.groupBy(affected, ({ booking }) => booking.classId)
 }

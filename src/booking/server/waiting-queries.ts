@@ -124,10 +124,13 @@ export async function endLines(tx: Tx, classIds: number[]): Promise<void> {
 
 /** Ends the lines of classes that have begun. Returns how many waited in vain. */
 export async function endLinesOfStartedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
-  const started = tx.select({ id: classes.id }).from(classes).where(lte(classes.startsAt, now))
-  const gone = await tx
-    .delete(waitingList)
-    .where(inArray(waitingList.classId, started))
-    .returning({ id: waitingList.id })
+  const over = tx
+    .select({ id: waitingList.id })
+    .from(waitingList)
+    .innerJoin(classes, eq(classes.id, waitingList.classId))
+    .where(lte(classes.startsAt, now))
+    // Their classes are not locked: what somebody else holds is left to the next minute.
+    .for('update', { of: waitingList, skipLocked: true })
+  const gone = await tx.delete(waitingList).where(inArray(waitingList.id, over)).returning({ id: waitingList.id })
   return gone.length
 }

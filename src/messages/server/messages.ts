@@ -2,4 +2,4 @@
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
 export { linkTokens, type TokenOf } from './link-tokens.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
-export { queueMail } from './queue-mail.ts'
+export { queueMail, queueMails } from './queue-mail.ts'

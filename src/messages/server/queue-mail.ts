@@ -6,6 +6,11 @@ import type { MailJob, MailName, Mails } from '../mail.ts'
  * however long the mail server is away.
  */
 export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Mails[M]): Promise<void> {
+  await queueMails(tx, mail, [data])
+}
+
+/** The same for many: one statement, however many they are. */
+export async function queueMails<M extends MailName>(tx: Tx, mail: M, all: readonly Mails[M][]): Promise<void> {
   // A name and its own data: of a pair that is still general the compiler cannot know it.
-  await tx.enqueue('mail', { mail, data } as MailJob)
+  await tx.enqueue('mail', ...all.map((data) => ({ mail, data }) as MailJob))
 }

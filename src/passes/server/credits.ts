@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, inArray, lt } from 'drizzle-orm'
 import type { Tx } from '../../platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
@@ -18,14 +18,16 @@ export function causeColumns(causedBy: CausedBy) {
   return { causedBy: causedBy.by, causedByAdmin: causedBy.by === 'admin' ? causedBy.id : null }
 }
 
-/** What every line about a booking says; its class is filled in by the database. */
-export type BookingMovement = {
-  bookingId: number
+/** What every line about a booking says beside which it is; its class is filled in by the database. */
+export type Cause = {
   causedBy: CausedBy
   /** Why, in words that the member reads, where the kind of line does not say it all. */
   reason?: string
   now: Temporal.Instant
 }
+export type BookingMovement = Cause & { bookingId: number }
+/** A booking and the pass that paid for it. */
+type Paid = { id: number; passId: number }
 type BookingLine = Pick<typeof creditLedger.$inferInsert, 'kind' | 'credits'>
 
 /** Pays for a booking with one credit of a locked pass. */
@@ -34,17 +36,22 @@ export async function spendCredit(tx: Tx, passId: number, movement: BookingMovem
 }
 
 /**
- * Gives a booking's credit back to the locked pass that paid.
+ * Gives the credits of bookings back to the passes that paid: so many statements for one as for many. Passes that are not
+ * locked yet are locked by ascending id.
  *
- * @param movement.validUntil where given, a pass that would expire before is extended to this instant
+ * @param cause.validUntil where given, a pass that would expire before is extended to this instant
  */
-export async function returnCredit(
+export async function returnCredits(
   tx: Tx,
-  passId: number,
-  movement: BookingMovement & { validUntil?: Temporal.Instant },
+  bookings: readonly Paid[],
+  { validUntil, ...cause }: Cause & { validUntil?: Temporal.Instant },
 ): Promise<void> {
-  if (movement.validUntil) await prolong(tx, passId, movement.validUntil, movement.now)
-  await addBookingLine(tx, passId, { kind: 'return', credits: 1 }, movement)
+  if (bookings.length === 0) return
+  if (validUntil) await prolong(tx, [...new Set(bookings.map(({ passId }) => passId))], validUntil, cause.now)
+  const lines = bookings
+    .toSorted((a, b) => a.passId - b.passId || a.id - b.id)
+    .map(({ id, passId }) => lineOf(passId, { kind: 'return', credits: 1 }, { ...cause, bookingId: id }))
+  await tx.insert(creditLedger).values(lines)
 }
 
 /** An admin gives a credit back that the rules had kept, to a locked pass; it is valid at least until `validUntil`. */
@@ -53,7 +60,7 @@ export async function returnAsGoodwill(
   passId: number,
   movement: BookingMovement & { reason: string; validUntil: Temporal.Instant },
 ): Promise<void> {
-  await prolong(tx, passId, movement.validUntil, movement.now)
+  await prolong(tx, [passId], movement.validUntil, movement.now)
   await addBookingLine(tx, passId, { kind: 'goodwill', credits: 1 }, movement)
 }
 
@@ -72,29 +79,32 @@ export async function recordAttendance(
   await addBookingLine(tx, passId, { kind, credits: 0 }, movement)
 }
 
-async function addBookingLine(
-  tx: Tx,
-  passId: number,
-  line: BookingLine,
-  { bookingId, causedBy, reason, now }: BookingMovement,
-): Promise<void> {
+async function addBookingLine(tx: Tx, passId: number, line: BookingLine, movement: BookingMovement): Promise<void> {
   await tx
     .insert(creditLedger)
-    .values({ passId, ...line, bookingId, reason, ...causeColumns(causedBy), at: now })
+    .values(lineOf(passId, line, movement))
     .prepare()
     .execute()
 }
 
+function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason, now }: BookingMovement) {
+  return { passId, ...line, bookingId, reason, ...causeColumns(causedBy), at: now }
+}
+
 /**
- * Extends a pass. What it still held when it expired stays lost: only what comes back now can be spent. A frozen one may
- * yet get its time back.
+ * Extends passes, locked by ascending id. What one still held when it expired stays lost: only what comes back now can be
+ * spent. A frozen one may yet get its time back.
  */
-async function prolong(tx: Tx, passId: number, until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
-  const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('update')
-  if (!pass || Temporal.Instant.compare(pass.expiresAt, until) >= 0) return
-  const isOver = Temporal.Instant.compare(pass.expiresAt, now) < 0 && !pass.frozenAt
-  if (isOver && pass.creditsRemaining > 0) await writeOff(tx, [pass], now)
-  await tx.update(passes).set({ expiresAt: until }).where(eq(passes.id, passId))
+async function prolong(tx: Tx, passIds: number[], until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
+  const meant = inArray(passes.id, passIds)
+  const short = and(meant, lt(passes.expiresAt, until))
+  const ending = await tx.select().from(passes).where(meant).orderBy(asc(passes.id)).for('update')
+  const lost = ending.filter(
+    ({ expiresAt, creditsRemaining, frozenAt }) =>
+      Temporal.Instant.compare(expiresAt, now) < 0 && !frozenAt && creditsRemaining > 0,
+  )
+  if (lost.length > 0) await writeOff(tx, lost, now)
+  await tx.update(passes).set({ expiresAt: until }).where(short)
 }
 
 /** Writes off what expired (locked) passes still hold, a line each. */

@@ -14,11 +14,12 @@ import { takeCredits } from './hold-pass.ts'
 export {
   actingFor,
   type BookingMovement,
+  type Cause,
   type CausedBy,
   forfeitCredit,
   recordAttendance,
   returnAsGoodwill,
-  returnCredit,
+  returnCredits,
   spendCredit,
 } from './credits.ts'
 export { freezePass, takeCredits, thawPass } from './hold-pass.ts'
@@ -185,11 +186,15 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
   return expired.length
 }
 
-/** Lets passes stay without the purchases they were bought by. They are locked by ascending id. */
-export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
+/** Locks the passes that purchases became by ascending id. */
+export async function lockPassesOfPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
   const bought = inArray(passes.purchaseId, purchaseIds)
   await tx.select({ id: passes.id }).from(passes).where(bought).orderBy(asc(passes.id)).for('update')
-  await tx.update(passes).set({ purchaseId: null }).where(bought)
+}
+
+/** Lets (locked) passes stay without the purchases they were bought by. */
+export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
+  await tx.update(passes).set({ purchaseId: null }).where(inArray(passes.purchaseId, purchaseIds))
 }
 
 /** Erases a member's passes with their ledgers; the bookings they paid go with them. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlace } from '../../booking/server/booking.ts'
+import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '../../booking/server/booking.ts'
 import { type CausedBy, passOfPurchaseForUpdate, takeBackPass } from '../../passes/server/passes.ts'
 import { type PassRow, passes } from '../../passes/tables.ts'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
@@ -31,7 +31,7 @@ export async function endPass(
   const freed = await cancelBookingsPaidBy(tx, pass.id, cause)
   const left = (await passOfPurchaseForUpdate(tx, purchaseId)) ?? pass
   await takeBackPass(tx, left, cause)
-  for (const classId of freed) await offerFreedPlace(tx, classId, now)
+  await offerFreedPlaces(tx, freed, now)
   return freed.length
 }
 

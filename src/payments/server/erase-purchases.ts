@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, eq, inArray, isNull, lte, ne, not, notExists, type SQL } from 'drizzle-orm'
-import { forgetPurchases } from '../../passes/server/passes.ts'
+import { forgetPurchases, lockPassesOfPurchases } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
+import { disputes, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 
 /**
  * Erases purchases made at `until` or before with their payments, at most so many, and payments of that time that never
@@ -14,20 +14,13 @@ export async function erasePurchases(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (userId: AnyColumn) => SQL },
 ): Promise<number> {
-  const over = await tx
-    .select({ id: purchases.id })
-    .from(purchases)
-    .where(
-      and(
-        lte(purchases.purchasedAt, until),
-        ...nothingOpen(tx, purchases.paymentIntentId),
-        not(keeps(purchases.userId)),
-      ),
-    )
-    .orderBy(asc(purchases.id))
-    .limit(limit)
-    .for('update')
-  const ids = over.map(({ id }) => id)
+  const isOver = and(
+    lte(purchases.purchasedAt, until),
+    ...nothingOpen(tx, purchases.paymentIntentId),
+    not(keeps(purchases.userId)),
+  )
+  const found = await tx.select().from(purchases).where(isOver).orderBy(asc(purchases.id)).limit(limit)
+  const ids = await lockPurchases(tx, found, isOver)
   if (ids.length > 0) {
     await forgetPurchases(tx, ids)
     await tx.delete(purchases).where(inArray(purchases.id, ids))
@@ -43,6 +36,27 @@ export async function erasePurchases(
     ),
   )
   return ids.length
+}
+
+/** Locks purchases as a refund does: their passes, their payments, themselves. Answers those of which it is still so. */
+async function lockPurchases(tx: Tx, found: PurchaseRow[], isStill: SQL | undefined): Promise<number[]> {
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const intents = found.map(({ paymentIntentId }) => paymentIntentId)
+  await lockPassesOfPurchases(tx, ids)
+  await tx
+    .select({ id: paymentIntents.id })
+    .from(paymentIntents)
+    .where(inArray(paymentIntents.id, intents))
+    .orderBy(asc(paymentIntents.id))
+    .for('update')
+  const locked = await tx
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(and(inArray(purchases.id, ids), isStill))
+    .orderBy(asc(purchases.id))
+    .for('update')
+  return locked.map(({ id }) => id)
 }
 
 /** That no bank still decides about a payment, and nothing of it is still on its way back. */

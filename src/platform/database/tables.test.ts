@@ -72,3 +72,20 @@ test('words that the code knows for a column are those the database takes', asyn
     }
   }
 })
+
+test('whatever refers to a row is found by an index, so that erasing the row reads no whole table', async () => {
+  const studio = await openEmptyStudio()
+  const { pool } = studio.server.database
+  const unfound = async () =>
+    (
+      await pool.query(`
+        select conrelid::regclass::text || '.' || conname as reference from pg_constraint
+        where contype = 'f' and connamespace = 'public'::regnamespace
+          and not exists (
+            select from pg_index
+            where indrelid = conrelid and indpred is null and (indkey::int2[])[0:cardinality(conkey) - 1] = conkey)`)
+    ).rows
+  expect(await unfound()).toEqual([])
+  await pool.query('drop index ledger_of_a_booking')
+  expect(await unfound()).toHaveLength(1)
+})

@@ -3,7 +3,7 @@ import { accountRefusals } from '../../accounts/contract.ts'
 import { eraseUser, recipient, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
 import { type UserRow, users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlace } from '../../booking/server/booking.ts'
+import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { forgetSubscriber, queueMail } from '../../messages/server/messages.ts'
@@ -44,7 +44,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)
   await eraseUser(tx, id)
-  for (const classId of freed) await offerFreedPlace(tx, classId, now)
+  await offerFreedPlaces(tx, freed, now)
 }
 
 /** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */

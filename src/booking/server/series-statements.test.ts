@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import type { Answer, Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { deleteClass, editClass, joinWaitingList } from '../contract.ts'
+
+type People = Record<'eva' | 'frank' | 'carl', Person>
+
+/** Classes alike, week by week, each booked by two and waited for by a third. Answers the first. */
+async function series(studio: StudioUnderTest, { eva, frank, carl }: People, weeks: number, time: string) {
+  const dates = Array.from({ length: weeks }, (_, week) => Temporal.PlainDate.from('2026-12-08').add({ weeks: week }))
+  const ids = await Promise.all(dates.map((date) => studio.class(`${date} ${time}`)))
+  await Promise.all(ids.flatMap((id) => [eva, frank].map((person) => studio.books(person, id))))
+  await Promise.all(ids.map((id) => carl.call(joinWaitingList, { params: { id } })))
+  return Math.min(...ids)
+}
+
+/** How many statements the program sends while `work` is done. */
+async function statementsOf(work: () => Promise<Answer>): Promise<number> {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    expect((await work()).status).toBe(200)
+    const texts = asked.mock.calls.map(([statement]: unknown[]) =>
+      typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? ''),
+    )
+    // The sandbox looks around by itself, in transactions of its own.
+    return texts.filter((text) => /^\s*(insert|update|delete|select)/i.test(text) && !text.includes('sandbox.')).length
+  } finally {
+    asked.mockRestore()
+  }
+}
+
+test('moving, taking off and deleting a series ask the database as often for 40 classes as for 2', async () => {
+  const { studio, dora } = await openStudio()
+  const has = { health: true, credits: 200 }
+  const [eva, frank, carl] = await Promise.all([
+    studio.member('Eva', has),
+    studio.member('Frank', has),
+    studio.member('Carl'),
+  ])
+  const edits = (id: number, body: object) =>
+    dora.call(editClass, { params: { id }, body: { ...body, applyToRecurring: true } })
+  const changes = [
+    { from: '08:00', mail: 'moved', change: (id: number) => edits(id, { startTime: '09:00', endTime: '09:45' }) },
+    { from: '12:00', mail: 'cancelled', change: (id: number) => edits(id, { isActive: false }) },
+    {
+      from: '16:00',
+      mail: 'cancelled',
+      change: (id: number) => dora.call(deleteClass, { params: { id }, body: { applyToRecurring: true } }),
+    },
+  ]
+  const mailed = (mail: string) =>
+    studio.count("select count(*) from pgboss.job_common where data ->> 'mail' like '%class-' || $1", [mail])
+  for (const { from, mail, change } of changes) {
+    const short = await series(studio, { eva, frank, carl }, 2, from)
+    const long = await series(studio, { eva, frank, carl }, 40, from.replace(':00', ':01'))
+    const before = await mailed(mail)
+    const [two, forty] = [await statementsOf(() => change(short)), await statementsOf(() => change(long))]
+    expect(forty).toBe(two)
+    expect(await mailed(mail)).toBe(before + 3 * 42)
+  }
+}, 240_000)
