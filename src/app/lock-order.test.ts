@@ -1,0 +1,133 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { deleteClass, editClass, joinWaitingList, leaveWaitingList, rescheduleBooking } from '../booking/contract.ts'
+import { refundPurchase } from '../payments/contract.ts'
+import { begins, openStudioWithBank, registers } from '../payments/server/bank-under-test.ts'
+import { deleteUser } from '../privacy/contract.ts'
+import type { Answer, Person } from '../testing/person.ts'
+import type { StudioUnderTest } from '../testing/studio-under-test.ts'
+
+type Story = Awaited<ReturnType<typeof openStudioWithBank>>
+
+const ROUNDS = 4
+const NAMES = ['Edda', 'Frank', 'Greta', 'Hugo', 'Ilse', 'Jakob', 'Klara', 'Ludwig']
+
+/** Connections of its own, which may be ended. */
+async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** PostgreSQL's own count. A backend adds what it has seen when it ends at the latest, so all of them end. */
+async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
+  const client = await outsider(studio)
+  await client.query(
+    'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  const { rows } = await client.query('select deadlocks::int from pg_stat_database where datname = current_database()')
+  return rows[0].deadlocks
+}
+
+/** Two pairs of classes alike, each booked by two of the members and waited for by the others. */
+async function filledClasses(studio: StudioUnderTest, members: Person[], round: number) {
+  const dates = ['2026-12-15', '2026-12-16', '2026-12-22', '2026-12-23']
+  const ids: number[] = []
+  for (const date of dates) ids.push(await studio.class(`${date} ${String(8 + round).padStart(2, '0')}:00`))
+  const bookings = await Promise.all(
+    ids.flatMap((id, place) =>
+      [0, 1].map(async (side) => {
+        const person = members[(2 * place + side) % members.length] as Person
+        return { person, classId: id, answer: await studio.books(person, id) }
+      }),
+    ),
+  )
+  await Promise.all(
+    ids.map((id, place) => members[(2 * place + 2) % members.length]?.call(joinWaitingList, { params: { id } })),
+  )
+  return { ids, bookings: bookings.filter(({ answer }) => answer.status === 201) }
+}
+
+/** A pass that each of them has bought, so that it can be refunded or disputed. */
+async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
+  const bought = await studio.package({ classCount: 4, price: '50.00' })
+  return await Promise.all(
+    buyers.map(async (person) => {
+      const begun = await begins(person, bought)
+      await bank.pay(begun)
+      await registers(person, bought, begun)
+      const [purchase] = (await dora.request('GET', `/api/admin/purchases?search=${person.name}&limit=1`)).body
+      return { purchaseId: purchase?.id as number, intentId: begun.body.paymentIntentId as string }
+    }),
+  )
+}
+
+/** Everything that locks classes, passes or payments, all at once and crosswise. */
+async function storm(story: Story, members: Person[], round: number): Promise<Answer[]> {
+  const { studio, bank, dora } = story
+  const { ids, bookings } = await filledClasses(studio, members, round)
+  const [refunded, disputed] = await purchases(story, members.slice(0, 2))
+  const late = await studio.package({ classCount: 1, price: '10.00' })
+  const begun = await begins(members[2] as Person, late)
+  await bank.pay(begun)
+  if (disputed) await bank.does('dispute', disputed.intentId)
+  const edits = (id: number | undefined, body: object) =>
+    dora.call(editClass, { params: { id: id ?? 0 }, body: { applyToRecurring: true, ...body } })
+  const worker = async (name: keyof StudioUnderTest['server']['workers']) => {
+    await studio.server.workers[name]({} as never, 'by hand')
+    return []
+  }
+  const all = [
+    ...bookings.map(({ person, classId, answer }, place) => {
+      const other = ids[(ids.indexOf(classId) + (place % 2 === 0 ? 1 : ids.length - 1)) % ids.length]
+      return place % 3 === 0
+        ? studio.cancels(person, answer.body.id)
+        : person.call(rescheduleBooking, { params: { id: answer.body.id }, body: { classId: other } })
+    }),
+    ...members.flatMap((person, place) => [
+      studio.books(person, ids[place % ids.length] ?? 0),
+      person.call(joinWaitingList, { params: { id: ids[(place + 1) % ids.length] ?? 0 } }),
+      person.call(leaveWaitingList, { params: { id: ids[(place + 2) % ids.length] ?? 0 } }),
+    ]),
+    edits(ids[2], { endTime: `${String(8 + round).padStart(2, '0')}:50` }),
+    edits(ids[0], { maxParticipants: 1 }),
+    edits(ids[3], { isActive: false }),
+    dora.call(deleteClass, { params: { id: ids[1] ?? 0 }, body: { applyToRecurring: true } }),
+    dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
+    disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
+    registers(members[2] as Person, late, begun),
+    bank.tellsAll(studio, begun.body.paymentIntentId).then(() => []),
+    dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
+    dora.call(deleteUser, { params: { id: members.at(-1 - round)?.id ?? '' } }),
+    worker('expire-passes'),
+    worker('complete-classes'),
+    worker('remind-members'),
+    worker('apply-retention'),
+  ]
+  return (await Promise.all(all)).flat()
+}
+
+test('crosswise storms of everything that locks meet in no deadlock; one that is made on purpose is counted', async () => {
+  const story = await openStudioWithBank()
+  const { studio } = story
+  const members = await Promise.all(NAMES.map((name) => studio.member(name, { health: true, credits: 30 })))
+  // A second pass each: the order of a member's passes is part of the order.
+  await Promise.all(members.toReversed().map((member) => studio.grants(member, 30)))
+  for (let round = 0; round < ROUNDS; round++) {
+    const answers = await storm(story, members, round)
+    expect(answers.filter(({ status }) => status === 500)).toEqual([])
+    expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(8)
+  }
+  expect(await deadlocksIn(studio)).toBe(0)
+
+  const [one, two] = [await outsider(studio), await outsider(studio)]
+  const [first, second] = [await studio.class('Tuesday 18:00'), await studio.class('Tuesday 19:00')]
+  const takes = (client: pg.Client, id: number) => client.query('select from classes where id = $1 for update', [id])
+  for (const client of [one, two]) await client.query('begin')
+  await Promise.all([takes(one, first), takes(two, second)])
+  const crossed = await Promise.allSettled([takes(one, second), takes(two, first)])
+  expect(crossed.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+  expect(await deadlocksIn(studio)).toBe(1)
+}, 240_000)
