@@ -1,5 +1,5 @@
 /** What other parts may call of accounts. */
-export { refuseLosingLastAdmin, type UserEdit } from './edit-user.ts'
+export { refuseLosingLastAdmin, type UserEdit, userForUpdate } from './edit-user.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export { type MadeAdmin, makeAdmin } from './make-admin.ts'
 export { notesOn } from './notes.ts'

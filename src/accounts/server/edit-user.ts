@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, exists, or } from 'drizzle-orm'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { refuse } from '../../foundation/refusal.ts'
@@ -31,7 +31,7 @@ export async function editUser(
   { ifUpdatedAt, ...edit }: UserEdit,
   { verification, now }: { verification: 'off' | 'required'; now: Temporal.Instant },
 ): Promise<UserRow> {
-  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  const user = await userForUpdate(tx, id)
   if (!user) refuse(accountRefusals.user_not_found)
   refuseIfChanged(user.updatedAt, ifUpdatedAt)
   if (user.isAdmin && edit.isAdmin === false) {
@@ -57,6 +57,24 @@ export async function editUser(
   const subject = { kind: 'user' as const, id }
   await recordAdminChange(tx, admin, { action: 'edited', subject, changes: differences(PROFILE, user, edited) }, now)
   return edited
+}
+
+/**
+ * Locks a user, and with an admin all admins, by ascending id: of two admins who would go at once neither waits for the
+ * other in a ring, and the second sees the first gone.
+ */
+export async function userForUpdate(tx: Tx, id: string): Promise<UserRow | undefined> {
+  const asAdmin = tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.isAdmin, true)))
+  const locked = await tx
+    .select()
+    .from(users)
+    .where(or(eq(users.id, id), and(eq(users.isAdmin, true), exists(asAdmin))))
+    .orderBy(users.id)
+    .for('update')
+  return locked.find((user) => user.id === id)
 }
 
 /** Refuses to take away an admin when no other is left; locks the admins, so that two cannot leave at once. */

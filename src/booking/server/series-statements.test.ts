@@ -2,7 +2,8 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { deleteClass, editClass, joinWaitingList } from '../contract.ts'
+import { deleteClass, editClass } from '../contract-classes.ts'
+import { joinWaitingList } from '../contract-waiting.ts'
 
 type People = Record<'eva' | 'frank' | 'carl', Person>
 

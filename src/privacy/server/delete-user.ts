@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { accountRefusals } from '../../accounts/contract.ts'
-import { eraseUser, recipient, refuseLosingLastAdmin } from '../../accounts/server/accounts.ts'
-import { type UserRow, users } from '../../accounts/tables.ts'
+import { eraseUser, recipient, refuseLosingLastAdmin, userForUpdate } from '../../accounts/server/accounts.ts'
+import type { UserRow } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
@@ -33,8 +33,7 @@ export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Pr
 /** Locks all that erasing a user touches, in booking's order: classes, passes, the user. Undefined where there is none. */
 export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefined> {
   await lockWhatBookingLocks(tx, id)
-  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
-  return user
+  return await userForUpdate(tx, id)
 }
 
 /** Erases a user whom {@link lockMember} has locked. */
