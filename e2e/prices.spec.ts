@@ -30,6 +30,7 @@ test.describe('the prices', () => {
       'Most Popular',
       '£424',
       '£53.00 per class',
+      'for one person',
       '8 classes for ultimate flexibility',
       'Valid for 4 months',
       'Up to 2 participants',
@@ -38,6 +39,7 @@ test.describe('the prices', () => {
     }
     await expect(eight).not.toContainText('£424.00')
     await expect(page.getByText('Most Popular')).toHaveCount(1)
+    await expect(page.getByText('One credit is one place for one person; in a duo, a companion')).toBeVisible()
     await expect(card(page, 'Single Session')).toContainText('Valid for 1 month')
     await expect(card(page, 'Introductory Offer')).toContainText('Limited time offer')
     await expect(page.getByRole('link', { name: 'See the schedule' })).toHaveAttribute(

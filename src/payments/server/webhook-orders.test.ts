@@ -115,7 +115,8 @@ const CASES: Case[] = [
   { refund: PRICE, verdict: 'won', step: 1 },
   { refund: PRICE, verdict: 'lost', step: 7 },
 ]
-const TIMEOUT_MS = EVERY_ORDER ? 3_600_000 : 180_000
+/** All of them take as long as the machine needs, and say how far they are. */
+const TIMEOUT_MS = EVERY_ORDER ? 0 : 180_000
 
 const ENDINGS = CASES.filter(({ verdict }) => !EVERY_ORDER || verdict === EVERY_ORDER)
 
