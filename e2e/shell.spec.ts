@@ -141,6 +141,8 @@ test.describe('a change of page', () => {
         }) as typeof window.scrollTo
       })
       await page.goto('/about')
+      // Before the scripts are there a link loads the next page anew.
+      await expect(page.getByText('Login').first()).toBeAttached()
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
       await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
       await page.waitForURL('**/blog')
