@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
-import { timetableRefusals } from '../timetable/contract.ts'
+import { StudioClass, timetableRefusals } from '../timetable/contract.ts'
 
 /** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
 export const bookingRefusals = refusals({
@@ -46,14 +46,14 @@ export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
 /** What a booking or a place in line says of its class. */
-export const ClassFacts = z.object({
-  title: z.string(),
-  date: z.iso.date(),
-  startTime: z.string(),
-  endTime: z.string(),
-  instructorName: z.string(),
-  /** The instant the class starts. */
-  startsAt: InstantText,
+export const ClassFacts = StudioClass.pick({
+  title: true,
+  date: true,
+  startTime: true,
+  endTime: true,
+  startsAt: true,
+  endsAt: true,
+  instructorName: true,
 })
 
 export const Booking = z

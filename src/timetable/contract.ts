@@ -31,6 +31,9 @@ export const StudioClass = z
     date: z.iso.date(),
     startTime: z.string(),
     endTime: z.string(),
+    /** The instants between which it runs, so that nobody has to know the studio's time zone. */
+    startsAt: InstantText,
+    endsAt: InstantText,
     maxParticipants: z.int(),
     bookedCount: z.int(),
     availableSpots: z.int(),

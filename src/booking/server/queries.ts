@@ -10,7 +10,10 @@ import { type ClassRow, classes } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 
-export type ClassFacts = Pick<ClassRow, 'title' | 'date' | 'startTime' | 'endTime' | 'instructorName' | 'startsAt'>
+export type ClassFacts = Pick<
+  ClassRow,
+  'title' | 'date' | 'startTime' | 'endTime' | 'startsAt' | 'endsAt' | 'instructorName'
+>
 
 type BookingParts = {
   booking: BookingRow
@@ -44,8 +47,8 @@ function movedFrom({ movedFromDate: date, movedFromStartTime: startTime, movedFr
 }
 
 /** What a booking or a place in line says of its class on the wire. */
-export function toClassFacts({ title, date, startTime, endTime, instructorName, startsAt }: ClassFacts) {
-  return { title, date, startTime, endTime, instructorName, startsAt: startsAt.toString() }
+export function toClassFacts({ title, date, startTime, endTime, startsAt, endsAt, instructorName }: ClassFacts) {
+  return { title, date, startTime, endTime, startsAt: startsAt.toString(), endsAt: endsAt.toString(), instructorName }
 }
 
 /** What a mail says of a class. */

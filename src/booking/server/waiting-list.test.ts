@@ -47,6 +47,7 @@ test('a member waits in line for a full class, sees the place in it, and leaves 
       endTime: '18:45',
       instructorName: expect.any(String),
       startsAt: '2026-12-08T18:00:00Z',
+      endsAt: '2026-12-08T18:45:00Z',
     },
   })
   expect((await joins(ana, full)).body).toMatchObject({ position: 2 })

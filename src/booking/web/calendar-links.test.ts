@@ -8,6 +8,7 @@ const booked = {
   endTime: '10:15',
   instructorName: 'Eleanor Marsh',
   startsAt: '2026-07-06T08:30:00Z',
+  endsAt: '2026-07-06T09:15:00Z',
 }
 
 test('a booked class goes to each calendar with its title, London’s times in UTC and the place', () => {

@@ -1,4 +1,3 @@
-import { spanOf } from '../../timetable/rules.ts'
 import type { Booking } from '../contract.ts'
 
 type Booked = Booking['class']
@@ -9,7 +8,7 @@ type Booked = Booking['class']
  * @param where the studio's name and address
  */
 export function calendarLinks(id: number, studioClass: Booked, where: string): { name: string; href: string }[] {
-  const { startsAt, endsAt } = spanOf(studioClass)
+  const { startsAt, endsAt } = studioClass
   const title = `${studioClass.title} with ${studioClass.instructorName}`
   const google = new URLSearchParams({
     action: 'TEMPLATE',
@@ -21,8 +20,8 @@ export function calendarLinks(id: number, studioClass: Booked, where: string): {
     path: '/calendar/action/compose',
     rru: 'addevent',
     subject: title,
-    startdt: startsAt.toString(),
-    enddt: endsAt.toString(),
+    startdt: startsAt,
+    enddt: endsAt,
     location: where,
   })
   return [
@@ -33,4 +32,4 @@ export function calendarLinks(id: number, studioClass: Booked, where: string): {
 }
 
 /** `20261210T100000Z`. */
-const compact = (instant: Temporal.Instant) => instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
+const compact = (instant: string) => instant.replace(/[-:]/g, '')

@@ -1,4 +1,3 @@
-import { instantAt } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import type { Booking } from '../contract.ts'
@@ -7,7 +6,7 @@ export type RowState = 'started' | 'booked' | 'full' | 'available'
 
 /** How a class looks to a member at `now` (specification, section 2). A class starting this very minute has started. */
 export function rowState(listed: StudioClass, bookings: readonly Booking[], now: Temporal.Instant): RowState {
-  if (hasStarted(instantAt(listed.date, listed.startTime), now)) return 'started'
+  if (hasStarted(Temporal.Instant.from(listed.startsAt), now)) return 'started'
   if (bookings.some((booking) => booking.classId === listed.id && booking.status === 'confirmed')) return 'booked'
   return listed.availableSpots > 0 ? 'available' : 'full'
 }

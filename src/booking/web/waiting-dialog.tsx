@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatLongDate, instantAt, studioDate, studioTime } from '../../foundation/dates.ts'
+import { formatLongDate, studioDate, studioTime } from '../../foundation/dates.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { creditsOf, usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
@@ -53,7 +53,7 @@ export default function WaitingDialog({
           you still want it.
         </p>
       )}
-      <WhatHappens startsAt={instantAt(awaited.date, awaited.startTime)} />
+      <WhatHappens startsAt={Temporal.Instant.from(awaited.startsAt)} />
       <HealthLine health={health} />
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -21,6 +21,8 @@ export function toStudioClass({ class: row, series }: ClassWithSeries): StudioCl
     date: row.date,
     startTime: row.startTime,
     endTime: row.endTime,
+    startsAt: row.startsAt.toString(),
+    endsAt: row.endsAt.toString(),
     maxParticipants: row.maxParticipants,
     bookedCount: row.bookedCount,
     availableSpots: row.maxParticipants - row.bookedCount,

@@ -60,6 +60,8 @@ describe('a new class', () => {
       ...form,
       title: 'All Fields',
       description: null,
+      startsAt: '2026-12-08T18:00:00Z',
+      endsAt: '2026-12-08T18:45:00Z',
       maxParticipants: 2,
       bookedCount: 0,
       availableSpots: 2,

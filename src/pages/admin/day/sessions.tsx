@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Session } from '../../../booking/contract-classes.ts'
 import { useSessions } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
-import { formatLongDate, instantAt, today } from '../../../foundation/dates.ts'
+import { formatLongDate, today } from '../../../foundation/dates.ts'
 import { NOTES } from '../../../health/web/words.ts'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -54,7 +54,7 @@ function Day({ name, date, sessions }: { name: string; date: string; sessions: r
 
 function SessionRow({ session: { class: held, bookings } }: { session: Session }) {
   const [cancelling, setCancelling] = useState(false)
-  const started = hasStarted(instantAt(held.date, held.startTime), useNow())
+  const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line py-5 sm:grid-cols-[92px_minmax(0,1fr)]">
       <p className="figure text-[1.75rem]">
