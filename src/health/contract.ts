@@ -103,10 +103,12 @@ export const EmergencyContactForm = z.object({
 })
 export type EmergencyContactForm = z.output<typeof EmergencyContactForm>
 
+const accepted = (message: string) => z.boolean(message).refine((isTicked) => isTicked, message)
+
 /** The two consents live in the form only and are not sent; saving records when, and to which text. */
 export const ConsentForm = z.object({
-  healthDisclaimer: z.literal(true, 'You must accept the health disclaimer'),
-  dataConsent: z.literal(true, 'You must consent to data processing'),
+  healthDisclaimer: accepted('You must accept the health disclaimer'),
+  dataConsent: accepted('You must consent to data processing'),
 })
 
 export const EmergencyContact = z

@@ -89,8 +89,7 @@ export function DateField({
 
 /** The calendar counts in days of this browser; no instant is meant. */
 function dateOf(text: string): Date {
-  const [year, month, day] = text.split('-').map(Number) as [number, number, number]
-  return new Date(year, month - 1, day)
+  return new Date(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, Number(text.slice(8, 10)))
 }
 
 function textOf(date: Date): string {

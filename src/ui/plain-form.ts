@@ -2,8 +2,10 @@ import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { refusedFields } from './form.ts'
 
 type Texts<Name extends string> = Record<Name, string>
-/** What a check says of a form's texts: what to send, or what is wrong beside which field. */
-export type Checked<Name extends string, Sent> = { sent: Sent } | { wrong: Partial<Texts<Name>> }
+/** What is wrong, by the name of the field. */
+type Wrong = Partial<Record<string, string>>
+/** What a check says of a form's texts: what to send, or what is wrong. */
+export type Checked<Sent> = { sent: Sent } | { wrong: Wrong }
 
 /**
  * A form of text fields which belong to the browser: what was typed before this script came is kept and sent. It is
@@ -15,10 +17,10 @@ export type Checked<Name extends string, Sent> = { sent: Sent } | { wrong: Parti
  */
 export function usePlainForm<Name extends string, Sent>(
   begin: Texts<Name>,
-  check: (typed: Texts<Name>) => Promise<Checked<Name, Sent>>,
+  check: (typed: Texts<Name>) => Promise<Checked<Sent>>,
 ) {
   const [typed, setTyped] = useState(begin)
-  const [wrong, setWrong] = useState<Partial<Texts<Name>>>({})
+  const [wrong, setWrong] = useState<Wrong>({})
   const form = useRef<HTMLFormElement>(null)
   const kept = useRef(begin)
   const wasSent = useRef(false)
@@ -34,20 +36,21 @@ export function usePlainForm<Name extends string, Sent>(
     (element: HTMLFormElement | null) => {
       form.current = element
       if (!element) return
-      for (const [name, text] of new FormData(element)) {
-        const before = kept.current[name as Name]
-        if (text) keep({ [name]: text })
+      for (const field of inputsOf(element)) {
+        const { [field.name]: before }: Wrong = kept.current
+        if (field.value) keep({ [field.name]: field.value })
         // An empty text is not written: a password manager's would go.
-        else if (before) fieldOf(element, name).value = before
+        else if (before) field.value = before
       }
     },
     [keep],
   )
   /** Says it beside the fields and leads to the first of them. */
-  const show = (said: Partial<Texts<Name>>) => {
+  const show = (said: Wrong) => {
     setWrong(said)
-    const fields = [...(form.current?.elements ?? [])] as HTMLInputElement[]
-    fields.find(({ name }) => said[name as Name])?.focus()
+    inputsOf(form.current)
+      .find(({ name }) => said[name])
+      ?.focus()
   }
 
   return {
@@ -63,10 +66,10 @@ export function usePlainForm<Name extends string, Sent>(
       method: 'post',
       onInput: async ({ target }: FormEvent) => {
         const texts = read()
-        if (!wasSent.current) return
-        const { name } = target as HTMLInputElement
+        if (!wasSent.current || !(target instanceof HTMLInputElement)) return
+        const { name } = target
         const checked = await check(texts)
-        const said = 'wrong' in checked ? checked.wrong[name as Name] : undefined
+        const said = 'wrong' in checked ? checked.wrong[name] : undefined
         setWrong((before) => ({ ...before, [name]: said }))
       },
       onSubmit: async (event: FormEvent) => {
@@ -80,15 +83,16 @@ export function usePlainForm<Name extends string, Sent>(
     /** Writes into a field, whether it is on the page or not. */
     put: (name: Name, text: string) => {
       keep({ [name]: text })
-      if (form.current) fieldOf(form.current, name).value = text
+      for (const field of inputsOf(form.current)) if (field.name === name) field.value = text
     },
     /** Shows what the server refused. Answers whether it was about fields of this form. */
     refuse: (error: unknown): boolean => {
       const refused = refusedFields(error, Object.keys(begin))
-      if (refused.length > 0) show(Object.fromEntries(refused.map(({ field, message }) => [field, message])) as never)
+      if (refused.length > 0) show(Object.fromEntries(refused.map(({ field, message }) => [field, message])))
       return refused.length > 0
     },
   }
 }
 
-const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement
+const inputsOf = (form: HTMLFormElement | null) =>
+  [...(form?.elements ?? [])].filter((field) => field instanceof HTMLInputElement)

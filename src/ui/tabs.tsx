@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
+type Tab<Value> = { value: Value; label: string; panel: ReactNode }
+
 /** A segmented control of two or three tabs with their panels. Arrow keys move between them. */
 export function Tabs<Value extends string>({
   label,
@@ -8,7 +10,7 @@ export function Tabs<Value extends string>({
   onChange,
 }: {
   label: string
-  tabs: readonly { value: Value; label: string; panel: ReactNode }[]
+  tabs: readonly [Tab<Value>, ...Tab<Value>[]]
   value: Value
   onChange: (value: Value) => void
 }) {
@@ -20,10 +22,10 @@ export function Tabs<Value extends string>({
     event.preventDefault()
     const at = tabs.findIndex((tab) => tab.value === value)
     const next = (at + step + tabs.length) % tabs.length
-    onChange((tabs[next] as (typeof tabs)[number]).value)
+    onChange((tabs[next] ?? tabs[0]).value)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
-  const shown = tabs.find((tab) => tab.value === value) ?? (tabs[0] as (typeof tabs)[number])
+  const shown = tabs.find((tab) => tab.value === value) ?? tabs[0]
   return (
     <>
       <div ref={list} role="tablist" aria-label={label} className="flex rounded-full bg-sand p-1">

@@ -1,6 +1,8 @@
 import { loadToasts } from '../../ui/toaster.tsx'
 
 type Rules = typeof import('./form-rules.ts')
+type Typed<Name extends keyof Rules> = Parameters<Rules[Name]>[0]
+type Checks = { [Name in keyof Rules]: (typed: Typed<Name>) => ReturnType<Rules[Name]> }
 
 /** For a form's `onFocus`: what answers it comes while somebody types. Not reached now: sending it tries again. */
 export const loadAnswers = () => void Promise.all([rules(), loadToasts()]).catch(() => {})
@@ -11,10 +13,8 @@ const rules = () => import('./form-rules.ts')
  * page. Where it cannot be had (the connection is gone) the server checks alone.
  */
 export function checkLater<Name extends keyof Rules>(name: Name) {
-  type Check = Rules[Name]
-  const check = async (typed: unknown) => {
-    const loaded = await rules().catch(() => undefined)
-    return loaded ? (loaded[name] as (typed: unknown) => unknown)(typed) : { sent: typed }
+  return async (typed: Typed<Name>): Promise<ReturnType<Checks[Name]> | { sent: Typed<Name> }> => {
+    const loaded: Checks | undefined = await rules().catch(() => undefined)
+    return loaded ? loaded[name](typed) : { sent: typed }
   }
-  return check as (...typed: Parameters<Check>) => Promise<ReturnType<Check>>
 }

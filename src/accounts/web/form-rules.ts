@@ -11,10 +11,10 @@ export const passwordReset = checkOf(PasswordResetForm)
 /** A form's check. Of a field that is wrong in several ways the first is said. */
 function checkOf<Form extends z.ZodType<Record<string, string>>>(schema: Form) {
   type Name = keyof z.output<Form> & string
-  return (typed: Record<Name, string>): Checked<Name, z.output<Form>> => {
+  return (typed: Record<Name, string>): Checked<z.output<Form>> => {
     const { success, data, error } = schema.safeParse(typed)
     if (success) return { sent: data }
     const said = error.issues.map(({ path, message }) => [path.join('.'), message] as const)
-    return { wrong: Object.fromEntries(said.reverse()) as Partial<Record<Name, string>> }
+    return { wrong: Object.fromEntries(said.reverse()) }
   }
 }

@@ -19,6 +19,10 @@ const Description = z
   .min(50, 'must be at least 50 characters: search engines show it')
   .max(160, 'must be at most 160 characters: search engines cut it there')
 
+type WithoutWide<Name> = Name extends `${infer Narrow}Wide` ? Narrow : never
+type BlogPicture = WithoutWide<keyof typeof files>
+const isBlogPicture = (name: unknown) => typeof name === 'string' && name in files && `${name}Wide` in files
+
 const ArticleMatter = z.strictObject({
   title: z.string().min(1).max(70, 'must be at most 70 characters'),
   /** In lists and for search engines. */
@@ -26,9 +30,7 @@ const ArticleMatter = z.strictObject({
   /** Quoted or not: `2025-05-14`. */
   date: z.iso.date('must be a day like 2025-05-14'),
   /** A picture with its wide crop, by its name in `web/blog-pictures.ts`: `blogRing`, beside `blogRingWide`. */
-  picture: z
-    .string()
-    .refine((name) => name in files && `${name}Wide` in files, 'must name a picture that has a wide crop as well'),
+  picture: z.custom<BlogPicture>(isBlogPicture, 'must name a picture that has a wide crop as well'),
 })
 
 const LegalMatter = z.strictObject({

@@ -47,7 +47,7 @@ export async function drawShareCards(articles: readonly Article[]): Promise<{ fi
       path: `/blog/${slug}`,
       words: title,
       below: `${studio.instructor.name}, ${studio.town}`,
-      picture: picture as Card['picture'],
+      picture,
     })),
     ...readLegalPages().map(({ slug, title }) => ({
       path: `/${slug}`,

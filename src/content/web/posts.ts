@@ -24,8 +24,8 @@ export const posts: readonly Post[] = articles.map(({ minutes, picture, ...artic
   ...article,
   readTime: minutes,
   author: studio.instructor.name,
-  image: blogPictures[picture as 'blogRing'],
-  wideImage: blogPictures[`${picture}Wide` as 'blogRingWide'],
+  image: blogPictures[picture],
+  wideImage: blogPictures[`${picture}Wide`],
 }))
 
 /** The article that stands at a path, if there is one. While pages are written, their paths end in a slash. */

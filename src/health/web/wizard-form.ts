@@ -50,8 +50,8 @@ export function openingAnswers(questionnaire?: Questionnaire, contact?: Emergenc
     relationship: contact?.relationship ?? '',
     phoneNumber: contact?.phone ?? '',
     email: contact?.email ?? '',
-    healthDisclaimer: false as unknown as true,
-    dataConsent: false as unknown as true,
+    healthDisclaimer: false,
+    dataConsent: false,
     marketingConsent: questionnaire?.marketingConsent ?? false,
   }
 }

@@ -104,7 +104,7 @@ export default function HealthWizard({
   const wrong = ALL_FIELDS.flatMap((field) =>
     errors[field]?.message ? [{ field, message: String(errors[field].message) }] : [],
   )
-  const Body = STEP_BODIES[step] as (typeof STEP_BODIES)[number]
+  const Body = STEP_BODIES[step]
   return (
     <FormProvider {...form}>
       <form
@@ -122,9 +122,7 @@ export default function HealthWizard({
           {STEPS[step]?.title}
         </h2>
         {wrong.length > 0 && <ErrorList ref={errorList} wrong={wrong} onGo={goToField} />}
-        <div className="mt-6 grid gap-7">
-          <Body />
-        </div>
+        <div className="mt-6 grid gap-7">{Body && <Body />}</div>
         <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6">
           <Button variant="secondary" disabled={step === 0} onClick={() => goTo(step - 1)}>
             Previous

@@ -74,13 +74,14 @@ const AS_WRITTEN: Record<string, WizardField> = { name: 'contactName', phone: 'p
 
 /** A field as it is stored, in words. */
 export function labelOf(field: string): string {
-  return LABELS[AS_WRITTEN[field] ?? (field as WizardField)] ?? field
+  const labels: Record<string, string> = LABELS
+  return labels[AS_WRITTEN[field] ?? field] ?? field
 }
 
 /** An answer as it is stored, in words. */
 export function answerInWords(field: string, value: unknown): string {
   if (value == null || value === '') return 'no answer'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  const choices: readonly (readonly [string, string])[] = CHOICES[field as keyof typeof CHOICES] ?? []
-  return choices.find(([choice]) => choice === value)?.[1] ?? String(value)
+  const all: Record<string, readonly (readonly [string, string])[]> = CHOICES
+  return all[field]?.find(([choice]) => choice === value)?.[1] ?? String(value)
 }

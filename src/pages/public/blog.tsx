@@ -24,7 +24,8 @@ export const links = () => posts.slice(0, 1).map((featured) => preloadOf(feature
 const RECENT = 3
 
 export default function Blog() {
-  const [featured, ...older] = posts as [Post, ...Post[]]
+  const [featured, ...older] = posts
+  if (!featured) return <PageIntro crumb="Blog" title="Notes from the studio" />
   return (
     <>
       <PageIntro crumb="Blog" title="Notes from the studio" />

@@ -96,6 +96,7 @@ function Packages() {
       </EmptyState>
     )
   }
+  const columns: CSSProperties & Record<'--columns', number> = { '--columns': columnsFor(offered.length) }
   const select = (sold: Package) => {
     if (isAuthenticated) return navigate(checkoutOf(sold))
     keepPackage(sold.id)
@@ -104,7 +105,7 @@ function Packages() {
   return (
     <>
       <ul
-        style={{ '--columns': columnsFor(offered.length) } as CSSProperties}
+        style={columns}
         className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
       >
         {offered.map((sold) => (

@@ -127,7 +127,7 @@ function useFoundPaid(packageId: number) {
   const found = useQuery({
     queryKey: ['payment-underway', underway?.paymentIntentId],
     queryFn: async ({ client }) => {
-      const isPaid = await turnsOutPaid(client, underway as Payment)
+      const isPaid = underway !== undefined && (await turnsOutPaid(client, underway))
       if (!isPaid) dropUnderway()
       return isPaid
     },

@@ -34,7 +34,7 @@ export async function confirmWithSandbox(
   })
   // As good as no answer: the payment may have been made.
   if (response.status >= 500) throw new Error(`the sandbox answered ${response.status}`)
-  const answer = (await response.json()) as Answer
+  const answer: Answer = await response.json()
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
   // Paid in another tab meanwhile: one payment, whoever confirmed it first.
   if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }

@@ -1,4 +1,9 @@
-import type { cancelForMember, markAttendance, returnForfeitedCredit } from '../../../booking/contract.ts'
+import type {
+  cancelForMember,
+  markAttendance,
+  ReturnCreditForm,
+  returnForfeitedCredit,
+} from '../../../booking/contract.ts'
 import type { editClass } from '../../../booking/contract-classes.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
@@ -29,9 +34,17 @@ export function useMarkAttendance() {
 }
 
 /** Cancels a member's booking for them. Without `returnCredit` the rules decide what becomes of the credit. */
-export function useCancelForMember({ onDone }: { onDone: () => void }) {
+export function useCancelForMember({
+  id,
+  returnCredit,
+  onDone,
+}: {
+  id: number
+  returnCredit?: boolean
+  onDone: () => void
+}) {
   return useAdminMutation({
-    mutationFn: ({ id, returnCredit }: { id: number; returnCredit?: boolean }) =>
+    mutationFn: () =>
       call<typeof cancelForMember>(
         { method: 'PUT', path: '/api/admin/bookings/:id/cancel' },
         { params: { id }, body: { returnCredit } },
@@ -43,12 +56,12 @@ export function useCancelForMember({ onDone }: { onDone: () => void }) {
 }
 
 /** Gives back the credit of a booking that had forfeited it. */
-export function useReturnCredit({ onDone }: { onDone: () => void }) {
+export function useReturnCredit({ id, onDone }: { id: number; onDone: () => void }) {
   return useAdminMutation({
-    mutationFn: ({ id, reason }: { id: number; reason: string }) =>
+    mutationFn: (body: ReturnCreditForm) =>
       call<typeof returnForfeitedCredit>(
         { method: 'POST', path: '/api/admin/bookings/:id/return-credit' },
-        { params: { id }, body: { reason } },
+        { params: { id }, body },
       ),
     says: { success: 'Credit given back', failure: 'Failed to give the credit back' },
     stale: CHANGED,
@@ -57,9 +70,9 @@ export function useReturnCredit({ onDone }: { onDone: () => void }) {
 }
 
 /** Takes a class off: its members are told, and get their credits back. */
-export function useCancelClass({ onDone }: { onDone: () => void }) {
+export function useCancelClass({ id, ifUpdatedAt, onDone }: { id: number; ifUpdatedAt: string; onDone: () => void }) {
   return useAdminMutation({
-    mutationFn: ({ id, ifUpdatedAt }: { id: number; ifUpdatedAt: string }) =>
+    mutationFn: () =>
       call<typeof editClass>(
         { method: 'PUT', path: '/api/classes/:id' },
         { params: { id }, body: { isActive: false, ifUpdatedAt } },

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { cancellationAt } from '../../../booking/rules.ts'
-import { formatLongDate, instantAt } from '../../../foundation/dates.ts'
+import { formatLongDate } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import { Tick } from '../../../ui/choices.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useNow } from '../../../ui/use-now.ts'
+import { ConfirmChange } from '../dialog-form.tsx'
 import { useCancelForMember } from './booking-changes.ts'
 
 export type Cancellable = {
   id: number
   name: string
-  class: { title: string; date: string; startTime: string }
+  class: { title: string; date: string; startTime: string; startsAt: string }
   /** By the studio since it was booked. */
   isMoved: boolean
 }
@@ -18,17 +18,16 @@ export type Cancellable = {
 /** Gives a member's place back for them; what becomes of the credit stands in the tick, set as the rules would have it. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
   const { name, class: studioClass, isMoved } = booking
-  const outcome = cancellationAt(useNow(), { startsAt: instantAt(studioClass.date, studioClass.startTime), isMoved })
+  const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved })
   const [returnCredit, setReturnCredit] = useState(outcome === 'credit_returned')
-  const cancel = useCancelForMember({ onDone: onClose })
+  const cancel = useCancelForMember({ id: booking.id, returnCredit, onDone: onClose })
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Cancel this booking?"
       text={`${name}: ${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The place is freed and ${name} is told by mail.`}
       keep="Keep booking"
       confirm="Cancel booking"
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutate({ id: booking.id, returnCredit })}
+      mutation={cancel}
       onClose={onClose}
     >
       <div className="mt-5">
@@ -43,6 +42,6 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
           }
         />
       </div>
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

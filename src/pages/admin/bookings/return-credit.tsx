@@ -3,10 +3,9 @@ import { useForm } from 'react-hook-form'
 import { type Booking, ReturnCreditForm } from '../../../booking/contract.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea } from '../../../ui/field.tsx'
-import { Refused } from '../fresh-version.tsx'
+import { DialogForm } from '../dialog-form.tsx'
 import { useReturnCredit } from './booking-changes.ts'
 
 /** Whether a credit can be given back: it was forfeited, and has not come back since. */
@@ -16,7 +15,7 @@ export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) =
 export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: studioClass } = booking
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
-  const give = useReturnCredit({ onDone: onClose })
+  const give = useReturnCredit({ id: booking.id, onDone: onClose })
   return (
     <Dialog
       open
@@ -24,11 +23,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
       title="Give the credit back?"
       description={`${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${user.firstName} is told by email.`}
     >
-      <form
-        noValidate
-        className="mt-6"
-        onSubmit={form.handleSubmit((sent) => give.mutate({ id: booking.id, ...sent }))}
-      >
+      <DialogForm form={form} mutation={give} submit="Give credit back" onClose={onClose}>
         <TextArea
           label="Why"
           rows={2}
@@ -36,16 +31,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
           error={form.formState.errors.reason?.message}
           {...form.register('reason')}
         />
-        <Refused refusal={give.refusal} />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={give.isPending}>
-            Give credit back
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

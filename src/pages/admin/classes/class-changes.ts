@@ -1,12 +1,16 @@
 import type { EditClassForm } from '../../../booking/contract-classes.ts'
+import { keysOf } from '../../../foundation/keys.ts'
 
 /**
  * The fields that were changed in the form. Nothing else is sent: an edit of all alike leaves an inactive class inactive and
  * one with a name of its own its name.
  */
 export function changesOf(typed: EditClassForm, shown: EditClassForm): Partial<EditClassForm> {
-  const fields = Object.keys(typed) as (keyof EditClassForm)[]
-  return Object.fromEntries(fields.filter((name) => typed[name] !== shown[name]).map((name) => [name, typed[name]]))
+  return Object.fromEntries(
+    keysOf(typed)
+      .filter((name) => typed[name] !== shown[name])
+      .map((name) => [name, typed[name]]),
+  )
 }
 
 /** Whether the changes give the class another date, start or end. */

@@ -1,5 +1,4 @@
-import type { Control, FieldErrors, UseFormRegister } from 'react-hook-form'
-import { Controller } from 'react-hook-form'
+import { Controller, useFormContext } from 'react-hook-form'
 import { today } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import { SelectField } from '../../../ui/choices.tsx'
@@ -10,29 +9,26 @@ import { present } from '../../../ui/use-now.ts'
 /** What a class has on both forms. */
 export type ClassValues = {
   title: string
-  description: string
+  description?: string | null | undefined
   date: string
   startTime: string
   endTime: string
-  maxParticipants: number
+  maxParticipants?: number | null | undefined
 }
 
 /** The fields of a class that creating and editing share. The forms that use it hold more. */
-export function ClassFields<V extends ClassValues>(props: {
-  register: UseFormRegister<V>
-  control: Control<V>
-  errors: FieldErrors<V>
-  values: Pick<ClassValues, 'startTime' | 'endTime'>
+export function ClassFields({
+  onStart,
+  places,
+}: {
   /** Told when the start was typed. */
   onStart?: (startTime: string) => void
   /** Said below the number of places. */
   places?: string
 }) {
-  // Every form of these values has these fields; react-hook-form's paths of a generic cannot say so.
-  const register = props.register as unknown as UseFormRegister<ClassValues>
-  const control = props.control as unknown as Control<ClassValues>
-  const errors = props.errors as FieldErrors<ClassValues>
-  const { startTime, endTime } = props.values
+  const { register, control, watch, formState } = useFormContext<ClassValues>()
+  const { errors } = formState
+  const [startTime, endTime] = watch(['startTime', 'endTime'])
   const now = today(present())
   const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
   const endsBefore = startTime !== '' && endTime !== '' && endTime <= startTime
@@ -69,7 +65,7 @@ export function ClassFields<V extends ClassValues>(props: {
             label="Start time"
             type="time"
             error={errors.startTime?.message}
-            {...register('startTime', { onChange: (event) => props.onStart?.(event.target.value) })}
+            {...register('startTime', { onChange: (event) => onStart?.(event.target.value) })}
           />
           <TextField label="End time" type="time" error={errors.endTime?.message} {...register('endTime')} />
         </div>
@@ -81,7 +77,7 @@ export function ClassFields<V extends ClassValues>(props: {
       </div>
       <SelectField
         label="Max participants"
-        help={props.places}
+        help={places}
         options={[
           [2, '2 (duo)'],
           [1, '1 (one-on-one)'],

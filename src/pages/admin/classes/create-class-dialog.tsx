@@ -1,32 +1,26 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import {
-  type Control,
-  Controller,
-  type FieldErrors,
-  type Resolver,
-  type UseFormRegister,
-  useForm,
-} from 'react-hook-form'
+import { Controller, useForm, useFormContext } from 'react-hook-form'
+import type { z } from 'zod'
 import { call } from '../../../foundation/call.ts'
 import { formatLongDate, today } from '../../../foundation/dates.ts'
+import { keysOf } from '../../../foundation/keys.ts'
 import { studio } from '../../../studio.ts'
 import { ClassForm, type createClass, RepeatFrequency } from '../../../timetable/contract.ts'
 import { MOST_OCCURRENCES, occurrences } from '../../../timetable/rules.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
-import { Button } from '../../../ui/button.tsx'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { showRefusedFields } from '../../../ui/form.ts'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
-import { ClassFields, type ClassValues } from './class-fields.tsx'
+import { DialogForm } from '../dialog-form.tsx'
+import { ClassFields } from './class-fields.tsx'
 
-type Values = ClassValues & { isRepeating: boolean; repeatFrequency: RepeatFrequency | ''; repeatUntilDate: string }
+type Values = z.input<typeof ClassForm>
 
 /** Two for a duo is usual (specification, section 9). */
-const EMPTY: Values = {
+const EMPTY = {
   title: '',
   description: '',
   date: '',
@@ -36,14 +30,12 @@ const EMPTY: Values = {
   isRepeating: false,
   repeatFrequency: '',
   repeatUntilDate: '',
-}
-// Texts and choices of a form are texts, where the contract also takes null and absence.
-const resolver = zodResolver(ClassForm) as unknown as Resolver<Values, unknown, ClassForm>
-const FIELDS = Object.keys(EMPTY) as (keyof Values)[]
+} satisfies Values
+const FIELDS = keysOf(EMPTY)
 
 /** Creates a class, or one for each occurrence of a repeating one. */
 export function CreateClassDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm<Values, unknown, ClassForm>({ resolver, defaultValues: EMPTY })
+  const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
   const create = useAdminMutation({
     mutationFn: (body: ClassForm) => call<typeof createClass>({ method: 'POST', path: '/api/classes' }, { body }),
     says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
@@ -51,39 +43,16 @@ export function CreateClassDialog({ onClose }: { onClose: () => void }) {
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
-  const values = form.watch()
   return (
     <Dialog open onClose={onClose} title="Create Class">
-      <form
-        noValidate
-        onSubmit={form.handleSubmit((sent) => create.mutate(sent))}
-        className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
-      >
+      <DialogForm form={form} mutation={create} submit="Create Class" onClose={onClose}>
         <ClassFields
-          register={form.register}
-          control={form.control as unknown as Control<Values>}
-          errors={form.formState.errors}
-          values={values}
           onStart={(start) => {
             if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
           }}
         />
-        <Repeats
-          register={form.register}
-          control={form.control as unknown as Control<Values>}
-          errors={form.formState.errors}
-          values={values}
-        />
-        <Refused refusal={create.refusal} />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={create.isPending}>
-            Create Class
-          </Button>
-        </DialogActions>
-      </form>
+        <Repeats />
+      </DialogForm>
     </Dialog>
   )
 }
@@ -94,19 +63,11 @@ const FREQUENCIES: Record<RepeatFrequency, string> = {
   monthly: 'Monthly',
 }
 
-function Repeats({
-  register,
-  control,
-  errors,
-  values,
-}: {
-  register: UseFormRegister<Values>
-  control: Control<Values>
-  errors: FieldErrors<Values>
-  values: Values
-}) {
+function Repeats() {
+  const { register, control, watch, formState } = useFormContext<Values>()
+  const { errors } = formState
   const now = today(present())
-  const { date, isRepeating, repeatFrequency, repeatUntilDate } = values
+  const { date, isRepeating, repeatFrequency, repeatUntilDate } = watch()
   const dates = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
   return (
     <div>
@@ -126,7 +87,7 @@ function Repeats({
             render={({ field }) => (
               <DateField
                 label="Repeat until"
-                value={field.value}
+                value={field.value ?? ''}
                 onChange={field.onChange}
                 today={now}
                 after={date || now}
@@ -141,7 +102,7 @@ function Repeats({
           ) : (
             dates.length > 0 && (
               <p role="status" className="text-[0.9375rem] text-ink-soft">
-                {dates.length} classes, the last on {formatLongDate(dates.at(-1) as string)}.
+                {dates.length} classes, the last on {formatLongDate(dates.at(-1) ?? date)}.
               </p>
             )
           )}

@@ -7,10 +7,9 @@ import { call } from '../../../foundation/call.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
 
 /** Takes a class, or all alike, off the timetable; what that does to those who booked is said before. */
@@ -18,10 +17,10 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
   const found = useQuery(classForAdmin(id))
   const [scope, setScope] = useState<Scope>('one')
   const remove = useAdminMutation({
-    mutationFn: (applyToRecurring: boolean) =>
+    mutationFn: () =>
       call<typeof deleteClass>(
         { method: 'DELETE', path: '/api/classes/:id' },
-        { params: { id }, body: { applyToRecurring } },
+        { params: { id }, body: { applyToRecurring: scope === 'all' } },
       ),
     says: { success: 'Class deleted successfully', failure: 'Failed to delete class' },
     stale: [['classes', 'admin', 'list'], bookingsKey, passesKey, usersKey],
@@ -30,14 +29,13 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
   const named = found.data?.class
   const count = found.data?.touches[scope].classes ?? 1
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Delete class?"
       text={named ? `${named.title}, ${formatLongDate(named.date)}, ${named.startTime} to ${named.endTime}.` : ''}
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
-      busy={remove.isPending}
+      mutation={remove}
       disabled={!named}
-      onConfirm={() => remove.mutate(scope === 'all')}
       onClose={onClose}
     >
       <QueryView query={found} failed="The class could not be loaded.">
@@ -48,7 +46,6 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
           </div>
         )}
       </QueryView>
-      <Refused refusal={remove.refusal} />
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -13,11 +13,11 @@ import type { StudioClass } from '../../../timetable/contract.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/choices.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { showRefusedFields } from '../../../ui/form.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused, useFreshVersion } from '../fresh-version.tsx'
+import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { changesOf, isMove } from './class-changes.ts'
 import { ClassFields } from './class-fields.tsx'
 import { Consequences, MoveConsequences, peopleOf, type Scope, ScopeChoice } from './scope.tsx'
@@ -75,16 +75,27 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
   return (
     <>
       <WhoComes found={found} />
-      <form
-        noValidate
-        onSubmit={form.handleSubmit((sent) => edit.mutate(sent))}
-        className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
+      <DialogForm
+        form={form}
+        mutation={edit}
+        submit={
+          cancels && bookings > 0
+            ? 'Save and cancel bookings'
+            : moves && people > 0
+              ? `Save and tell ${peopleOf(people)}`
+              : 'Save'
+        }
+        aside={
+          onDelete && (
+            <Button variant="quiet" className="sm:mr-auto" onClick={onDelete}>
+              Delete
+            </Button>
+          )
+        }
+        onLoad={async () => take((await queries.fetchQuery({ ...classForAdmin(id), staleTime: 0 })).class)}
+        onClose={onClose}
       >
         <ClassFields
-          register={form.register}
-          control={form.control}
-          errors={form.formState.errors}
-          values={values}
           places={
             values.isActive && values.maxParticipants < mostBooked
               ? `${mostBooked} places are booked: a class cannot have fewer.`
@@ -105,32 +116,7 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
           </p>
         )}
         {moves && <MoveConsequences found={found} scope={scope} date={changes.date} />}
-        <Refused
-          refusal={edit.refusal}
-          isChangedMeanwhile={edit.isChangedMeanwhile}
-          onLoad={async () => {
-            take((await queries.fetchQuery({ ...classForAdmin(id), staleTime: 0 })).class)
-            edit.reset()
-          }}
-        />
-        <DialogActions>
-          {onDelete && (
-            <Button variant="quiet" className="sm:mr-auto" onClick={onDelete}>
-              Delete
-            </Button>
-          )}
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={edit.isPending}>
-            {cancels && bookings > 0
-              ? 'Save and cancel bookings'
-              : moves && people > 0
-                ? `Save and tell ${peopleOf(people)}`
-                : 'Save'}
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </>
   )
 }

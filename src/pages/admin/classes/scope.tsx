@@ -26,7 +26,7 @@ export function ScopeChoice({
         ['all', `All ${touches.all.classes} classes on ${weekdayOf(c.date)} at ${c.startTime}`],
       ]}
       checkedValue={scope}
-      onChange={(event) => onChange(event.target.value as Scope)}
+      onChange={(event) => onChange(event.target.value === 'all' ? 'all' : 'one')}
     />
   )
 }

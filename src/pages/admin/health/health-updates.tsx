@@ -118,7 +118,8 @@ function useMarkSent() {
 
 /** What changed, in words: each field with its old answer and its new one. */
 function Changes({ changes }: { changes: string }) {
-  const fields = Object.entries(JSON.parse(changes) as Record<string, { old: unknown; new: unknown }>)
+  const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
+  const fields = Object.entries(changed)
   if (fields.length === 0) return <p className="mt-3 text-[0.9375rem] text-ink-soft">Saved again without a change.</p>
   return (
     <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem]/[1.45] sm:grid-cols-2">

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
 import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { analyticsKey } from '../../../insights/web/figures.ts'
@@ -7,11 +8,10 @@ import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { type decideRefund, type Purchase, type PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
 import { purchasesKey } from '../../../payments/web/purchases.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { DialogForm } from '../dialog-form.tsx'
 
 const CreditsForm = RefundForm.pick({ credits: true })
 
@@ -26,15 +26,12 @@ export function DecideRefundDialog({
   onClose: () => void
 }) {
   const isPart = refund.decision === 'credits'
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(CreditsForm),
-    defaultValues: { credits: 0 },
-  })
+  const form = useForm({ resolver: zodResolver(CreditsForm), defaultValues: { credits: 0 } })
   const decide = useAdminMutation({
-    mutationFn: (body: { credits?: number }) =>
+    mutationFn: (sent: z.output<typeof CreditsForm>) =>
       call<typeof decideRefund>(
         { method: 'POST', path: '/api/admin/refunds/:id/decide' },
-        { params: { id: refund.id }, body },
+        { params: { id: refund.id }, body: isPart ? sent : {} },
       ),
     says: { success: 'Decision saved', failure: 'Failed to save the decision' },
     stale: [purchasesKey, usersKey, passesKey, analyticsKey],
@@ -52,7 +49,12 @@ export function DecideRefundDialog({
           : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you have agreed on another way with the member, say so here; to send it again, use the refund beside it.`
       }
     >
-      <form noValidate onSubmit={handleSubmit((sent) => decide.mutate(isPart ? sent : {}))} className="mt-6 grid gap-5">
+      <DialogForm
+        form={form}
+        mutation={decide}
+        submit={isPart ? 'Save decision' : 'Mark as dealt with'}
+        onClose={onClose}
+      >
         {isPart && (
           <TextField
             label="Credits to take"
@@ -60,20 +62,11 @@ export function DecideRefundDialog({
             inputMode="numeric"
             min={0}
             max={purchase.creditsRemaining ?? 0}
-            error={formState.errors.credits?.message}
-            {...register('credits', { valueAsNumber: true })}
+            error={form.formState.errors.credits?.message}
+            {...form.register('credits', { valueAsNumber: true })}
           />
         )}
-        <Refused refusal={decide.refusal} />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={decide.isPending}>
-            {isPart ? 'Save decision' : 'Mark as dealt with'}
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

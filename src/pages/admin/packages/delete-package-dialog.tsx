@@ -2,9 +2,8 @@ import { call } from '../../../foundation/call.ts'
 import { analyticsKey } from '../../../insights/web/figures.ts'
 import type { deletePackage, Package } from '../../../packages/contract.ts'
 import { packagesKey } from '../../../packages/web/packages.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 
 export function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
   const remove = useAdminMutation({
@@ -15,16 +14,13 @@ export function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose:
     onSuccess: onClose,
   })
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Delete package?"
       text={`${sold.name} leaves every list and can no longer be bought or gifted. Passes that members hold stay valid.`}
       keep="Keep"
       confirm="Delete package"
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      mutation={remove}
       onClose={onClose}
-    >
-      <Refused refusal={remove.refusal} />
-    </ConfirmDialog>
+    />
   )
 }

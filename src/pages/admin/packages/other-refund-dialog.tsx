@@ -11,20 +11,15 @@ import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { type Purchase, RefundForm, type refundPurchase } from '../../../payments/contract.ts'
 import { purchasesKey } from '../../../payments/web/purchases.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { DialogForm } from '../dialog-form.tsx'
 
 /** A refund beside the rule: any part of what is left, with a reason and as many credits as the owner says. */
 export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, refund, creditsRemaining } = purchase
-  const { register, handleSubmit, formState } = useForm<
-    z.input<typeof RefundForm>,
-    unknown,
-    z.output<typeof RefundForm>
-  >({
+  const form = useForm<z.input<typeof RefundForm>, unknown, z.output<typeof RefundForm>>({
     resolver: zodResolver(RefundForm),
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
   })
@@ -42,7 +37,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     stale: [purchasesKey, usersKey, passesKey, analyticsKey],
     onSuccess: onClose,
   })
-  const { errors } = formState
+  const { errors } = form.formState
   const buyer = user ? `, bought by ${user.firstName} ${user.lastName}` : ''
   return (
     <Dialog
@@ -51,13 +46,13 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
       title="Another refund"
       description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.`}
     >
-      <form noValidate onSubmit={handleSubmit((sent) => send.mutate(sent))} className="mt-6 grid gap-5">
-        <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...register('amount')} />
+      <DialogForm form={form} mutation={send} submit="Refund" danger cancel="Keep" onClose={onClose}>
+        <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...form.register('amount')} />
         <TextArea
           label="Reason"
           help="For your records; the member does not see it."
           error={errors.reason?.message}
-          {...register('reason')}
+          {...form.register('reason')}
         />
         {Boolean(creditsRemaining) && (
           <TextField
@@ -68,19 +63,10 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
             min={0}
             max={creditsRemaining ?? 0}
             error={errors.credits?.message}
-            {...register('credits', { valueAsNumber: true })}
+            {...form.register('credits', { valueAsNumber: true })}
           />
         )}
-        <Refused refusal={send.refusal} />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Keep
-          </Button>
-          <Button type="submit" variant="danger" busy={send.isPending}>
-            Refund
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
       <History subject={`purchase:${purchase.id}`} />
     </Dialog>
   )

@@ -1,18 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { type UseFormReturn, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { call } from '../../../foundation/call.ts'
+import { keysOf } from '../../../foundation/keys.ts'
 import { analyticsKey } from '../../../insights/web/figures.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { type createPackage, type editPackage, type Package, PackageDialogForm } from '../../../packages/contract.ts'
 import { allPackages } from '../../../packages/web/all-packages.ts'
 import { packagesKey } from '../../../packages/web/packages.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { showRefusedFields } from '../../../ui/form.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused, useFreshVersion } from '../fresh-version.tsx'
+import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { PackageFields } from './package-fields.tsx'
 
 /** One class, one month, two people (specification, section 9). */
@@ -26,7 +25,7 @@ const EMPTY: PackageDialogForm = {
   isLimitedOffer: false,
   purchaseOncePerUser: false,
 }
-const FIELDS = Object.keys(EMPTY) as (keyof PackageDialogForm)[]
+const FIELDS = keysOf(EMPTY)
 const STALE = [packagesKey, analyticsKey]
 
 const valuesOf = (sold: Package): PackageDialogForm => ({
@@ -52,9 +51,9 @@ export function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog open onClose={onClose} title="Create Package" description="It is on sale at once; hide it to prepare it.">
-      <Form form={form} save="Create Package" busy={create.isPending} onSend={create.mutate} onClose={onClose}>
-        <Refused refusal={create.refusal} />
-      </Form>
+      <DialogForm form={form} mutation={create} submit="Create Package" onClose={onClose}>
+        <PackageFields />
+      </DialogForm>
     </Dialog>
   )
 }
@@ -77,45 +76,13 @@ export function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: (
   const load = async () => {
     const fresh = (await queries.fetchQuery({ ...allPackages, staleTime: 0 })).find(({ id }) => id === sold.id)
     if (fresh) take(fresh)
-    edit.reset()
   }
   return (
     <Dialog open onClose={onClose} title="Edit Package" description="Passes that members hold keep what was bought.">
-      <Form form={form} save="Save" busy={edit.isPending} onSend={edit.mutate} onClose={onClose}>
-        <Refused refusal={edit.refusal} isChangedMeanwhile={edit.isChangedMeanwhile} onLoad={load} />
-      </Form>
+      <DialogForm form={form} mutation={edit} submit="Save" onLoad={load} onClose={onClose}>
+        <PackageFields />
+      </DialogForm>
       <History subject={`package:${sold.id}`} />
     </Dialog>
-  )
-}
-
-function Form({
-  form,
-  save,
-  busy,
-  onSend,
-  onClose,
-  children,
-}: {
-  form: UseFormReturn<PackageDialogForm>
-  save: string
-  busy: boolean
-  onSend: (sent: PackageDialogForm) => void
-  onClose: () => void
-  children: ReactNode
-}) {
-  return (
-    <form noValidate onSubmit={form.handleSubmit(onSend)} className="mt-6 grid gap-5">
-      <PackageFields form={form} />
-      {children}
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={busy}>
-          {save}
-        </Button>
-      </DialogActions>
-    </form>
   )
 }

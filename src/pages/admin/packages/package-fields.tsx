@@ -1,10 +1,11 @@
-import type { UseFormReturn } from 'react-hook-form'
+import { useFormContext } from 'react-hook-form'
 import type { PackageDialogForm } from '../../../packages/contract.ts'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
 
 /** The fields of a package. */
-export function PackageFields({ form: { register, formState } }: { form: UseFormReturn<PackageDialogForm> }) {
+export function PackageFields() {
+  const { register, formState } = useFormContext<PackageDialogForm>()
   const { errors } = formState
   return (
     <>

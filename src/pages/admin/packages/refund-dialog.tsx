@@ -7,9 +7,8 @@ import { passesKey } from '../../../passes/web/passes.ts'
 import type { Purchase, refundPurchase } from '../../../payments/contract.ts'
 import { purchasesKey } from '../../../payments/web/purchases.ts'
 import { studio } from '../../../studio.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 
 /** Asks before a refund, with what goes back and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
@@ -30,13 +29,12 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
     ['Refund', refund.amount ?? '0'],
   ] as const
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Refund this purchase?"
       text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by email.`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      mutation={remove}
       onClose={onClose}
     >
       <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">
@@ -50,8 +48,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
           </div>
         ))}
       </dl>
-      <Refused refusal={remove.refusal} />
       <History subject={`purchase:${purchase.id}`} />
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import type { bookClass } from '../../../booking/contract.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
@@ -7,15 +7,14 @@ import { formatDate, today, weekdayOf } from '../../../foundation/dates.ts'
 import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
-import { hasStarted, spanOf } from '../../../timetable/rules.ts'
+import { hasStarted } from '../../../timetable/rules.ts'
 import { classesKey, useClasses } from '../../../timetable/web/classes.ts'
-import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
 
 /** How far ahead classes are offered. */
@@ -36,7 +35,7 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
         {(classes) => (
           <Form
             user={user}
-            classes={classes.filter((c) => !hasStarted(spanOf(c).startsAt, present()))}
+            classes={classes.filter((c) => !hasStarted(Temporal.Instant.from(c.startsAt), present()))}
             onClose={onClose}
           />
         )}
@@ -46,51 +45,32 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
 }
 
 function Form({ user, classes, onClose }: { user: NamedUser; classes: StudioClass[]; onClose: () => void }) {
-  const [chosen, setChosen] = useState('')
-  const [missing, setMissing] = useState(false)
+  const form = useForm({ defaultValues: { classId: '' } })
   const queries = useQueryClient()
   const book = useAdminMutation({
-    mutationFn: (classId: number) =>
+    mutationFn: ({ classId }: { classId: string }) =>
       call<typeof bookClass>(
         { method: 'POST', path: '/api/bookings' },
-        { body: { classId, userId: user.id, participantCount: 1, usePass: true } },
+        { body: { classId: Number(classId), userId: user.id, participantCount: 1, usePass: true } },
       ),
-    lookAgain: async (classId) =>
+    lookAgain: async ({ classId }) =>
       (await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).bookings.find(
-        (booking) => booking.classId === classId && booking.status === 'confirmed',
+        (booking) => booking.classId === Number(classId) && booking.status === 'confirmed',
       ),
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
     stale: [usersKey, bookingsKey, classesKey, passesKey],
     onSuccess: onClose,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setMissing(!chosen)
-    if (chosen) book.mutate(Number(chosen))
-  }
   return (
-    <form noValidate onSubmit={submit} className="mt-6">
+    <DialogForm form={form} mutation={book} submit="Book class" onClose={onClose}>
       <SelectField
         label="Class"
         choose={classes.length > 0 ? 'Choose a class' : `No classes in the next ${WEEKS} weeks`}
         options={classes.map((c) => [c.id, wordsOf(c)])}
-        value={chosen}
-        onChange={(event) => {
-          setChosen(event.target.value)
-          setMissing(false)
-        }}
-        error={missing ? 'Please choose a class' : undefined}
+        error={form.formState.errors.classId?.message}
+        {...form.register('classId', { required: 'Please choose a class' })}
       />
-      <Refused refusal={book.refusal} />
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={book.isPending}>
-          Book class
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 

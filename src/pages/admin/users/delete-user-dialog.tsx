@@ -5,9 +5,8 @@ import { usersKey } from '../../../insights/web/users.ts'
 import { purchasesKey } from '../../../payments/web/purchases.ts'
 import type { deleteUser } from '../../../privacy/contract.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
 
 export function DeleteUserDialog({
@@ -30,15 +29,12 @@ export function DeleteUserDialog({
     },
   })
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Delete user?"
       text={`Are you sure you want to delete ${user.firstName} ${user.lastName}? This action cannot be undone and will permanently remove their account and all associated data.`}
       confirm="Delete user"
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      mutation={remove}
       onClose={onClose}
-    >
-      <Refused refusal={remove.refusal} />
-    </ConfirmDialog>
+    />
   )
 }

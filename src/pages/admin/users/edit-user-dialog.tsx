@@ -9,13 +9,12 @@ import type { AdminUser } from '../../../insights/contract.ts'
 import { analyticsKey } from '../../../insights/web/figures.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/choices.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { showRefusedFields } from '../../../ui/form.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused, useFreshVersion } from '../fresh-version.tsx'
+import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 
 const FIELDS = ['username', 'email', 'firstName', 'lastName', 'isAdmin'] as const
 const valuesOf = ({ username, email, firstName, lastName, isAdmin }: AdminUser): EditUserForm => ({
@@ -47,9 +46,10 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
   })
   const { errors } = form.formState
   const isMe = me?.id === user.id
+  const load = async () => take((await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).user)
   return (
     <Dialog open onClose={onClose} title="Edit User">
-      <form noValidate onSubmit={form.handleSubmit((sent) => edit.mutate(sent))} className="mt-6 grid gap-5">
+      <DialogForm form={form} mutation={edit} submit="Save" onLoad={load} onClose={onClose}>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField label="First name" error={errors.firstName?.message} {...form.register('firstName')} />
           <TextField label="Last name" error={errors.lastName?.message} {...form.register('lastName')} />
@@ -74,23 +74,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
           disabled={isMe}
           {...form.register('isAdmin')}
         />
-        <Refused
-          refusal={edit.refusal}
-          isChangedMeanwhile={edit.isChangedMeanwhile}
-          onLoad={async () => {
-            take((await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).user)
-            edit.reset()
-          }}
-        />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={edit.isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
       <History subject={`user:${user.id}`} />
     </Dialog>
   )

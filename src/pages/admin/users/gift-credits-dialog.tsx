@@ -9,13 +9,12 @@ import { allPackages } from '../../../packages/web/all-packages.ts'
 import { GiftForm, type giftCredits } from '../../../passes/contract.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import { studio } from '../../../studio.ts'
-import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
 
 /** The validity choices (specification, section 9). */
@@ -73,7 +72,7 @@ function Form({
   })
   const { errors } = form.formState
   return (
-    <form noValidate onSubmit={form.handleSubmit((sent) => gift.mutate(sent))} className="mt-6 grid gap-5">
+    <DialogForm form={form} mutation={gift} submit="Gift Credits" onClose={onClose}>
       <SelectField
         label="Package"
         choose="Choose a package"
@@ -103,15 +102,6 @@ function Form({
         error={errors.expiryMonths?.message}
         {...form.register('expiryMonths', { valueAsNumber: true })}
       />
-      <Refused refusal={gift.refusal} />
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={gift.isPending}>
-          Gift Credits
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }

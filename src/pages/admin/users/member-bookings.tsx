@@ -5,12 +5,11 @@ import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { cancellable } from '../../../booking/web/cancellable.ts'
 import { formatDate } from '../../../foundation/dates.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useCancelForMember } from '../bookings/booking-changes.ts'
 import { isForfeited, ReturnCreditDialog } from '../bookings/return-credit.tsx'
-import { Refused } from '../fresh-version.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 
 /** What became of the credit that paid. */
 const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
@@ -77,19 +76,16 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
 
 function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: studioClass } = booking
-  const cancel = useCancelForMember({ onDone: onClose })
+  const cancel = useCancelForMember({ id: booking.id, onDone: onClose })
   const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Cancel this booking?"
       text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by email.`}
       keep="Keep booking"
       confirm="Cancel booking"
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutate({ id: booking.id })}
+      mutation={cancel}
       onClose={onClose}
-    >
-      <Refused refusal={cancel.refusal} />
-    </ConfirmDialog>
+    />
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { Refused } from '../dialog-form.tsx'
 
 const PATH = '/api/admin/users/:id/complaint'
 

@@ -7,7 +7,7 @@ import { memberPageOf } from '../../../insights/web/users.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { Refused } from '../dialog-form.tsx'
 
 /** What the studio notes on a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {

@@ -6,9 +6,8 @@ import { PassLine } from '../../../passes/web/pass-line.tsx'
 import { nameOf, passesKey } from '../../../passes/web/passes.ts'
 import { purchasesKey } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../fresh-version.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 
 /** A member's passes; what is left of one can be taken away. */
 export function MemberPasses({ passes }: { passes: Pass[] }) {
@@ -51,15 +50,12 @@ function DeletePass({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   })
   const credits = `${pass.creditsRemaining} ${pass.creditsRemaining === 1 ? 'credit' : 'credits'}`
   return (
-    <ConfirmDialog
+    <ConfirmChange
       title="Delete pass?"
       text={`The ${credits} left on ${nameOf(pass)} will be taken away. Classes already booked with it stay booked. No money is refunded.`}
       confirm="Delete pass"
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      mutation={remove}
       onClose={onClose}
-    >
-      <Refused refusal={remove.refusal} />
-    </ConfirmDialog>
+    />
   )
 }
