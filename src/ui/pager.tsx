@@ -1,12 +1,17 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
+import { QueryView } from './query-view.tsx'
 
 /** How many rows a page of a list has. */
-export const PAGE_ROWS = 25
+const PAGE_ROWS = 25
 /** Typing pauses this long before a search is sent. */
 const TYPING_MS = 250
+
+/** What to send for a page of a list. */
+export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
 
 /** Where in a list somebody is, kept in the address: `?search=…&page=2`. */
 export function usePaging() {
@@ -30,7 +35,7 @@ export function usePaging() {
     search,
     page,
     /** What to send for this page. */
-    params: { limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS, search: search || undefined },
+    params: { ...pageParams(page), search: search || undefined },
     /** Looks for something else, from the first page on. */
     setSearch: (words: string) => change({ search: words.trim() || undefined, page: undefined }, true),
     setPage: (to: number) => change({ page: to > 1 ? String(to) : undefined }),
@@ -81,17 +86,50 @@ export function SearchBox({
   )
 }
 
+/** One page of a list with the ways to the others; `empty` where there is nothing at all. */
+export function PagedView<Row>({
+  query,
+  page,
+  onTurn,
+  empty,
+  children,
+  ...words
+}: {
+  query: UseQueryResult<{ rows: Row[]; total: number; isMore: boolean }>
+  failed: string
+  loading?: string
+  page: number
+  onTurn: (to: number) => void
+  empty: ReactNode
+  children: (rows: Row[]) => ReactNode
+}) {
+  return (
+    <QueryView query={query} {...words}>
+      {({ rows, total, isMore }) =>
+        rows.length === 0 && page === 1 ? (
+          empty
+        ) : (
+          <>
+            {children(rows)}
+            <Pager page={page} total={total} isMore={isMore} onTurn={onTurn} />
+          </>
+        )
+      }
+    </QueryView>
+  )
+}
+
 /** `1 to 25 of 63`, with the ways back and on; nothing where one page holds all. */
-export function Pager({
+function Pager({
   page,
   total,
-  isMore = false,
+  isMore,
   onTurn,
 }: {
   page: number
   total: number
   /** There are more than `total`. */
-  isMore?: boolean
+  isMore: boolean
   onTurn: (to: number) => void
 }) {
   const pages = Math.max(1, Math.ceil(total / PAGE_ROWS))

@@ -22,14 +22,19 @@ export function QueryView<Data>({
 }) {
   if (query.isPending) return <Spinner label={loading} visible />
   if (query.isError) {
-    return (
-      <EmptyState title={sentenceOf(query.error, failed)}>
-        <Button variant="secondary" onClick={() => query.refetch()}>
-          Try again
-        </Button>
-      </EmptyState>
-    )
+    return <ReadFailed title={sentenceOf(query.error, failed)} onAgain={query.refetch} />
   }
   if (empty && Array.isArray(query.data) && query.data.length === 0) return <EmptyState title={empty} />
   return children(query.data)
+}
+
+/** What could not be read, and the way to try again. `page`: nothing else is on the page. */
+export function ReadFailed({ title, page = false, onAgain }: { title: string; page?: boolean; onAgain: () => void }) {
+  return (
+    <EmptyState title={title} page={page}>
+      <Button variant="secondary" onClick={() => onAgain()}>
+        Try again
+      </Button>
+    </EmptyState>
+  )
 }

@@ -2,8 +2,8 @@ import { sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import type { useClasses } from '../../timetable/web/classes.ts'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ReadFailed } from '../../ui/query-view.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { present, useNow } from '../../ui/use-now.ts'
@@ -32,11 +32,7 @@ export function DayList({
   const now = useNow()
   if (classes.isError) {
     return (
-      <EmptyState title={sentenceOf(classes.error, 'The classes could not be loaded.')}>
-        <Button variant="secondary" onClick={() => classes.refetch()}>
-          Try again
-        </Button>
-      </EmptyState>
+      <ReadFailed title={sentenceOf(classes.error, 'The classes could not be loaded.')} onAgain={classes.refetch} />
     )
   }
   if (classes.isPending || !bookings || !waiting) return <Spinner label="Loading classes..." visible />

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../foundation/call.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ReadFailed } from '../../ui/query-view.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useBookings } from './bookings.ts'
 import { HistoryLines } from './history-lines.tsx'
@@ -13,13 +13,7 @@ export default function HistoryDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onClose={onClose} title="Booking History">
       <div className="mt-6">
         {isPending && <Spinner label="Loading your bookings" />}
-        {error && (
-          <EmptyState title={sentenceOf(error, 'Your bookings could not be loaded.')}>
-            <Button variant="secondary" onClick={() => refetch()}>
-              Try again
-            </Button>
-          </EmptyState>
-        )}
+        {error && <ReadFailed title={sentenceOf(error, 'Your bookings could not be loaded.')} onAgain={refetch} />}
         {data?.length === 0 && <EmptyState title="No bookings yet" />}
         {data && data.length > 0 && <HistoryLines bookings={data} />}
       </div>

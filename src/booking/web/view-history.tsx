@@ -1,24 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
-import { buttonClass } from '../../ui/button.tsx'
-import { useSoon } from '../../ui/use-soon.ts'
+import { dialogButton } from '../../ui/dialog-button.tsx'
 
-const loadDialog = () => import('./history.tsx')
-const HistoryDialog = lazy(loadDialog)
-
-/** 'View History': opens the whole booking history. */
-export function ViewHistory() {
-  useSoon(loadDialog)
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" className={buttonClass({ variant: 'secondary' })} onClick={() => setOpen(true)}>
-        View History
-      </button>
-      {open && (
-        <Suspense>
-          <HistoryDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
-  )
-}
+/** Opens the whole booking history. */
+export const ViewHistory = dialogButton(() => import('./history.tsx'), 'View History')

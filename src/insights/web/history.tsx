@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { ACTIONS } from '../../audit/contract.ts'
 import { callPage } from '../../foundation/call.ts'
 import { formatDate, formatInstant } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import type { AuditLine, listAudit } from '../contract.ts'
 
@@ -13,20 +13,10 @@ const LINES = 20
 
 /** Who changed this thing and when, opened on demand. `subject`: `class:42`. */
 export function History({ subject }: { subject: string }) {
-  const [open, setOpen] = useState(false)
   return (
-    <details className="group mt-8 border-t border-line pt-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-field text-[0.9375rem] font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronDown
-          aria-hidden
-          size={18}
-          strokeWidth={1.5}
-          className="-rotate-90 transition-transform group-open:rotate-0"
-        />
-        History
-      </summary>
-      {open && <Lines subject={subject} />}
-    </details>
+    <Disclosure label="History" className="mt-8">
+      <Lines subject={subject} />
+    </Disclosure>
   )
 }
 

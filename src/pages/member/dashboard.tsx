@@ -11,8 +11,7 @@ import { usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ReadFailed } from '../../ui/query-view.tsx'
 import { dropPackage } from '../unfinished/unfinished.ts'
 import { UnfinishedCard } from '../unfinished/unfinished-card.tsx'
 import { useWaysBack } from '../unfinished/ways-back.ts'
@@ -72,16 +71,13 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
       {failed ? (
-        <EmptyState page title={sentenceOf(failed, 'Your dashboard could not be loaded.')}>
-          <Button
-            variant="secondary"
-            onClick={() => {
-              for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
-            }}
-          >
-            Try again
-          </Button>
-        </EmptyState>
+        <ReadFailed
+          page
+          title={sentenceOf(failed, 'Your dashboard could not be loaded.')}
+          onAgain={() => {
+            for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
+          }}
+        />
       ) : !isReady ? (
         <DashboardSkeleton />
       ) : detailed ? (

@@ -9,8 +9,7 @@ import { useHealth } from '../../health/web/health.ts'
 import { HealthOverview } from '../../health/web/overview.tsx'
 import { YourData } from '../../privacy/web/your-data.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ReadFailed } from '../../ui/query-view.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
 import { useSoon } from '../../ui/use-soon.ts'
 import { useWaysBack } from '../unfinished/ways-back.ts'
@@ -52,11 +51,11 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   if (health.error) {
     return (
       <div className="grid min-h-[70vh] place-items-center">
-        <EmptyState page title={sentenceOf(health.error, 'Your health information could not be loaded.')}>
-          <Button variant="secondary" onClick={() => health.retry()}>
-            Try again
-          </Button>
-        </EmptyState>
+        <ReadFailed
+          page
+          title={sentenceOf(health.error, 'Your health information could not be loaded.')}
+          onAgain={health.retry}
+        />
       </div>
     )
   }

@@ -9,8 +9,7 @@ import { formatMoney } from '../../../foundation/money.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { DateFilter, SelectFilter } from '../../../ui/filters.tsx'
-import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { BookForMemberDialog } from './book-for-member.tsx'
 import { ManageBookingDialog } from './manage-booking.tsx'
@@ -75,18 +74,15 @@ export default function BookingsTab() {
           </Button>
         </div>
       </div>
-      <QueryView query={page} failed="The bookings could not be loaded.">
-        {({ rows, total, isMore }) =>
-          rows.length === 0 && paging.page === 1 ? (
-            <EmptyState title={isFiltered ? 'No booking fits' : 'No bookings yet'} />
-          ) : (
-            <>
-              <BookingRows rows={rows} onManage={setManaged} />
-              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.setPage} />
-            </>
-          )
-        }
-      </QueryView>
+      <PagedView
+        query={page}
+        failed="The bookings could not be loaded."
+        page={paging.page}
+        onTurn={paging.setPage}
+        empty={<EmptyState title={isFiltered ? 'No booking fits' : 'No bookings yet'} />}
+      >
+        {(rows) => <BookingRows rows={rows} onManage={setManaged} />}
+      </PagedView>
       {managed && (
         <ManageBookingDialog
           booking={page.data?.rows.find(({ id }) => id === managed.id) ?? managed}

@@ -7,8 +7,7 @@ import { History } from '../../../insights/web/history.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { AccessLog } from './access-log.tsx'
 import { RetentionLog } from './retention-log.tsx'
@@ -22,26 +21,22 @@ export default function HealthUpdatesTab() {
       <div className="mt-8 mb-4">
         <SearchBox label="Search by member" search={paging.search} onSearch={paging.setSearch} />
       </div>
-      <QueryView
+      <PagedView
         query={useHealthUpdates(paging.params)}
         failed="Failed to load health updates"
         loading="Loading health updates..."
+        page={paging.page}
+        onTurn={paging.setPage}
+        empty={<EmptyState title={paging.search ? 'No update fits' : 'No health updates yet'} />}
       >
-        {({ rows, total, isMore }) =>
-          rows.length === 0 && paging.page === 1 ? (
-            <EmptyState title={paging.search ? 'No update fits' : 'No health updates yet'} />
-          ) : (
-            <>
-              <ul className="border-t border-line" aria-label="Health updates">
-                {rows.map((update) => (
-                  <Update key={update.id} update={update} />
-                ))}
-              </ul>
-              <Pager page={paging.page} total={total} isMore={isMore} onTurn={paging.setPage} />
-            </>
-          )
-        }
-      </QueryView>
+        {(rows) => (
+          <ul className="border-t border-line" aria-label="Health updates">
+            {rows.map((update) => (
+              <Update key={update.id} update={update} />
+            ))}
+          </ul>
+        )}
+      </PagedView>
       <AccessLog search={paging.search} />
       <RetentionLog />
     </>

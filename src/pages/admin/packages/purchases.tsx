@@ -7,8 +7,7 @@ import { PurchaseStatus } from '../../../payments/web/purchase-status.tsx'
 import { usePurchases } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectFilter } from '../../../ui/filters.tsx'
-import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { DecideRefundDialog } from './decide-refund-dialog.tsx'
 import { OtherRefundDialog } from './other-refund-dialog.tsx'
@@ -35,18 +34,15 @@ export function Purchases() {
           onChange={(chosen) => filter({ attention: chosen })}
         />
       </div>
-      <QueryView query={usePurchases({ ...params, attention })} failed="The purchases could not be loaded.">
-        {({ rows, total }) =>
-          rows.length === 0 && page === 1 ? (
-            <p className="py-10 text-center text-ink-soft">{whyNone(search, attention)}</p>
-          ) : (
-            <>
-              <PurchaseRows purchases={rows} />
-              <Pager page={page} total={total} onTurn={setPage} />
-            </>
-          )
-        }
-      </QueryView>
+      <PagedView
+        query={usePurchases({ ...params, attention })}
+        failed="The purchases could not be loaded."
+        page={page}
+        onTurn={setPage}
+        empty={<p className="py-10 text-center text-ink-soft">{whyNone(search, attention)}</p>}
+      >
+        {(rows) => <PurchaseRows purchases={rows} />}
+      </PagedView>
     </>
   )
 }

@@ -6,8 +6,7 @@ import type { AdminUser } from '../../../insights/contract.ts'
 import { useUsers } from '../../../insights/web/users.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Pager, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
@@ -37,20 +36,17 @@ function UserList() {
           </p>
         )}
       </div>
-      <QueryView query={users} failed="The users could not be loaded.">
-        {({ rows, total }) =>
-          rows.length === 0 && page === 1 ? (
-            <p className="py-10 text-center text-ink-soft">
-              {search ? `Nobody is called “${search}”.` : 'No users yet'}
-            </p>
-          ) : (
-            <>
-              <UserRows users={rows} onOpen={setOpen} />
-              <Pager page={page} total={total} onTurn={setPage} />
-            </>
-          )
+      <PagedView
+        query={users}
+        failed="The users could not be loaded."
+        page={page}
+        onTurn={setPage}
+        empty={
+          <p className="py-10 text-center text-ink-soft">{search ? `Nobody is called “${search}”.` : 'No users yet'}</p>
         }
-      </QueryView>
+      >
+        {(rows) => <UserRows users={rows} onOpen={setOpen} />}
+      </PagedView>
       {open?.dialog === 'gift' && <GiftCreditsDialog user={open.user} onClose={close} />}
       {open?.dialog === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}

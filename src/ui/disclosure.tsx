@@ -1,0 +1,38 @@
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+
+/** What is asked for by opening it: nothing of it is read before. `large`: as prominent as the title of a part. */
+export function Disclosure({
+  label,
+  large = false,
+  className,
+  children,
+}: {
+  label: ReactNode
+  large?: boolean
+  className: string
+  children: ReactNode
+}) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details
+      className={`group border-t border-line pt-2 ${className}`}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary
+        className={`flex min-h-11 cursor-pointer list-none items-center rounded-field [&::-webkit-details-marker]:hidden ${
+          large ? 'title gap-3' : 'gap-2 text-[0.9375rem] font-medium'
+        }`}
+      >
+        <ChevronDown
+          aria-hidden
+          size={large ? 20 : 18}
+          strokeWidth={1.5}
+          className="-rotate-90 transition-transform group-open:rotate-0"
+        />
+        {label}
+      </summary>
+      {open && children}
+    </details>
+  )
+}
