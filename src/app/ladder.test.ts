@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { bookClass } from '../booking/contract.ts'
+import { defined } from '../foundation/collections.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { SHORT_LIMITS } from '../testing/limits.ts'
@@ -247,7 +248,7 @@ test('300 bookings of 2 places over three processes: 2 booked, 298 refused in wo
   const others = await Promise.all([studio.opensAgain(), studio.opensAgain()])
   const everywhere = [...members, ...others.flatMap(({ seenBy }) => members.map(seenBy))]
   const duo = await studio.class('Tuesday 18:00')
-  const tries = Array.from({ length: 300 }, (_, place) => everywhere[(place * 7) % everywhere.length] as Person)
+  const tries = Array.from({ length: 300 }, (_, place) => defined(everywhere[(place * 7) % everywhere.length]))
   const answers = await Promise.all(tries.map((person) => books(person, duo)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
   for (const { status, body, headers } of answers.filter((answer) => answer.status !== 201)) {
@@ -276,7 +277,8 @@ async function lineTo(databaseUrl: string) {
   })
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void line.close())
-  const address = line.address() as { port: number }
+  const address = line.address()
+  if (typeof address !== 'object' || !address) throw new Error('the line is closed')
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${address.port}`
   return {

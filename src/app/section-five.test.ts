@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../foundation/endpoint.ts'
+import { defined } from '../foundation/collections.ts'
 import { endpoints } from '../testing/contracts.ts'
 import { shareStudio } from '../testing/studio-under-test.ts'
 
@@ -110,7 +110,7 @@ const cases: Case[] = [
 ]
 
 test.each(cases)('%s with %j: %s: %s', async (name, body, path, message) => {
-  const endpoint = endpoints.get(name) as Endpoint
+  const endpoint = defined(endpoints.get(name))
   const id = { 'booking.editClass': classId, 'packages.editPackage': packageId }[name] ?? story.boris.id
   const url = endpoint.path.replace(/:\w+/, String(id))
   const answer = await story.dora.request(endpoint.method, url, typeof body === 'function' ? body() : body)

@@ -52,7 +52,7 @@ export async function runStudio(
   },
 ): Promise<StudioServer> {
   const { clock, log, limits = LIMITS } = options
-  const onError = (error: Error) => log.error({ err: error }, 'in the background')
+  const onError = (error: unknown) => log.error({ err: error }, 'in the background')
   const jobs = await startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError })
   const { enqueue } = jobs
   const database = openDatabase(settings.databaseUrl, {

@@ -59,7 +59,7 @@ test('the database keeps no name with blanks around it', async () => {
     ["update packages set name = 'x '", 'names_of_packages_are_trimmed'],
   ] as const) {
     const error = await pool.query(change).catch((reason: unknown) => reason)
-    expect((error as { constraint?: string }).constraint).toBe(constraint)
+    expect(error).toMatchObject({ constraint })
   }
   const blanks = [...Array(65_536).keys()].map((code) => String.fromCharCode(code)).filter((text) => text.trim() === '')
   const { rows } = await pool.query('select trimmed($1) as text', [`${blanks.join('')}x y${blanks.join('')}`])

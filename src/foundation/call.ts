@@ -64,13 +64,9 @@ async function callWithHead<E extends Endpoint>(
   address: Address<E>,
   ...[sent]: Arguments<E>
 ): Promise<{ answer: AnswerOf<E>; headers: Headers }> {
-  const { params, query, body, key } = (sent ?? {}) as {
-    params?: Fields
-    query?: Fields
-    body?: unknown
-    key?: string
-  }
-  const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
+  const { params, query, body, key }: Sent = sent ?? {}
+  const parts = new Map(Object.entries(params ?? {}))
+  const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parts.get(name))))
   const response = await reach(path + queryString(query), {
     method: address.method,
     credentials: 'include',
@@ -94,7 +90,7 @@ export function sentenceOf(error: unknown, fallback: string): string {
   return fallback
 }
 
-type Fields = Record<string, unknown>
+type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
@@ -104,7 +100,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function queryString(query: Fields | undefined): string {
+function queryString(query: unknown): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }

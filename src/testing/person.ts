@@ -1,4 +1,4 @@
-import type { CallOf, Endpoint } from '../foundation/endpoint.ts'
+import type { AnswerOf, CallOf, Endpoint } from '../foundation/endpoint.ts'
 
 /** What came back: the status and the JSON, whatever it is. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what the wire really carries
@@ -22,14 +22,21 @@ export class Person {
   }
 
   /** Calls a contract's endpoint with its pieces; what is sent is not checked here, so it may be wrong on purpose. */
-  async call<E extends Endpoint>(endpoint: E, sent: Loose<CallOf<E>> = {} as Loose<CallOf<E>>): Promise<Answer> {
-    const { params, query, body } = sent as { params?: object; query?: Record<string, string>; body?: unknown }
+  async call<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<Answer> {
+    const { params, query, body }: Sent = sent ?? {}
     const path = Object.entries(params ?? {}).reduce<string>(
       (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(String(value))),
       endpoint.path,
     )
-    const search = query ? `?${new URLSearchParams(query)}` : ''
+    const search = query ? `?${new URLSearchParams(Object.entries(query))}` : ''
     return await this.request(endpoint.method, path + search, body)
+  }
+
+  /** What an endpoint answers to a call that succeeds. */
+  async reads<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<AnswerOf<E>> {
+    const { status, body } = await this.call(endpoint, sent)
+    if (status >= 300) throw new Error(`${endpoint.method} ${endpoint.path} was answered ${status}`)
+    return body
   }
 
   /** A request by method and path; `body` is sent as JSON, a string as it is. */
@@ -71,4 +78,5 @@ export class Person {
   }
 }
 
+type Sent = { params?: unknown; query?: unknown; body?: unknown }
 type Loose<T> = { [K in keyof T]?: T[K] extends undefined ? undefined : unknown }

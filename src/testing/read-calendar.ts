@@ -43,6 +43,8 @@ function readEvent(component: ICAL.Component): ReadEvent {
     rings.addDuration(before)
     return instant(rings)
   })
+  const changedAt = component.getFirstPropertyValue('dtstamp')
+  if (!(changedAt instanceof ICAL.Time)) throw new Error('an entry without the time of its change')
   return {
     uid: event.uid,
     sequence: event.sequence,
@@ -55,6 +57,6 @@ function readEvent(component: ICAL.Component): ReadEvent {
     startsAt: instant(event.startDate),
     endsAt: instant(event.endDate),
     alarms,
-    changedAt: instant(component.getFirstPropertyValue('dtstamp') as ICAL.Time),
+    changedAt: instant(changedAt),
   }
 }

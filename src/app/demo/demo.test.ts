@@ -39,8 +39,8 @@ async function emptyStudio(now: string) {
     log,
     said,
     load: () => loadDemoData(settings, { clock, log, say: (sentence) => void said.push(sentence) }),
-    async rows<Row = Record<string, unknown>>(query: string, values: unknown[] = []): Promise<Row[]> {
-      return (await pool.query(query, values)).rows as Row[]
+    async rows<Row extends object = Record<string, unknown>>(query: string, values: unknown[] = []): Promise<Row[]> {
+      return (await pool.query<Row>(query, values)).rows
     },
     async count(query: string): Promise<number> {
       const { rows } = await pool.query(query)

@@ -16,12 +16,7 @@ import type { Person } from '../../testing/person.ts'
 import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
 import { createClass, listClasses } from '../../timetable/contract.ts'
 
-const historyOf = async (admin: Person, subject: string) =>
-  (await admin.call(listAudit, { query: { subject } })).body as {
-    action: string
-    admin: { name: string | null }
-    changes: Record<string, { before?: unknown; after?: unknown }>
-  }[]
+const historyOf = (admin: Person, subject: string) => admin.reads(listAudit, { query: { subject } })
 
 describe('who changed what, and when', () => {
   const story = shareStudio()

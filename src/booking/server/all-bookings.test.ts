@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { type Booking, exportBookings, listAllBookings } from '../contract.ts'
+import { exportBookings, listAllBookings } from '../contract.ts'
 
-const seen = async (admin: Person, query: Record<string, string> = {}) =>
-  (await admin.call(listAllBookings, { query })).body as Booking[]
+const seen = (admin: Person, query: Record<string, string> = {}) => admin.reads(listAllBookings, { query })
 
 async function aFewBookings() {
   const { studio, ana, boris, dora } = await openStudio()

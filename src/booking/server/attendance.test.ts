@@ -5,7 +5,7 @@ import { healthReads } from '../../health/tables.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { bookingRefusals, cancelForMember, markAttendance } from '../contract.ts'
-import { listSessions, type Session } from '../contract-classes.ts'
+import { listSessions } from '../contract-classes.ts'
 
 const marks = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })
@@ -123,8 +123,7 @@ describe('cancelling for a member', () => {
 })
 
 describe('the sessions of some days', () => {
-  const sessions = async (admin: Person, from: string, to: string) =>
-    (await admin.call(listSessions, { query: { from, to } })).body as Session[]
+  const sessions = (admin: Person, from: string, to: string) => admin.reads(listSessions, { query: { from, to } })
 
   test('name who comes and the notes an instructor needs, no word of free text; each reading is recorded', async () => {
     const { studio, ana, boris, dora } = await openStudio()

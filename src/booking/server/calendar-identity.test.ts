@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
 import type { Person } from '../../testing/person.ts'
-import { type ReadEvent, readCalendar } from '../../testing/read-calendar.ts'
+import { readCalendar } from '../../testing/read-calendar.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { bookingCalendar, cancelForMember, rescheduleBooking } from '../contract.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
@@ -14,7 +15,7 @@ async function mailedTo(studio: StudioUnderTest, person: Person) {
     attachments.map(({ content }) => {
       const { method, events } = readCalendar(content)
       expect(events).toHaveLength(1)
-      return { subject, method, ...(events[0] as ReadEvent) }
+      return { subject, method, ...defined(events[0]) }
     }),
   )
   return told.sort((a, b) => a.sequence - b.sequence)
@@ -33,7 +34,7 @@ test('a booking keeps one identity through the memberâ€™s moves and the studioâ€
   expect((await dora.call(editClass, { params: { id: tuesday }, body: edit })).status).toBe(200)
   const { status, body } = await ana.call(bookingCalendar, { params: { id: back.id } })
   expect(status).toBe(200)
-  const afterTheStudio = readCalendar(String(body)).events[0] as ReadEvent
+  const afterTheStudio = defined(readCalendar(String(body)).events[0])
   // What a calendar on the web is offered follows too.
   const [upcoming] = (await ana.request('GET', '/api/bookings/upcoming')).body
   const [google = '', apple, outlook = ''] = calendarLinks(upcoming.id, upcoming.class, 'here').map(({ href }) => href)
@@ -74,7 +75,7 @@ test('a class booked again after it was cancelled is another entry', async () =>
 test('every end takes its entry out: by the member, for the member, by the studio taking off or deleting a class', async () => {
   const { studio, ana, dora } = await openStudio()
   const classes = await Promise.all([8, 9, 10, 11].map((day) => studio.class(`2026-12-${`0${day}`.slice(-2)} 10:00`)))
-  const [own, rung, off, gone] = classes as [number, number, number, number]
+  const [own = 0, rung = 0, off = 0, gone = 0] = classes
   const booked = await Promise.all(classes.map(async (id) => (await studio.books(ana, id)).body))
   await studio.cancels(ana, booked[0].id)
   await dora.call(cancelForMember, { params: { id: booked[1].id }, body: { returnCredit: true } })
@@ -88,7 +89,8 @@ test('every end takes its entry out: by the member, for the member, by the studi
       ['PUBLISH', 'CONFIRMED'],
       ['CANCEL', 'CANCELLED'],
     ])
-    const [{ startsAt, alarms, sequence } = {} as ReadEvent, ended] = told
+    const [first, ended] = told
+    const { startsAt, alarms, sequence } = defined(first)
     expect(alarms).toEqual([Temporal.Instant.from(startsAt).subtract({ hours: 1 }).toString()])
     expect(ended).toMatchObject({ startsAt, alarms: [], subject: expect.stringContaining('cancelled') })
     expect(ended?.sequence).toBeGreaterThan(sequence)

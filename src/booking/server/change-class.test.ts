@@ -3,7 +3,7 @@ import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
 import { listClasses, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
-import { type Booking, bookingRefusals } from '../contract.ts'
+import { bookingRefusals, listBookings, listUpcomingBookings } from '../contract.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 
 /** For tests that only look whether something is refused. */
@@ -11,10 +11,9 @@ const story = shareStudio()
 
 const edits = (admin: Person, id: number, body: object) => admin.call(editClass, { params: { id }, body })
 const deletes = (admin: Person, id: number, body?: object) => admin.call(deleteClass, { params: { id }, body })
-const listed = async (person: Person) => (await person.call(listClasses)).body as StudioClass[]
-const historyOf = async (person: Person) => (await person.request('GET', '/api/user/bookings')).body as Booking[]
-const upcomingOf = async (person: Person) =>
-  (await person.request('GET', '/api/user/bookings/upcoming')).body as Booking[]
+const listed = (person: Person) => person.reads(listClasses)
+const historyOf = (person: Person) => person.reads(listBookings)
+const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
 const subjectsTo = async (studio: StudioUnderTest, person: Person) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
 const apologies = async (studio: StudioUnderTest, person: Person) =>

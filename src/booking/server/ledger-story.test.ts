@@ -7,7 +7,7 @@ import { openStudio } from '../../testing/studio-under-test.ts'
 import { cancelForMember, rescheduleBooking } from '../contract.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
-const linesOf = async (person: Person) => (await person.call(listCredits)).body as LedgerLine[]
+const linesOf = (person: Person) => person.reads(listCredits)
 /** What a line says: kind, credits, its class, who and why. */
 const told = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
   [kind, credits, about && `${about.title} ${about.date} ${about.startTime}`, causedBy?.by, reason].filter(
@@ -68,8 +68,7 @@ test('an admin reads who of the studio it was, also after they have left; member
   const { studio, ana, dora } = await openStudio()
   const zoe = await studio.admin('Zoe')
   await zoe.request('POST', '/api/bookings', { classId: await studio.class('Tuesday 18:00'), userId: ana.id })
-  const adminReads = async () =>
-    (await dora.call(getMemberPage, { params: { id: ana.id } })).body.ledger[0].causedBy as unknown
+  const adminReads = async () => (await dora.reads(getMemberPage, { params: { id: ana.id } })).ledger[0]?.causedBy
   expect(await adminReads()).toEqual({ by: 'admin', name: 'Zoe Cast' })
   expect((await linesOf(ana))[0]?.causedBy).toEqual({ by: 'admin', name: null })
   const { body: data } = await ana.call(exportOwnData)

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { type Booking, bookingRefusals, cancelForMember, rescheduleBooking } from '../contract.ts'
+import { bookingRefusals, cancelForMember, listUpcomingBookings, rescheduleBooking } from '../contract.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
 
 const moves = (admin: Person, id: number, body: object) => admin.call(editClass, { params: { id }, body })
 const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
-const upcomingOf = async (person: Person) =>
-  (await person.request('GET', '/api/user/bookings/upcoming')).body as Booking[]
+const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
 const passesOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body
 const mailsOf = async (studio: StudioUnderTest, person: Person, subject: RegExp) =>
   (await studio.mailTo(person)).filter((mail) => subject.test(mail.subject))

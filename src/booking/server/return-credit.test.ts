@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { deletePass, type LedgerLine, listCredits } from '../../passes/contract.ts'
+import { deletePass, listCredits } from '../../passes/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { bookingRefusals, markAttendance, returnForfeitedCredit } from '../contract.ts'
@@ -9,8 +9,7 @@ const returns = (admin: Person, id: number, reason = 'The bus broke down') =>
   admin.call(returnForfeitedCredit, { params: { id }, body: { reason } })
 const marks = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })
-const linesOf = async (person: Person) =>
-  ((await person.call(listCredits)).body as LedgerLine[]).map(({ kind, credits }) => [kind, credits])
+const linesOf = async (person: Person) => (await person.reads(listCredits)).map(({ kind, credits }) => [kind, credits])
 const expiryOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body[0].expiresAt
 
 /** A booking that was cancelled in the last two hours. */

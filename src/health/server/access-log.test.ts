@@ -2,18 +2,10 @@ import { expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import {
-  getMemberHealth,
-  type HealthRead,
-  healthRefusals,
-  listHealthReads,
-  listHealthUpdates,
-  saveQuestionnaire,
-} from '../contract.ts'
+import { getMemberHealth, healthRefusals, listHealthReads, listHealthUpdates, saveQuestionnaire } from '../contract.ts'
 
 const opens = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })
-const log = async (admin: Person, query: Record<string, string> = {}) =>
-  (await admin.call(listHealthReads, { query })).body as HealthRead[]
+const log = (admin: Person, query: Record<string, string> = {}) => admin.reads(listHealthReads, { query })
 
 test('opening a member’s answers shows all of them and is on record', async () => {
   const { studio, ana, dora } = await openStudio()

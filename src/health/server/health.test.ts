@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { studio as facts } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
@@ -249,7 +250,7 @@ describe('the answers', () => {
     const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
     await studio.db
       .update(healthQuestionnaires)
-      .set({ sealed: row?.sealed as Buffer })
+      .set({ sealed: row?.sealed })
       .where(eq(healthQuestionnaires.userId, boris.id))
     const answer = await boris.call(contract.getQuestionnaire)
     expect(answer).toMatchObject({ status: 200, body: { unreadable: contract.UNREADABLE } })
@@ -258,7 +259,7 @@ describe('the answers', () => {
 
   test('are sealed anew under the newest key, also by two at once; then the old key can go', async () => {
     const { ana, dora, studio } = await canarySaved()
-    const [old, newest] = [studio.settings.healthDataKeys[0] as Buffer, randomBytes(32)]
+    const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
     const both = healthVault([newest, old])
     const rotate = () => studio.server.database.transaction((tx) => rotateHealthKeys(tx, both))
     const sealed = await studio.count(`select count(*) from (${sealedColumns}) as everything`)
@@ -268,7 +269,7 @@ describe('the answers', () => {
     const vault = healthVault([newest])
     expect(await questionnaireOf(studio.db, vault, ana.id)).toMatchObject({ allergies: CANARY })
     const [contact] = await studio.db.select().from(emergencyContacts).where(eq(emergencyContacts.userId, ana.id))
-    expect(vault.open(ana.id, 'emergency-contact', contact?.sealed as Buffer)).toMatchObject({ name: CANARY })
+    expect(vault.open(ana.id, 'emergency-contact', defined(contact).sealed)).toMatchObject({ name: CANARY })
     for (const update of await studio.db.select().from(healthUpdates)) {
       expect(vault.open(update.userId, 'changes', update.sealedChanges)).toBeTypeOf('object')
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { listSessions } from '../../booking/contract-classes.ts'
+import { defined } from '../../foundation/collections.ts'
 import { exportOwnData } from '../../privacy/contract.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import {
@@ -91,7 +92,7 @@ test('a member reads that the own record cannot be read, and mends it by saving 
 test('one value under a lost key keeps nobody from starting or from changing keys', async () => {
   const { studio, boris } = await damaged("overlay(value placing '\\x0102030405060708'::bytea from 2 for 8)")
   const [old] = studio.settings.healthDataKeys
-  const both = healthVault([Buffer.alloc(32, 7), old as Buffer])
+  const both = healthVault([Buffer.alloc(32, 7), defined(old)])
   const rotate = () => studio.server.database.transaction((tx) => rotateHealthKeys(tx, both))
   expect(await rotate()).toBeGreaterThan(1)
   expect(await rotate()).toBe(0)

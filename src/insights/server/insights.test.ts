@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { openEmptyStudio, openStudio } from '../../testing/studio-under-test.ts'
-import { type AdminUser, type Analytics, getAnalytics, getOverview, listUsers } from '../contract.ts'
+import { getAnalytics, getOverview, listUsers } from '../contract.ts'
 import { buys } from './purchases-under-test.ts'
 
-const figures = async (admin: Person) => (await admin.call(getAnalytics)).body as Analytics
-const usersSeen = async (admin: Person, query: Record<string, string> = {}) =>
-  (await admin.call(listUsers, { query })).body as AdminUser[]
+const figures = (admin: Person) => admin.reads(getAnalytics)
+const usersSeen = (admin: Person, query: Record<string, string> = {}) => admin.reads(listUsers, { query })
 
 describe('the figures', () => {
   test('of a studio that has just opened are nought', async () => {

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { exportReport, getReport, type Report } from '../contract.ts'
+import { exportReport, getReport } from '../contract.ts'
 import { buys } from './purchases-under-test.ts'
 
-const reportTo = async (admin: Person, from: string, to: string) =>
-  (await admin.call(getReport, { query: { from, to } })).body as Report
+const reportTo = (admin: Person, from: string, to: string) => admin.reads(getReport, { query: { from, to } })
 
 test('revenue by month: every month of the period, by London midnights, less what was refunded', async () => {
   const { studio, ana, boris, dora } = await openStudio({ now: '2026-03-31 23:30' })

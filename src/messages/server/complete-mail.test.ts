@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { openEmptyStudio } from '../../testing/studio-under-test.ts'
-import type { MailJob } from '../mail.ts'
 
 const to = { email: 'ana@mail.example', firstName: 'Ana' }
 const monday = {
@@ -42,7 +41,7 @@ test.each(queued)(
   async (mail, data, says) => {
     const studio = await openEmptyStudio()
     // Through the database's JSON, as a job of another release comes.
-    await studio.server.workers.mail(JSON.parse(JSON.stringify({ mail, data })) as MailJob, 'old')
+    await studio.server.workers.mail(JSON.parse(JSON.stringify({ mail, data })), 'old')
     const [sent, ...more] = await studio.mailTo(to)
     expect(more).toEqual([])
     const text = `${sent?.subject}\n${sent?.text}`

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { keysOf } from '../../foundation/collections.ts'
 import { studio } from '../../studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
@@ -98,7 +99,7 @@ const data: { [M in MailName]: Mails[M] } = {
   },
   'newsletter-confirm': { to: { email: 'reader@mail.example' }, token: 'a+b/c=', isConfirmed: false },
 }
-const names = Object.keys(data) as MailName[]
+const names = keysOf(data)
 const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>
   renderMail({ mail, data: said } as MailJob, APP, { tokenOf })
 

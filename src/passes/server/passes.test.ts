@@ -3,21 +3,22 @@ import { commonRefusals } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
-import { deletePass, giftCredits, listPasses, type Pass, passRefusals } from '../contract.ts'
+import { deletePass, giftCredits, listPasses, passRefusals } from '../contract.ts'
 
 const story = shareStudio()
 
-const passesOf = async (person: Person, query: Record<string, string> = {}) =>
-  (await person.call(listPasses, { query })).body as Pass[]
+const passesOf = (person: Person, query: Record<string, string> = {}) => person.reads(listPasses, { query })
 const gives = (admin: Person, to: Person | string, body: object) =>
   admin.call(giftCredits, { params: { userId: typeof to === 'string' ? to : to.id }, body })
 const voids = (admin: Person, id: number) => admin.call(deletePass, { params: { id } })
 const ledgerOf = async (studio: StudioUnderTest, passId: number) => {
-  const { rows } = await studio.server.database.pool.query(
-    'select kind, credits, reason, booking_id from credit_ledger where pass_id = $1 order by id',
-    [passId],
-  )
-  return rows as { kind: string; credits: number; reason: string | null; booking_id: number | null }[]
+  const { rows } = await studio.server.database.pool.query<{
+    kind: string
+    credits: number
+    reason: string | null
+    booking_id: number | null
+  }>('select kind, credits, reason, booking_id from credit_ledger where pass_id = $1 order by id', [passId])
+  return rows
 }
 const expires = (studio: StudioUnderTest) => studio.server.workers['expire-passes']({}, 'by hand')
 

@@ -1,13 +1,13 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { QueryConfig } from 'pg'
 import { expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import type { Answer } from '../../testing/person.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 import { beginPayment } from './begin-payment.ts'
-import type { Provider } from './provider.ts'
 
 const story = shareStudioWithBank()
 const edit = (id: number, body: object) => story.dora.request('PUT', `/api/packages/${id}`, body)
@@ -110,7 +110,7 @@ test.each([1, 2, 3, 4])(
     const { studio, ana } = story
     const { database, provider } = studio.server
     const bought = await studio.package({})
-    const otherTab = { begun: undefined as Answer | undefined }
+    const otherTab: { begun?: Answer } = {}
     let asked = 0
     const pool = Object.create(database.pool)
     pool.query = async (question: QueryConfig, values: unknown[]) => {
@@ -120,7 +120,7 @@ test.each([1, 2, 3, 4])(
     const interrupted = { ...database, db: drizzle({ client: pool }) }
     const member = (await ana.request('GET', '/api/auth/user')).body
     const order = { packageId: bought.id, amount: '424.00' }
-    const begun = await beginPayment(interrupted, provider as Provider, member, order, studio.clock.now())
+    const begun = await beginPayment(interrupted, defined(provider), member, order, studio.clock.now())
     expect(otherTab.begun?.body).toEqual(begun)
     expect(await intentsOf(bought.id)).toBe(1)
   },

@@ -50,13 +50,13 @@ const NEVER = ['charge_already_refunded', 'charge_disputed', 'amount_too_large',
  */
 export function stripeProvider(
   stripe: Stripe,
-  { limitMs, onError }: { limitMs: number; onError: (error: Error) => void },
+  { limitMs, onError }: { limitMs: number; onError: (error: unknown) => void },
 ): Provider {
   async function reach<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await within(limitMs - (currentAnswer()?.elapsedMs ?? 0), call)
     } catch (error) {
-      onError(error as Error)
+      onError(error)
       refuse(paymentRefusals.provider_unreachable)
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
@@ -121,7 +122,7 @@ describe('a refund', () => {
     await refunds(dora, purchase.id)
     const { database, provider } = studio.server
     const crashing = {
-      ...(provider as Provider),
+      ...defined(provider),
       refund: async (order: Parameters<Provider['refund']>[0]) => {
         await provider?.refund(order)
         throw new Error('the process dies here')
@@ -132,7 +133,7 @@ describe('a refund', () => {
     // A day later the bank has forgotten the idempotency key.
     await bank.stripe.refunds.list({ payment_intent: intentId })
     await studio.works('send-refund')
-    await sendRefund(database, provider as Provider, refundId, studio.clock.now())
+    await sendRefund(database, defined(provider), refundId, studio.clock.now())
     expect(await bank.refundsOf(intentId)).toEqual([4100])
   })
 

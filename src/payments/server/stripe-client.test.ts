@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { stripeClient } from './stripe-client.ts'
 
@@ -22,7 +21,8 @@ async function provider(...statuses: number[]) {
     response.end(JSON.stringify(status === 200 ? { id: 'pi_1' } : { error: { type: 'api_error', message: 'no' } }))
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-  return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const address = server.address()
+  return { asked, origin: `http://127.0.0.1:${typeof address === 'object' && address?.port}` }
 }
 
 test.each([

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
 import type { Person } from '../../testing/person.ts'
 import { shareStudio } from '../../testing/studio-under-test.ts'
 import { databaseErrorOf } from './database.ts'
@@ -93,8 +94,8 @@ describe('places', () => {
       const pass = await number('select id from passes where user_id = $1', [who.id])
       return await refusalOfAll([aBooking(who, pass), itsLine(pass)])
     }
-    expect(await book(others[0] as Person)).toBeUndefined()
-    expect(await book(others[1] as Person)).toEqual({ code: '23514', constraint: 'a_class_is_never_oversold' })
+    expect(await book(defined(others[0]))).toBeUndefined()
+    expect(await book(defined(others[1]))).toEqual({ code: '23514', constraint: 'a_class_is_never_oversold' })
     expect(await places()).toBe(2)
     expect(await refusalOf('update classes set max_participants = 1 where id = $1', [classId])).toEqual({
       code: '23514',

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servePages } from '../../app/pages.ts'
+import { defined } from '../../foundation/collections.ts'
 import { PRERENDERED } from '../../prerendered.ts'
 import { ALIASES, DRAWN_IN_THE_BROWSER, OUTSIDE_LIVE_MODE } from '../../site-map.ts'
 import { LIVE } from '../../testing/live.ts'
@@ -270,7 +271,7 @@ describe('every answer of the application', () => {
     const interval = Object.getOwnPropertySymbols(server).find(
       ({ description }) => description === 'http.server.connectionsCheckingInterval',
     )
-    expect(server[interval as unknown as keyof typeof server]).toMatchObject({ _repeat: 1000 })
+    expect(Reflect.get(server, defined(interval))).toMatchObject({ _repeat: 1000 })
     expect(story.studio.server.app.initialConfig.bodyLimit).toBe(102_400)
   })
 })

@@ -1,5 +1,6 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { queuePlans } from '../../app/queues.ts'
+import { keysOf, recordOf } from '../../foundation/collections.ts'
 import { openTestDatabase } from '../../testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
 import { startJobs, type Workers } from './jobs.ts'
@@ -28,8 +29,10 @@ async function openJobs() {
 }
 
 /** Workers that do nothing but the one given. */
-const only = (sendRefund: Workers['send-refund']) =>
-  new Proxy({} as Workers, { get: (_, name) => (name === 'send-refund' ? sendRefund : async () => {}) })
+const only = (sendRefund: Workers['send-refund']) => ({
+  ...recordOf(keysOf(queuePlans), () => async () => {}),
+  'send-refund': sendRefund,
+})
 
 test('a job exists exactly when its transaction commits', async () => {
   const { database, states } = await openJobs()
@@ -64,7 +67,7 @@ test('a job that fails is kept for another try and told about, and the others of
   )
   expect(done.sort()).toEqual([...ids].sort())
   expect(await states()).toEqual(Object.fromEntries(ids.map((id) => [id, id === broken ? 'retry' : 'completed'])))
-  expect(errors.map(({ message, cause }) => [message, (cause as Error).message])).toEqual([
-    ['job send-refund failed and will be tried again', 'the bank is closed'],
+  expect(errors.map(({ message, cause }) => [message, String(cause)])).toEqual([
+    ['job send-refund failed and will be tried again', 'Error: the bank is closed'],
   ])
 })

@@ -6,14 +6,7 @@ import { deletePass } from '../../passes/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import type { Person } from '../../testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import {
-  closeComplaint,
-  exportOwnData,
-  getComplaint,
-  listRetentionRuns,
-  openComplaint,
-  type RetentionRun,
-} from '../contract.ts'
+import { closeComplaint, exportOwnData, getComplaint, listRetentionRuns, openComplaint } from '../contract.ts'
 
 const runs = (studio: StudioUnderTest) => studio.server.workers['apply-retention']({}, 'by hand')
 const isThere = (studio: StudioUnderTest, person: Person) =>
@@ -24,7 +17,7 @@ const hasHealth = (studio: StudioUnderTest, person: Person) =>
        where user_id = $1) + (select count(*) from health_updates where user_id = $1)`,
     [person.id],
   )
-const logOf = async (admin: Person) => (await admin.call(listRetentionRuns)).body as RetentionRun[]
+const logOf = (admin: Person) => admin.reads(listRetentionRuns)
 
 /** Ana, whose last class was on Tuesday 8 December 2026 from 18:00 to 18:45 and whose pass is spent. */
 async function afterLastClass() {

@@ -3,14 +3,13 @@ import { commonRefusals } from '../../foundation/refusal.ts'
 import { studio as owners } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
-import { createClass, listClasses, type StudioClass, timetableRefusals } from '../contract.ts'
+import { createClass, listClasses, timetableRefusals } from '../contract.ts'
 
 const story = shareStudio()
 
 const form = { title: 'Evening Reformer', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
 const creates = (admin: Person, body: object) => admin.call(createClass, { body })
-const listed = async (person: Person, query: Record<string, string> = {}) =>
-  (await person.call(listClasses, { query })).body as StudioClass[]
+const listed = (person: Person, query: Record<string, string> = {}) => person.reads(listClasses, { query })
 /** The days on which a title is on, as an admin sees them. */
 const daysOf = async (title: string) =>
   (await listed(story.dora)).filter((one) => one.title === title).map(({ date }) => date)
