@@ -1,4 +1,5 @@
 import type { Clock } from '../foundation/clock.ts'
+import { WEEKDAYS } from '../foundation/dates.ts'
 import { studio } from '../studio.ts'
 
 /** A clock that stands still until it is set. */
@@ -22,6 +23,17 @@ export function frozenClock(at: Temporal.Instant): FrozenClock {
 }
 
 /** The instant of a London wall time: `london('2026-12-07 17:00')`. */
-export function london(wall: string): Temporal.Instant {
-  return Temporal.PlainDateTime.from(wall.replace(' ', 'T')).toZonedDateTime(studio.timeZone).toInstant()
+export function london(time: string): Temporal.Instant {
+  return Temporal.PlainDateTime.from(time.replace(' ', 'T')).toZonedDateTime(studio.timeZone).toInstant()
+}
+
+/** The Monday of the week in which stories happen. */
+const MONDAY = '2026-12-07'
+const WEEK: readonly string[] = WEEKDAYS
+
+/** `Tuesday 18:00` in the week of the stories, or any `YYYY-MM-DD HH:mm`, as London date and time. */
+export function wall(when: string): { date: string; time: string } {
+  const [day = '', time = '00:00'] = when.split(' ')
+  const days = WEEK.indexOf(day)
+  return { date: days < 0 ? day : Temporal.PlainDate.from(MONDAY).add({ days }).toString(), time }
 }

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
 import { login, register } from '../accounts/contract.ts'
@@ -8,26 +7,16 @@ import type { Settings } from '../app/settings.ts'
 import { runStudio, type StudioServer } from '../app/studio-server.ts'
 import * as booking from '../booking/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../health/contract.ts'
+import { type KeptMail, mailsIn } from '../messages/server/mailbox-files.ts'
 import { createPackage } from '../packages/server/packages.ts'
 import type { PackageRow } from '../packages/tables.ts'
 import { grantPass } from '../passes/server/passes.ts'
+import { onlyRow } from '../platform/database/only-row.ts'
 import type { Limits } from '../platform/limits.ts'
 import { createClasses } from '../timetable/server/timetable.ts'
-import { type FrozenClock, london } from './frozen-clock.ts'
+import { type FrozenClock, london, wall } from './frozen-clock.ts'
 import { type Answer, Person } from './person.ts'
 import { startStudio, takeStudio } from './standing-studios.ts'
-
-/** The Monday of the week in which stories happen. */
-const MONDAY = '2026-12-07'
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
-/** `Tuesday 18:00` in the week of the stories, or any `YYYY-MM-DD HH:mm`, as London date and time. */
-export function wall(when: string): { date: string; time: string } {
-  const [day = '', time = '00:00'] = when.split(' ')
-  const weekday = WEEKDAYS.indexOf(day)
-  const date = weekday < 0 ? day : Temporal.PlainDate.from(MONDAY).add({ days: weekday }).toString()
-  return { date, time }
-}
 
 type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string; isActive?: boolean }
 
@@ -126,15 +115,14 @@ export class StudioUnderTest {
     const { at, ends, places = 2, title = 'Reformer', isActive = true } = typeof wish === 'string' ? { at: wish } : wish
     const { date, time } = wall(at)
     const endTime = ends ?? Temporal.PlainTime.from(time).add({ minutes: 45 }).toString({ smallestUnit: 'minute' })
-    const [row] = await this.server.database.transaction((tx) =>
+    const rows = await this.server.database.transaction((tx) =>
       createClasses(
         tx,
         { title, description: null, date, startTime: time, endTime, maxParticipants: places, isActive },
         this.clock.now(),
       ),
     )
-    if (!row) throw new Error('no class was made')
-    return row.id
+    return onlyRow(rows).id
   }
 
   books(person: Person, classId: number, more: object = {}): Promise<Answer> {
@@ -152,21 +140,15 @@ export class StudioUnderTest {
   }
 
   /** Delivers what waits in the outbox and answers every mail there is, the oldest first. */
-  async mailbox(): Promise<MailInBox[]> {
+  async mailbox(): Promise<KeptMail[]> {
     await this.works('mail-link')
     await this.server.jobs.drain('mail', this.server.workers.mail)
-    const folder = join(this.settings.dataDir, 'mailbox')
-    const files = await readdir(folder).catch(() => [])
-    const mails: MailInBox[] = await Promise.all(
-      files
-        .filter((file) => file.endsWith('.json'))
-        .map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))),
-    )
+    const mails = await mailsIn(join(this.settings.dataDir, 'mailbox'))
     return mails.sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
   }
 
   /** Delivers what waits in the outbox and answers the mails to a person, the oldest first. */
-  async mailTo(person: { email: string }): Promise<MailInBox[]> {
+  async mailTo(person: { email: string }): Promise<KeptMail[]> {
     return (await this.mailbox()).filter((mail) => mail.to === person.email)
   }
 
@@ -175,11 +157,7 @@ export class StudioUnderTest {
     await this.server.jobs.drain(queue, this.server.workers[queue] as never)
   }
 
-  /**
-   * A second process of the same studio, on the same database; gone with the test.
-   *
-   * @param options.databaseUrl another way to it
-   */
+  /** A second process of the same studio, on the same database (`databaseUrl` is another way to it); gone with the test. */
   async opensAgain(options: { limits?: Limits; databaseUrl?: string; connections?: number } = {}) {
     const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits } = options
     const log = studioLog('trace', { write: (line) => void this.logged.push(line) })
@@ -207,15 +185,6 @@ export class StudioUnderTest {
   }
 }
 
-export type MailInBox = {
-  to: string
-  subject: string
-  text: string
-  html: string
-  at: string
-  attachments: { filename: string; content: string }[]
-}
-
 type StudioOptions = { now?: string; env?: Record<string, string> }
 
 const instantOf = (options: StudioOptions) => {
@@ -237,6 +206,7 @@ async function borrowStudio(options: StudioOptions): Promise<{ studio: StudioUnd
   return { studio: new StudioUnderTest(standing), close: giveBack }
 }
 
+export type Story = Awaited<ReturnType<typeof usualCast>>
 async function usualCast(studio: StudioUnderTest) {
   const [ana, boris, dora] = await Promise.all([
     studio.member('Ana', { health: true, credits: 10 }),
@@ -267,10 +237,9 @@ export async function openStudio(options: StudioOptions = {}) {
  *
  * @param options a function where they are known only then
  */
-export function shareStudio(
-  options: StudioOptions | (() => StudioOptions) = {},
-): Awaited<ReturnType<typeof usualCast>> {
-  const story = {} as Awaited<ReturnType<typeof usualCast>>
+export function shareStudio(options: StudioOptions | (() => StudioOptions) = {}): Story {
+  // Whole before the first test reads it; until then there is nothing to give it.
+  const story = {} as Story
   beforeAll(async () => {
     const { studio, close } = await borrowStudio(typeof options === 'function' ? options() : options)
     Object.assign(story, await usualCast(studio))

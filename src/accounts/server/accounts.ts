@@ -2,6 +2,7 @@
 export { refuseLosingLastAdmin, type UserEdit, userForUpdate } from './edit-user.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export { type MadeAdmin, makeAdmin } from './make-admin.ts'
+export { memberMatches } from './member-matches.ts'
 export { notesOn } from './notes.ts'
 export { deleteExpiredLinks } from './one-time-links.ts'
 export { hashPassword } from './passwords.ts'

@@ -13,12 +13,10 @@ import { redeemLink } from './one-time-links.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
 import { registerMember, welcomeOnce } from './register-member.ts'
 import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
-import { throttles } from './throttle.ts'
+import { LINKS_LIMIT_TOLD, throttles } from './throttle.ts'
 import { findByEmail, findByLogin, hasStillPassword, proveAddress, toUser } from './users.ts'
 
 const { accountRefusals } = contract
-/** True of every answer, so that it gives nobody away. */
-const AT_MOST_FIVE = 'We send at most five an hour.'
 
 export function accountRoutes(
   http: Http,
@@ -85,7 +83,7 @@ export function accountRoutes(
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
     })
     return {
-      message: `If this account is still waiting to be confirmed, a new link is on its way. ${AT_MOST_FIVE}`,
+      message: `If this account is still waiting to be confirmed, a new link is on its way. ${LINKS_LIMIT_TOLD}`,
     }
   })
 
@@ -117,7 +115,7 @@ export function accountRoutes(
       const user = await findByEmail(tx, body.email)
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'set_password' })
     })
-    return { message: `If we know this address, a link to set a new password is on its way. ${AT_MOST_FIVE}` }
+    return { message: `If we know this address, a link to set a new password is on its way. ${LINKS_LIMIT_TOLD}` }
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {

@@ -19,6 +19,8 @@ const DELAYS_REMEMBERED = 24 * HOUR
 const MAILS_AN_HOUR = 300
 /** Mails with one-time links an hour and recipient; live only. Source: decisions.md, "Signing in, since". */
 const LINKS_AN_HOUR = 5
+/** The same in words: true of every answer, so that it gives nobody away. */
+export const LINKS_LIMIT_TOLD = 'We send at most five an hour.'
 
 /** Deletes the counters that have run out. They run by the machine's clock, in milliseconds. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {

@@ -132,7 +132,7 @@ describe('whatever is sent, the answer is a 2xx or a sentence, and a refusal lea
     expect(broken.status).toBe(400)
     const polluting = await story.dora.request(endpoint.method, pathOf(aside), '{"__proto__":{"isAdmin":true}}')
     expect(polluting.status).toBe(400)
-    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+    expect({}).not.toHaveProperty('isAdmin')
   })
 
   test.each(withBody)('%s: an empty body is {}, whatever its content type', async (name, endpoint) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../foundation/endpoint.ts'
+import { defined } from '../../foundation/collections.ts'
 import { endpoints } from '../../testing/contracts.ts'
 import type { Answer } from '../../testing/person.ts'
 import { shareStudio } from '../../testing/studio-under-test.ts'
@@ -61,7 +61,7 @@ describe('text is kept exactly as sent, a name without the blanks around it', ()
   ]
 
   function sends(name: string, change: object): Promise<Answer> {
-    const endpoint = endpoints.get(name) as Endpoint
+    const endpoint = defined(endpoints.get(name))
     return story.dora.request(endpoint.method, pathOf(endpoint, story.boris.id), { ...samples[name], ...change })
   }
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { type MailInBox, openStudio } from '../../testing/studio-under-test.ts'
+import type { KeptMail } from '../../messages/server/mailbox-files.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
 import { bookingRefusals } from '../contract.ts'
 
-const cancelledMails = (mails: MailInBox[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
+const cancelledMails = (mails: KeptMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
 
 test('more than 120 minutes before the start the credit comes back and the place is free', async () => {
   const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })

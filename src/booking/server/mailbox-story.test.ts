@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import type { KeptMail } from '../../messages/server/mailbox-files.ts'
 import { readCalendar } from '../../testing/read-calendar.ts'
-import { type MailInBox, openStudio } from '../../testing/studio-under-test.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
 /** What a mail asks of a calendar. */
-const filesOf = ({ attachments }: MailInBox) =>
+const filesOf = ({ attachments }: KeptMail) =>
   attachments.map(({ filename, content }) => {
     const { method, events } = readCalendar(content)
     return { filename, method, events: events.map(({ uid, sequence, startsAt }) => ({ uid, sequence, startsAt })) }

@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, sql } from 'drizzle-orm'
+import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import type { CalendarEntry, MailedBooking, MailedClass } from '../../messages/mail.ts'
-import { countedFrom } from '../../platform/database/counted-from.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
+import { countedFrom, paged } from '../../platform/database/paging.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
@@ -90,8 +91,7 @@ export async function bookingsOf(
     .where(eq(bookings.userId, userId))
     .orderBy(desc(classes.startsAt), desc(bookings.id))
     .$dynamic()
-  if (options.limit !== undefined) rows.limit(options.limit)
-  return await rows
+  return await paged(rows, options)
 }
 
 /** A member's confirmed bookings of classes that have not started, the next first. */
@@ -120,10 +120,7 @@ export async function allBookings(
   const rows = selectBookings(reader)
     .where(
       and(
-        options.search ? isFound(reader, likePattern(options.search)) : undefined,
-        options.status ? eq(bookings.status, options.status) : undefined,
-        options.from ? gte(classes.date, options.from) : undefined,
-        options.to ? lte(classes.date, options.to) : undefined,
+        isMeant(reader, options),
         after
           ? sql`(${bookings.bookedAt}, ${bookings.id}) < (${after.bookedAt.toString()}::timestamptz, ${after.id}::int)`
           : undefined,
@@ -131,9 +128,7 @@ export async function allBookings(
     )
     .orderBy(desc(bookings.bookedAt), desc(bookings.id))
     .$dynamic()
-  if (options.limit !== undefined) rows.limit(options.limit)
-  if (options.offset !== undefined) rows.offset(options.offset)
-  return await rows
+  return await paged(rows, options)
 }
 
 /** How many bookings the filter finds, counted no further than {@link countedFrom} says. */
@@ -148,7 +143,7 @@ export async function countBookings(reader: Reader, options: BookingFilter & { o
 
 function isMeant(reader: Reader, filter: BookingFilter) {
   return and(
-    filter.search ? isFound(reader, likePattern(filter.search)) : undefined,
+    filter.search ? isFound(reader, filter.search) : undefined,
     filter.status ? eq(bookings.status, filter.status) : undefined,
     filter.from ? gte(classes.date, filter.from) : undefined,
     filter.to ? lte(classes.date, filter.to) : undefined,
@@ -156,12 +151,12 @@ function isMeant(reader: Reader, filter: BookingFilter) {
 }
 
 /** Whom and what the words mean is found first, in the two small tables; so the large one is asked by number. */
-function isFound(reader: Reader, pattern: string) {
-  const people = reader
-    .select({ id: users.id })
-    .from(users)
-    .where(or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern)))
-  const titles = reader.select({ id: classes.id }).from(classes).where(ilike(classes.title, pattern))
+function isFound(reader: Reader, search: string) {
+  const people = reader.select({ id: users.id }).from(users).where(memberMatches(search))
+  const titles = reader
+    .select({ id: classes.id })
+    .from(classes)
+    .where(ilike(classes.title, likePattern(search)))
   return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
 }
 

@@ -1,9 +1,9 @@
-import { desc, eq, ilike, or, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
-import { countedFrom } from '../../platform/database/counted-from.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
-import { likePattern } from '../../platform/database/like-pattern.ts'
+import { countedFrom, paged } from '../../platform/database/paging.ts'
 import type { HealthRead } from '../contract.ts'
 import { healthReads } from '../tables.ts'
 
@@ -39,8 +39,7 @@ export async function listHealthReads(
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
     .orderBy(desc(healthReads.at), desc(healthReads.id))
     .$dynamic()
-  if (page.limit !== undefined) found.limit(page.limit)
-  if (page.offset !== undefined) found.offset(page.offset)
+  paged(found, page)
   return (await found).map((row) => ({ ...row, at: row.at.toString() }))
 }
 
@@ -50,10 +49,4 @@ export async function countHealthReads(reader: Reader, page: { search?: string; 
   const found = reader.select({ id: healthReads.id }).from(healthReads).$dynamic()
   if (words) found.innerJoin(users, eq(users.id, healthReads.memberId)).where(memberMatches(words))
   return await countedFrom(reader, found, page.offset)
-}
-
-/** Part of a member's name or email, in any case. */
-export function memberMatches(search: string) {
-  const pattern = likePattern(search)
-  return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern))
 }

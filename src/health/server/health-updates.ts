@@ -1,14 +1,15 @@
 import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm'
+import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import { countedFrom } from '../../platform/database/counted-from.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
+import { countedFrom, paged } from '../../platform/database/paging.ts'
 import { studio } from '../../studio.ts'
 import { type HealthUpdate, healthRefusals, UNREADABLE } from '../contract.ts'
 import { healthUpdates } from '../tables.ts'
-import { memberMatches, recordHealthReads } from './access-log.ts'
+import { recordHealthReads } from './access-log.ts'
 import { type Changes, sealedChanges } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
@@ -83,9 +84,7 @@ export async function listHealthUpdates(
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
     .orderBy(desc(healthUpdates.createdAt), desc(healthUpdates.id))
     .$dynamic()
-  if (page.limit !== undefined) found.limit(page.limit)
-  if (page.offset !== undefined) found.offset(page.offset)
-  const rows = await found
+  const rows = await paged(found, page)
   await recordHealthReads(tx, admin, { members: membersOf(rows), what: 'health_updates' }, now)
   return rows.map((row) => toHealthUpdate(row, vault))
 }

@@ -4,6 +4,7 @@ import { AUDITED } from '../../audit/contract.ts'
 import { auditLog } from '../../audit/tables.ts'
 import { keysOf } from '../../foundation/collections.ts'
 import type { Reader } from '../../platform/database/database.ts'
+import { paged } from '../../platform/database/paging.ts'
 import type { AuditLine } from '../contract.ts'
 
 type AuditQuery = { subject?: string; limit?: number; offset?: number }
@@ -20,8 +21,7 @@ export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ line
     .where(meant)
     .orderBy(desc(auditLog.id))
     .$dynamic()
-  if (query.limit !== undefined) page.limit(query.limit)
-  if (query.offset !== undefined) page.offset(query.offset)
+  paged(page, query)
   const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(meant)])
   const lines = rows.map(({ line, firstName, lastName }) => ({
     id: line.id,

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, ilike, isNull, lt, or, sql } from 'drizzle-orm'
-import { toUser } from '../../accounts/server/accounts.ts'
+import { memberMatches, toUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
 import { studioMonth } from '../../foundation/dates.ts'
@@ -9,6 +9,7 @@ import { passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
+import { paged } from '../../platform/database/paging.ts'
 import type { AdminUser, Analytics, Overview } from '../contract.ts'
 
 /** What was paid and neither given back nor lost in a dispute. Both count against the month of the purchase. */
@@ -78,9 +79,7 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
 /** Users whose name, email or username holds these words. */
 function matches(search: string | undefined) {
   if (!search) return undefined
-  const pattern = likePattern(search)
-  const name = sql`${users.firstName} || ' ' || ${users.lastName}`
-  return or(ilike(name, pattern), ilike(users.email, pattern), ilike(users.username, pattern))
+  return or(memberMatches(search), ilike(users.username, likePattern(search)))
 }
 
 /** How many users a search finds, whatever the page. */
@@ -101,8 +100,7 @@ export async function usersForAdmin(
     .where(and(matches(options.search), options.id === undefined ? undefined : eq(users.id, options.id)))
     .orderBy(desc(users.createdAt), users.id)
     .$dynamic()
-  if (options.limit !== undefined) page.limit(options.limit)
-  if (options.offset !== undefined) page.offset(options.offset)
+  paged(page, options)
   const shown = page.as('shown')
   // Counted for each user that is shown, by index: the cost of a page does not grow with the studio.
   const credits = sql<number>`(select coalesce(sum(${passes.creditsRemaining}), 0)::int from ${passes}

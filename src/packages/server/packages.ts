@@ -8,6 +8,7 @@ import { changedAt } from '../../platform/database/columns.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
+import { paged } from '../../platform/database/paging.ts'
 import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
@@ -47,9 +48,7 @@ export async function packagesBySize(
     )
     .orderBy(asc(packages.classCount), asc(packages.pricePence), asc(packages.id))
     .$dynamic()
-  if (options.limit !== undefined) rows.limit(options.limit)
-  if (options.offset !== undefined) rows.offset(options.offset)
-  return await rows
+  return await paged(rows, options)
 }
 
 /** A package that is not deleted, hidden or not. */

@@ -2,6 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
+import { paged } from '../../platform/database/paging.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, passes } from '../tables.ts'
 
@@ -24,8 +25,7 @@ export async function ledgerOf(
     .where(eq(passes.userId, userId))
     .orderBy(desc(creditLedger.at), desc(creditLedger.id))
     .$dynamic()
-  if (options.limit !== undefined) found.limit(options.limit)
-  if (options.offset !== undefined) found.offset(options.offset)
+  paged(found, options)
   return (await found).map(({ line, package: held, admin }) => ({
     id: line.id,
     kind: line.kind,

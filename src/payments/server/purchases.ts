@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, exists, ilike, inArray, or, sql } from 'drizzle-orm'
+import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
 import { type PassRow, passes } from '../../passes/tables.ts'
-import { countedFrom } from '../../platform/database/counted-from.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
+import { countedFrom, paged } from '../../platform/database/paging.ts'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'
 import { decisionOf, mostRefundable, type Refundable, refundOf } from '../rules.ts'
 import {
@@ -29,12 +30,10 @@ type PurchaseQuery = {
 }
 
 function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuery) {
-  const pattern = search ? likePattern(search) : undefined
-  const name = sql`${users.firstName} || ' ' || ${users.lastName}`
   return and(
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
-    pattern ? or(ilike(name, pattern), ilike(users.email, pattern), ilike(packages.name, pattern)) : undefined,
+    search ? or(memberMatches(search), ilike(packages.name, likePattern(search))) : undefined,
     attention === 'true' ? needsTheOwner(reader) : undefined,
   )
 }
@@ -82,9 +81,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     .where(matches(reader, query))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .$dynamic()
-  if (query.limit !== undefined) page.limit(query.limit)
-  if (query.offset !== undefined) page.offset(query.offset)
-  const rows = await page
+  const rows = await paged(page, query)
   const money = await moneyOf(
     reader,
     rows.map(({ purchase }) => purchase),

@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm'
-import { countedFrom } from '../../platform/database/counted-from.ts'
 import type { Reader } from '../../platform/database/database.ts'
+import { countedFrom, paged } from '../../platform/database/paging.ts'
 import type { RetentionRun } from '../contract.ts'
 import { retentionRuns } from '../tables.ts'
 
@@ -14,8 +14,7 @@ export async function retentionRunsOf(
     .from(retentionRuns)
     .orderBy(desc(retentionRuns.ranAt), desc(retentionRuns.id))
     .$dynamic()
-  if (page.limit !== undefined) found.limit(page.limit)
-  if (page.offset !== undefined) found.offset(page.offset)
+  paged(found, page)
   return (await found).map((run) => ({ ...run, ranAt: run.ranAt.toString() }))
 }
 

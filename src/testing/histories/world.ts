@@ -7,8 +7,9 @@ import { grantPass } from '../../passes/server/passes.ts'
 import { BankUnderTest } from '../../payments/server/bank-under-test.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { createClasses } from '../../timetable/server/timetable.ts'
+import { wall } from '../frozen-clock.ts'
 import type { Person } from '../person.ts'
-import { launchStudio, type StudioUnderTest, wall } from '../studio-under-test.ts'
+import { launchStudio, type StudioUnderTest } from '../studio-under-test.ts'
 import { lookAt, type Snapshot } from './snapshot.ts'
 
 /** The classes every history begins with, by the titles that mails and stories call them. */

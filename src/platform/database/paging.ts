@@ -1,5 +1,16 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
+import type { PgSelect } from 'drizzle-orm/pg-core'
 import type { Reader } from './database.ts'
+
+/** Which rows of a list are asked for; without a limit all of them. */
+export type Page = { limit?: number; offset?: number }
+
+/** Narrows a (dynamic) query to one page of its rows. */
+export function paged<Query extends PgSelect>(query: Query, { limit, offset }: Page): Query {
+  if (limit !== undefined) query.limit(limit)
+  if (offset !== undefined) query.offset(offset)
+  return query
+}
 
 /** Whoever turns pages does not count them: beyond so many further rows "more than" says enough. */
 const MOST_COUNTED = 1000
