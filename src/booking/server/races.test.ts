@@ -61,7 +61,8 @@ function takeRowLocksAway(): void {
     const changed =
       typeof statement === 'string'
         ? unlocked(statement)
-        : Object.assign(statement as object, { text: unlocked((statement as { text: string }).text) })
+        : // Under its name a connection knows the statement with its lock.
+          Object.assign(statement as object, { text: unlocked((statement as { text: string }).text), name: undefined })
     return Reflect.apply(query, this, [changed, ...rest])
   })
   onTestFinished(() => spy.mockRestore())
