@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { rescheduleBooking } from '../booking/contract.ts'
 import { deleteClass, editClass } from '../booking/contract-classes.ts'
 import { joinWaitingList, leaveWaitingList } from '../booking/contract-waiting.ts'
+import { defined } from '../foundation/collections.ts'
 import { refundPurchase } from '../payments/contract.ts'
 import { begins, openStudioWithBank, registers } from '../payments/server/bank-under-test.ts'
 import { deleteUser } from '../privacy/contract.ts'
@@ -41,7 +42,7 @@ async function filledClasses(studio: StudioUnderTest, members: Person[], round: 
   const bookings = await Promise.all(
     ids.flatMap((id, place) =>
       [0, 1].map(async (side) => {
-        const person = members[(2 * place + side) % members.length] as Person
+        const person = defined(members[(2 * place + side) % members.length])
         return { person, classId: id, answer: await studio.books(person, id) }
       }),
     ),
@@ -72,7 +73,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   const { ids, bookings } = await filledClasses(studio, members, round)
   const [refunded, disputed] = await purchases(story, members.slice(0, 2))
   const late = await studio.package({ classCount: 1, price: '10.00' })
-  const begun = await begins(members[2] as Person, late)
+  const begun = await begins(defined(members[2]), late)
   await bank.pay(begun)
   if (disputed) await bank.does('dispute', disputed.intentId)
   const edits = (id: number | undefined, body: object) =>
@@ -99,7 +100,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     dora.call(deleteClass, { params: { id: ids[1] ?? 0 }, body: { applyToRecurring: true } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
     disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
-    registers(members[2] as Person, late, begun),
+    registers(defined(members[2]), late, begun),
     bank.tellsAll(studio, begun.body.paymentIntentId).then(() => []),
     dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
     dora.call(deleteUser, { params: { id: members.at(-1 - round)?.id ?? '' } }),

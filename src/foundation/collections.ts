@@ -1,7 +1,5 @@
 /** A record's keys with their own type: for records that hold what their type names and no more. */
-export function keysOf<Key extends string>(record: { readonly [K in Key]?: unknown }): Key[] {
-  return Object.keys(record) as Key[]
-}
+export const keysOf = <T extends object>(record: T) => Object.keys(record) as (keyof T & string)[]
 
 /** A record of one value for each key. */
 export function recordOf<Key extends string, Value>(

@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import { keysOf } from '../../foundation/keys.ts'
+import { keysOf } from '../../foundation/collections.ts'
 import type { PictureSource } from '../../ui/picture-source.ts'
 import { blurs } from './picture-blurs.ts'
 
