@@ -24,7 +24,7 @@ const TESTS: Record<string, string[]> = {
   [`${BOOKING}/cancel-booking.ts`]: storiesOf(BOOKING, 'cancel-booking', 'attendance', 'move-classes', 'ledger-story'),
   [`${BOOKING}/move-classes.ts`]: storiesOf(BOOKING, 'move-classes', 'class-for-admin'),
   [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(PAYMENTS, 'activate-purchase', 'processing', 'refund-purchase'),
-  [`${PAYMENTS}/refund-purchase.ts`]: REFUNDS,
+  [`${PAYMENTS}/refund-purchase.ts`]: [...REFUNDS, ...storiesOf(PAYMENTS, 'disputes')],
   [`${PAYMENTS}/send-refund.ts`]: REFUNDS,
   [`${PAYMENTS}/apply-refunds.ts`]: REFUNDS,
   [`${PAYMENTS}/match-refunds.ts`]: REFUNDS,

@@ -137,6 +137,25 @@ describe('a refund', () => {
     expect(await bank.refundsOf(intentId)).toEqual([4100])
   })
 
+  test('beside the rule is possible after the pass has ended, and after its member is erased', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buys(story, 'Fern')
+    const sends = (body: object) => dora.call(refundPurchase, { params: { id: purchase.id }, body })
+    await refunds(dora, purchase.id)
+    expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
+    const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £1.00')
+    expect(mail?.text).toContain('can no longer be used')
+
+    await dora.request('DELETE', `/api/admin/users/${member.id}`)
+    const credits = { amount: '1', reason: 'The fee', credits: 1 }
+    expect(await sends(credits)).toBeRefused(paymentRefusals.credits_not_there)
+    expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
+    expect((await sends({ amount: '2.55', reason: 'The rest' })).body).toMatchObject({ refundedAmount: '45.55' })
+    await studio.works('send-refund')
+    expect((await bank.refundsOf(intentId)).sort()).toEqual([100, 100, 255, 4100])
+    expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('£2.55'))).toEqual([])
+  })
+
   test('is an admin’s, of a purchase that exists, and not of one whose member is gone', async () => {
     const { dora, ana } = story
     const { member, purchase } = await buys(story, 'Gwen')
