@@ -3,7 +3,7 @@
  * Whoever changes a word gives the texts a new version: what was agreed to before must stay known (in git).
  */
 export const consents = {
-  version: '1',
+  version: '2',
   healthDisclaimer:
     'I confirm that my answers are true and complete as far as I know, that I take part at my own responsibility, and that I will tell the instructor about any change in my health before a class.',
   dataConsent: 'I consent to the studio processing my health information so that classes can be planned safely for me.',
