@@ -1,8 +1,6 @@
-import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bookClass } from '../booking/contract.ts'
 import { defined } from '../foundation/collections.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
@@ -10,16 +8,9 @@ import { LIMITS } from '../platform/limits.ts'
 import { SHORT_LIMITS } from '../testing/limits.ts'
 import type { Answer, Person } from '../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+import { lineTo, outsider } from './line-under-test.ts'
 
 const books = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
-
-/** A connection that is no part of the studio, and holds what it locks. */
-async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
-  await client.connect()
-  onTestFinished(() => client.end())
-  return client
-}
 
 /** Refused in words, with when to come again, whatever ran out. */
 function expectTrouble(answer: Answer): void {
@@ -259,36 +250,3 @@ test('300 bookings of 2 places over three processes: 2 booked, 298 refused in wo
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(2)
   expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(2)
 })
-
-/** A line to the database that can be cut. */
-async function lineTo(databaseUrl: string) {
-  const to = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  let isUp = true
-  const line = createServer((socket) => {
-    if (!isUp) return socket.resetAndDestroy()
-    const there = dial(Number(to.port), to.hostname)
-    for (const end of [socket, there]) {
-      sockets.add(end)
-      end.on('error', () => {})
-      end.on('close', () => sockets.delete(end))
-    }
-    socket.pipe(there).pipe(socket)
-  })
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void line.close())
-  const address = line.address()
-  if (typeof address !== 'object' || !address) throw new Error('the line is closed')
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${address.port}`
-  return {
-    url: url.href,
-    cut() {
-      isUp = false
-      for (const socket of sockets) socket.destroy()
-    },
-    mend() {
-      isUp = true
-    },
-  }
-}

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { studio as facts } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
 import { consents } from '../consents.ts'
 import * as contract from '../contract.ts'
-import { emergencyContacts, healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
-import { healthVault, isHealthComplete, questionnaireOf, rotateHealthKeys } from './health.ts'
+import { healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
+import { isHealthComplete } from './health.ts'
 
 const carl = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
 
@@ -215,73 +213,4 @@ test('the owner is told who saved, once for a form that saves twice, and never w
   expect(await told('Ana')).toHaveLength(1)
   await names(ana, carl)
   expect(await told('Ana')).toHaveLength(2)
-})
-
-describe('the answers', () => {
-  const CANARY = 'canary-4711'
-  const sealedColumns = `
-    select encode(sealed, 'escape') as sealed from health_questionnaires
-    union all select encode(sealed, 'escape') from emergency_contacts
-    union all select encode(sealed_changes, 'escape') from health_updates`
-
-  async function canarySaved() {
-    const cast = await openStudio()
-    await answers(cast.ana, { allergies: CANARY, specificConcerns: CANARY })
-    await names(cast.ana, { ...carl, contactName: CANARY })
-    return cast
-  }
-  const everythingSaidOf = async (studio: StudioUnderTest, person: Person) =>
-    studio.logged.join() + JSON.stringify(await studio.mailTo(person))
-
-  test('are nowhere readable: database, log, mail', async () => {
-    const { ana, dora, studio } = await canarySaved()
-    await updatesOf(dora)
-    await answers(ana, { allergies: [CANARY], fitnessLevel: CANARY, hasDiabetes: CANARY })
-    await names(ana, { ...carl, phoneNumber: CANARY, email: CANARY })
-    const { rows } = await studio.server.database.pool.query<{ sealed: string }>(sealedColumns)
-    expect(rows.length).toBeGreaterThan(4)
-    expect(JSON.stringify(rows)).not.toContain(CANARY)
-    expect(await everythingSaidOf(studio, ana)).not.toContain(CANARY)
-  })
-
-  test('that were moved to another member do not open there, and nothing of them is said', async () => {
-    const { ana, boris, studio } = await canarySaved()
-    await answers(boris, {})
-    const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
-    await studio.db
-      .update(healthQuestionnaires)
-      .set({ sealed: row?.sealed })
-      .where(eq(healthQuestionnaires.userId, boris.id))
-    const answer = await boris.call(contract.getQuestionnaire)
-    expect(answer).toMatchObject({ status: 200, body: { unreadable: contract.UNREADABLE } })
-    expect(JSON.stringify(answer.body) + (await everythingSaidOf(studio, boris))).not.toContain(CANARY)
-  })
-
-  test('are sealed anew under the newest key, also by two at once; then the old key can go', async () => {
-    const { ana, dora, studio } = await canarySaved()
-    const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
-    const both = healthVault([newest, old])
-    const rotate = () => studio.server.database.transaction((tx) => rotateHealthKeys(tx, both))
-    const sealed = await studio.count(`select count(*) from (${sealedColumns}) as everything`)
-    expect((await Promise.all([rotate(), rotate()])).sort((a, b) => a - b)).toEqual([0, sealed])
-    expect(await rotate()).toBe(0)
-
-    const vault = healthVault([newest])
-    expect(await questionnaireOf(studio.db, vault, ana.id)).toMatchObject({ allergies: CANARY })
-    const [contact] = await studio.db.select().from(emergencyContacts).where(eq(emergencyContacts.userId, ana.id))
-    expect(vault.open(ana.id, 'emergency-contact', defined(contact).sealed)).toMatchObject({ name: CANARY })
-    for (const update of await studio.db.select().from(healthUpdates)) {
-      expect(vault.open(update.userId, 'changes', update.sealedChanges)).toBeTypeOf('object')
-    }
-    // The running server still has the old key alone.
-    for (const update of await updatesOf(dora)) expect(update).toMatchObject({ unreadable: contract.UNREADABLE })
-  })
-
-  test('a rotation with none of the keys is refused and changes nothing', async () => {
-    const { ana, studio } = await canarySaved()
-    const stranger = healthVault([randomBytes(32)])
-    const rotation = studio.server.database.transaction((tx) => rotateHealthKeys(tx, stranger))
-    await expect(rotation).rejects.toThrow('which HEALTH_DATA_KEY does not hold')
-    expect((await ana.call(contract.getQuestionnaire)).body.allergies).toBe(CANARY)
-  })
 })

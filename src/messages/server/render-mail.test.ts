@@ -2,103 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { keysOf } from '../../foundation/collections.ts'
 import { studio } from '../../studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
+import { ana, data, monday } from './mails-under-test.ts'
 import { renderMail } from './render-mail.ts'
 
 const tokenOf = (linkId: string) => `token-of-${linkId}`
 const APP = 'https://studio.example/site'
-const ana = { email: 'ana@mail.example', firstName: 'Ana' }
-const monday: MailedBooking = {
-  bookingId: 12,
-  title: 'Reformer Duo',
-  date: '2026-12-07',
-  startTime: '09:30',
-  endTime: '10:15',
-  instructorName: 'Eleanor Marsh',
-  startsAt: '2026-12-07T09:30:00Z',
-  endsAt: '2026-12-07T10:15:00Z',
-  calendar: { uid: 'a3f1c0de-0000-4000-8000-000000000012', sequence: 3, changedAt: '2026-12-01T12:00:00Z' },
-}
-const friday = { ...monday, date: '2026-12-04', startTime: '10:00', endTime: '10:45' }
-const data: { [M in MailName]: Mails[M] } = {
-  welcome: { to: ana },
-  'verify-email': { to: ana, linkId: 'one' },
-  'set-password': { to: ana, linkId: 'two' },
-  receipt: {
-    to: ana,
-    packageName: '8 Classes',
-    classCount: 8,
-    amount: '320.00',
-    method: 'Visa ending 4242',
-    paidAt: '2026-12-01T23:30:00Z',
-    expiresAt: '2027-06-30T22:59:59Z',
-    purchaseId: 7,
-  },
-  'booking-confirmed': { to: ana, class: monday },
-  'booking-rescheduled': { to: ana, class: monday, from: friday },
-  'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned', reason: 'in_time' },
-  'class-cancelled': { to: ana, class: monday },
-  'credit-returned': { to: ana, class: monday, reason: 'The bus broke down', expiresAt: '2026-12-21T23:59:59Z' },
-  'awaited-class-cancelled': { to: ana, class: monday },
-  'class-moved': { to: ana, class: monday, from: friday, movedAt: '2026-12-01T09:05:00Z' },
-  'awaited-class-moved': {
-    to: ana,
-    classId: 7,
-    class: monday,
-    from: friday,
-    movedAt: '2026-12-01T09:05:00Z',
-    isFree: false,
-  },
-  'account-erased': { to: ana, classes: [monday, { ...monday, title: 'Stretch' }] },
-  'place-from-waiting-list': { to: ana, class: monday },
-  'place-free': { to: ana, classId: 7, class: monday },
-  'class-reminder': { to: ana, class: monday, isMoved: false },
-  'health-update-notice': {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
-    member: { name: 'Ana Silva' },
-  },
-  'purchase-refunded': {
-    to: ana,
-    packageName: '8 Classes',
-    paid: '320.00',
-    amount: '288.00',
-    fee: '32.00',
-    method: 'Visa ending 4242',
-    pass: 'ended',
-  },
-  'refund-failed': { to: ana, packageName: '8 Classes', amount: '288.00' },
-  'pass-on-hold': { to: ana, packageName: '8 Classes', amount: '320.00' },
-  'pass-off-hold': { to: ana, packageName: '8 Classes', amount: '320.00' },
-  'pass-ended': { to: ana, packageName: '8 Classes', amount: '320.00' },
-  'payment-failed': { to: ana, packageName: '8 Classes', amount: '320.00' },
-  'payment-notice': {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
-    kind: 'dispute_opened',
-    member: { name: 'Ana Silva', email: ana.email },
-    packageName: '8 Classes',
-    paid: '320.00',
-    amount: '320.00',
-    detail: 'fraudulent',
-    respondBy: '2026-12-14T12:00:00Z',
-    bookingsCancelled: 0,
-  },
-  'payment-returned': {
-    to: ana,
-    packageName: 'Intro offer',
-    amount: '45.50',
-    currency: 'gbp',
-    method: null,
-    because: 'held',
-  },
-  'payment-returned-notice': {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
-    member: { name: 'Ana Silva', email: ana.email },
-    packageName: 'Intro offer',
-    amount: '45.50',
-    currency: 'gbp',
-    because: 'held',
-  },
-  'newsletter-confirm': { to: { email: 'reader@mail.example' }, token: 'a+b/c=', isConfirmed: false },
-}
 const names = keysOf(data)
 const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>
   renderMail({ mail, data: said } as MailJob, APP, { tokenOf })

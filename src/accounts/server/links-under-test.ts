@@ -1,0 +1,26 @@
+/** For this folder's tests: links that are mailed to set a password. */
+import type { Person } from '../../testing/person.ts'
+import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { requestPasswordReset, setPassword } from '../contract.ts'
+
+export const asksFor = (who: Person, email: string) => who.call(requestPasswordReset, { body: { email } })
+export const sets = (who: Person, token: string, password = 'changed') =>
+  who.call(setPassword, { body: { token, password } })
+export const logsIn = (who: Person, email: string, password: string) =>
+  who.request('POST', '/api/login', { username: email, password })
+
+/** The tokens mailed to somebody, the oldest first. */
+export async function mailedTokens(studio: StudioUnderTest, to: { email: string }): Promise<string[]> {
+  const mails = await studio.mailTo(to)
+  return mails.flatMap(({ text }) => /\/auth#reset=([\w-]+)/.exec(text)?.[1] ?? [])
+}
+
+/** Asks one after the other, so that the mails have an order. */
+export async function asksTimes(studio: StudioUnderTest, who: Person, times: number): Promise<string[]> {
+  for (let n = 0; n < times; n++) {
+    await asksFor(studio.visitor(), who.email)
+    studio.clock.advance({ seconds: 1 })
+    await studio.mailTo(who)
+  }
+  return await mailedTokens(studio, who)
+}

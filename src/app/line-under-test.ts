@@ -1,0 +1,46 @@
+/** For this folder's tests: other ways to a studio's database than its own. */
+import { createServer, connect as dial, type Socket } from 'node:net'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import type { StudioUnderTest } from '../testing/studio-under-test.ts'
+
+/** A line to the database that can be cut. */
+export async function lineTo(databaseUrl: string) {
+  const to = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isUp = true
+  const line = createServer((socket) => {
+    if (!isUp) return socket.resetAndDestroy()
+    const there = dial(Number(to.port), to.hostname)
+    for (const end of [socket, there]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => sockets.delete(end))
+    }
+    socket.pipe(there).pipe(socket)
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void line.close())
+  const address = line.address()
+  if (typeof address !== 'object' || !address) throw new Error('the line is closed')
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${address.port}`
+  return {
+    url: url.href,
+    cut() {
+      isUp = false
+      for (const socket of sockets) socket.destroy()
+    },
+    mend() {
+      isUp = true
+    },
+  }
+}
+
+/** A connection that is no part of the studio, and holds what it locks. */
+export async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import {
+  deletes,
+  edits,
+  inWords,
+  listed,
+  seriesAndNeighbours,
+  subjectsTo,
+  untouched,
+  upcomingOf,
+} from './classes-under-test.ts'
+
+/** For tests that only look whether something is refused. */
+const story = shareStudio()
+
+describe('an edit', () => {
+  test('changes what is sent and nothing else', async () => {
+    const { studio, dora, ana } = await openStudio()
+    const id = await studio.class('Tuesday 18:00')
+    const [before] = await listed(ana)
+    studio.clock.advance({ minutes: 5 })
+    const { status, body } = await edits(dora, id, { title: 'Gentle Reformer', bookedCount: 2, colour: 'blue' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, title: 'Gentle Reformer', updatedAt: '2026-12-07T09:05:00Z' })
+    const more = { description: 'Socks', price: '70.5', passPrice: 55, instructorName: 'Guest', maxParticipants: 1 }
+    expect((await edits(dora, id, more)).body).toMatchObject({
+      title: 'Gentle Reformer',
+      description: 'Socks',
+      price: '70.50',
+      passPrice: '55.00',
+      instructorName: 'Guest',
+      maxParticipants: 1,
+      availableSpots: 1,
+    })
+    expect((await edits(dora, id, { description: '' })).body.description).toBeNull()
+  })
+
+  test('moves a class by wall time; its bookings go with it, and who booked is told', async () => {
+    const { studio, dora, ana } = await openStudio()
+    const id = await studio.class('Tuesday 18:00')
+    await studio.books(ana, id)
+    const moved = { date: '2027-03-28', startTime: '09:30', endTime: '10:15' }
+    expect((await edits(dora, id, moved)).body).toMatchObject({ ...moved, bookedCount: 1 })
+    expect(await upcomingOf(ana)).toMatchObject([
+      {
+        class: { ...moved, startsAt: '2027-03-28T08:30:00Z' },
+        movedFrom: { date: '2026-12-08', startTime: '18:00', endTime: '18:45' },
+      },
+    ])
+    const subjects = (await subjectsTo(studio, ana)).filter((subject) => subject.includes('moved'))
+    expect(subjects).toEqual(['Your class on Tuesday 8 December at 18:00 has moved to Sunday 28 March at 09:30'])
+  })
+
+  test('may lie in the past where nobody has booked, and may end before it starts', async () => {
+    const { studio, dora } = await openStudio()
+    const id = await studio.class('Tuesday 18:00')
+    const wall = { date: '2020-01-01', startTime: '18:00', endTime: '17:00' }
+    expect(await edits(dora, id, wall)).toMatchObject({ status: 200, body: wall })
+  })
+
+  test('of one class leaves those alike alone', async () => {
+    const { studio, dora } = await openStudio()
+    const { series } = await seriesAndNeighbours(studio, dora)
+    await edits(dora, series[1] ?? 0, { title: 'Only me', applyToRecurring: false })
+    const titles = (await listed(dora)).map(({ title }) => title)
+    expect(titles.filter((title) => title === 'Only me')).toHaveLength(1)
+    expect(titles.filter((title) => title === 'Series')).toHaveLength(2)
+  })
+
+  test('of all alike takes every class not yet started at the same weekday, start and end, series or not', async () => {
+    const { studio, dora } = await openStudio()
+    const { series } = await seriesAndNeighbours(studio, dora)
+    // At its very start the first one has started.
+    studio.itIs('2026-12-08 18:00')
+    const answer = await edits(dora, series[1] ?? 0, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
+    expect(answer).toMatchObject({ status: 200, body: { id: series[1], startTime: '17:30' } })
+    expect(inWords(await listed(dora))).toEqual([
+      untouched[0],
+      'Alone 2026-12-29 17:30-18:15',
+      ...untouched.slice(1, 3),
+      'Series 2026-12-08 18:00-18:45',
+      'Series 2026-12-15 17:30-18:15',
+      'Series 2026-12-22 17:30-18:15',
+      ...untouched.slice(3),
+    ])
+  })
+
+  test('of all alike with another date shifts all by as many days', async () => {
+    const { studio, dora } = await openStudio()
+    const { series } = await seriesAndNeighbours(studio, dora)
+    await edits(dora, series[1] ?? 0, { date: '2026-12-17', applyToRecurring: true })
+    expect(inWords(await listed(dora))).toEqual([
+      untouched[0],
+      'Alone 2026-12-31 18:00-18:45',
+      ...untouched.slice(1, 3),
+      'Series 2026-12-10 18:00-18:45',
+      'Series 2026-12-17 18:00-18:45',
+      'Series 2026-12-24 18:00-18:45',
+      ...untouched.slice(3),
+    ])
+  })
+
+  test('of all alike leaves every other field of each as it is: an inactive one stays off, a renamed one keeps its name', async () => {
+    const { studio, dora } = await openStudio()
+    const { series } = await seriesAndNeighbours(studio, dora)
+    const [first = 0, holiday = 0, special = 0] = series
+    await edits(dora, holiday, { isActive: false })
+    await edits(dora, special, { title: 'Candlelight', maxParticipants: 1 })
+    await edits(dora, first, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
+    const three = (await listed(dora)).filter(({ id }) => series.includes(id))
+    expect(
+      three.map(({ title, isActive, maxParticipants, startTime }) => [title, isActive, maxParticipants, startTime]),
+    ).toEqual([
+      ['Series', true, 2, '17:30'],
+      ['Series', false, 2, '17:30'],
+      ['Candlelight', true, 1, '17:30'],
+    ])
+  })
+
+  test('cannot leave fewer places than are booked, in any class it means, and then changes none', async () => {
+    const { studio, dora, ana, boris } = await openStudio()
+    const { series, alone } = await seriesAndNeighbours(studio, dora)
+    await studio.completesHealth(boris)
+    await studio.grants(boris, 1)
+    await studio.books(ana, alone)
+    await studio.books(boris, alone)
+    const before = await listed(dora)
+    const edit = { maxParticipants: 1, title: 'Private', applyToRecurring: true }
+    expect(await edits(dora, series[0] ?? 0, edit)).toBeRefused(timetableRefusals.below_booked)
+    expect(await edits(dora, alone, { ...edit, applyToRecurring: false })).toBeRefused(timetableRefusals.below_booked)
+    expect(await listed(dora)).toEqual(before)
+    expect((await edits(dora, series[0] ?? 0, { maxParticipants: 1 })).body).toMatchObject({ availableSpots: 1 })
+  })
+
+  test.each([
+    [{ title: '' }, 'title', 'Title is required'],
+    [{ title: null }, 'title', 'Title is required'],
+    [{ date: '' }, 'date', 'Date is required'],
+    [{ startTime: '25:00' }, 'startTime', 'Start time is required'],
+    [{ endTime: null }, 'endTime', 'End time is required'],
+    [{ maxParticipants: 3 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
+    [{ maxParticipants: 0 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
+    [{ isActive: 'no' }, 'isActive', 'Please send true or false'],
+    [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Please send true or false'],
+  ])('with %j is refused beside the field', async (body, path, message) => {
+    const { studio, dora } = story
+    const id = await studio.class('Tuesday 18:00')
+    const before = await listed(dora)
+    expect(await edits(dora, id, body)).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
+    expect(await listed(dora)).toEqual(before)
+  })
+
+  test('is an admin’s, and of a class that exists', async () => {
+    const { studio, dora, ana } = await openStudio()
+    const id = await studio.class('Tuesday 18:00')
+    for (const [person, refusal] of [
+      [ana, commonRefusals.forbidden],
+      [studio.visitor(), commonRefusals.unauthorized],
+    ] as const) {
+      expect(await edits(person, id, { title: 'Mine' })).toBeRefused(refusal)
+      expect(await deletes(person, id)).toBeRefused(refusal)
+    }
+    expect(await listed(ana)).toMatchObject([{ title: 'Reformer' }])
+    await deletes(dora, id)
+    for (const unknown of [id, 987_654]) {
+      expect(await edits(dora, unknown, { title: 'x' })).toBeRefused(timetableRefusals.class_not_found)
+      expect(await deletes(dora, unknown)).toBeRefused(timetableRefusals.class_not_found)
+    }
+  })
+})

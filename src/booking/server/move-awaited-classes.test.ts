@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { bookingRefusals, listUpcomingBookings } from '../contract.ts'
+import { deleteClass } from '../contract-classes.ts'
+import { joinWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
+import { booked, edits, mailsOf, movesTold } from './classes-under-test.ts'
+
+const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
+const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
+
+/** Carl has the only place on Tuesday at 18:00, Ana (credits, health) waits before Boris, who has neither. */
+async function awaited() {
+  const story = await openStudio()
+  const carl = await story.studio.member('Carl', { health: true, credits: 2 })
+  const id = await story.studio.class({ at: 'Tuesday 18:00', places: 1 })
+  const booking: number = (await story.studio.books(carl, id)).body.id
+  await joins(story.ana, id)
+  await joins(story.boris, id)
+  return { ...story, carl, id, booking }
+}
+
+describe('a class that somebody has booked or waits for', () => {
+  test('cannot move into the past, alone or with all alike, and then nothing has changed', async () => {
+    const { studio, ana, dora, id } = await booked()
+    const later = await studio.class('2026-12-15 18:00')
+    for (const edit of [{ date: '2026-12-06' }, { date: '2026-12-07', startTime: '09:00' }]) {
+      expect(await edits(dora, id, edit)).toBeRefused(bookingRefusals.moves_into_past)
+    }
+    const all = { date: '2026-12-10', applyToRecurring: true }
+    expect(await edits(dora, later, all)).toBeRefused(bookingRefusals.moves_into_past)
+    expect((await upcomingOf(ana))[0]).toMatchObject({ class: { date: '2026-12-08' }, movedFrom: null })
+    expect(await movesTold(studio, ana)).toEqual([])
+    expect((await edits(dora, id, { date: '2026-12-07', startTime: '09:01' })).status).toBe(200)
+  })
+
+  test('may end later while it runs', async () => {
+    const { studio, dora, id } = await booked()
+    studio.itIs('Tuesday 18:20')
+    expect((await edits(dora, id, { endTime: '19:00' })).status).toBe(200)
+    expect(await edits(dora, id, { endTime: '18:20' })).toBeRefused(bookingRefusals.moves_into_past)
+  })
+
+  test('is cancelled, not moved, when one edit does both; the mail names the time people knew', async () => {
+    const { studio, ana, dora, id } = await booked()
+    expect((await edits(dora, id, { isActive: false, date: '2026-12-01' })).status).toBe(200)
+    expect(await movesTold(studio, ana)).toEqual([])
+    expect(await mailsOf(studio, ana, /Tuesday 8 December at 18:00/)).not.toEqual([])
+  })
+
+  test('moved, then cancelled by the studio: both are told, the credit comes back once', async () => {
+    const { studio, ana, dora, id } = await booked()
+    await edits(dora, id, { date: '2026-12-09' })
+    await dora.call(deleteClass, { params: { id }, body: {} })
+    expect(await movesTold(studio, ana)).toHaveLength(1)
+    expect(await studio.creditsOf(ana)).toBe(10)
+  })
+})
+
+describe('who waits for a class that the studio moves', () => {
+  const waits = async (person: Person) => (await person.call(listWaiting)).body
+
+  test('is told, keeps the place in line, and is booked into it only once they have said that they still want it', async () => {
+    const { studio, ana, boris, carl, dora, id, booking } = await awaited()
+    await edits(dora, id, { date: '2026-12-10' })
+    const subject = 'The class you wait for on Tuesday 8 December at 18:00 has moved to Thursday 10 December at 18:00'
+    expect(await movesTold(studio, ana)).toEqual([subject])
+    expect(await movesTold(studio, boris)).toEqual([subject])
+    expect(await waits(ana)).toMatchObject([{ classId: id, position: 1, needsConfirming: true }])
+
+    await studio.cancels(carl, booking)
+    expect(await upcomingOf(ana)).toEqual([])
+    for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toHaveLength(1)
+
+    const { status, body } = await joins(ana, id)
+    expect([status, body]).toMatchObject([201, { isBooked: true, position: 1, needsConfirming: false }])
+    expect(await upcomingOf(ana)).toMatchObject([{ classId: id, class: { date: '2026-12-10' }, movedFrom: null }])
+    expect(await waits(ana)).toEqual([])
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await waits(boris)).toMatchObject([{ position: 1, needsConfirming: true }])
+  })
+
+  test('says so once: then the next free place is theirs, before those ahead who have not', async () => {
+    const { studio, ana, boris, carl, dora, id, booking } = await awaited()
+    const eve = await studio.member('Eve', { health: true, credits: 1 })
+    await joins(eve, id)
+    await edits(dora, id, { date: '2026-12-10' })
+    expect((await joins(eve, id)).body).toMatchObject({ isBooked: false, position: 3, needsConfirming: false })
+    expect(await joins(eve, id)).toBeRefused(waitingRefusals.already_waiting)
+    await studio.cancels(carl, booking)
+    expect(await upcomingOf(eve)).toHaveLength(1)
+    expect(await upcomingOf(ana)).toEqual([])
+    for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toEqual([])
+  })
+
+  test('is asked anew by every move, and by none that has started', async () => {
+    const { studio, ana, dora, id } = await awaited()
+    await edits(dora, id, { date: '2026-12-10' })
+    await joins(ana, id)
+    await edits(dora, id, { date: '2026-12-11' })
+    expect(await waits(ana)).toMatchObject([{ needsConfirming: true }])
+    expect(await movesTold(studio, ana)).toHaveLength(2)
+    studio.itIs('Friday 18:00')
+    expect(await joins(ana, id)).toBeRefused(waitingRefusals.class_started)
+  })
+
+  test('is told of free places in the same mail, where the move makes some', async () => {
+    const { studio, ana, boris, dora, id } = await awaited()
+    await edits(dora, id, { date: '2026-12-10', maxParticipants: 2 })
+    expect(await upcomingOf(ana)).toEqual([])
+    for (const person of [ana, boris]) {
+      const mails = await studio.mailTo(person)
+      const news = mails.filter(({ subject }) => /wait for|is free/.test(subject))
+      expect(news).toHaveLength(1)
+      expect(news[0]?.text).toContain('It has a free place')
+      expect(news[0]?.text).toContain('/booking?date=2026-12-10')
+    }
+    expect((await studio.books(ana, id)).status).toBe(201)
+    expect(await waits(ana)).toEqual([])
+  })
+
+  test('keeps it out of the past though nobody has booked it', async () => {
+    const { studio, ana, boris, carl, dora, id, booking } = await awaited()
+    await studio.cancels(carl, booking)
+    await studio.cancels(ana, (await upcomingOf(ana))[0]?.id ?? 0)
+    expect(await waits(boris)).toHaveLength(1)
+    expect(await edits(dora, id, { date: '2026-12-01' })).toBeRefused(bookingRefusals.moves_into_past)
+  })
+})
+
+test('a move and who books, cancels, joins and confirms meanwhile never wait for each other in a ring', async () => {
+  const { studio, ana, boris, carl, dora, id, booking } = await awaited()
+  await edits(dora, id, { date: '2026-12-10' })
+  const answers = await Promise.all([
+    edits(dora, id, { date: '2026-12-11' }),
+    studio.cancels(carl, booking),
+    joins(ana, id),
+    joins(boris, id),
+    edits(dora, id, { date: '2026-12-12' }),
+    studio.books(carl, id),
+  ])
+  for (const { status } of answers) expect(status).toBeLessThan(500)
+  // Who is in it by now knows the last time: from the move, or because they were booked after it.
+  const [row] = (
+    await studio.server.database.pool.query(
+      `select count(*)::int as places, count(distinct user_id)::int as people from bookings where status = 'confirmed' and class_id = $1`,
+      [id],
+    )
+  ).rows
+  expect(row.places).toBeLessThanOrEqual(1)
+  expect(row.people).toBe(row.places)
+})

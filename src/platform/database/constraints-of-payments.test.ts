@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { NOW, shareAttackedStudio } from './attacked-under-test.ts'
+
+const { here, refusalOf, refusalOfAll } = shareAttackedStudio()
+
+describe('payments', () => {
+  const anIntent = (id: string): [string, unknown[]] => [
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
+     select $1, $2, package_id, 4500, 1, 1, 'open', $3 from passes where id = $4`,
+    [id, here.carl.id, NOW, here.passId],
+  ]
+  const aPurchase = (intent: string): [string, unknown[]] => [
+    `insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at)
+     select $1, $2, package_id, 4500, $3 from passes where id = $4`,
+    [intent, here.carl.id, NOW, here.passId],
+  ]
+  const aPass = (intent: string): [string, unknown[]] => [
+    `insert into passes (user_id, package_id, purchase_id, credits_total, expires_at, created_at)
+     select p.user_id, p.package_id, b.id, 1, p.expires_at, p.created_at from passes p, purchases b
+     where p.id = $2 and b.payment_intent_id = $1`,
+    [intent, here.passId],
+  ]
+
+  test('one payment is one purchase, and one purchase is one pass', async () => {
+    const id = `pi_once_${here.carl.name}`
+    expect(await refusalOf(...aPurchase(id))).toMatchObject({ code: '23503' })
+    expect(await refusalOfAll([anIntent(id), aPurchase(id), aPass(id)])).toBeUndefined()
+    expect(await refusalOf(...aPurchase(id))).toEqual({ code: '23505', constraint: 'one_purchase_per_payment' })
+    expect(await refusalOf(...aPass(id))).toEqual({ code: '23505', constraint: 'one_pass_per_purchase' })
+  })
+
+  test('an amount is positive, and no more goes back than came', async () => {
+    const id = `pi_amount_${here.carl.name}`
+    await refusalOfAll([anIntent(id), aPurchase(id)])
+    for (const [table, change] of [
+      ['payment_intents', 'amount_pence = 0'],
+      ['payment_intents', "state = 'paid'"],
+      ['payment_intents', "state = 'purchased'"],
+      ['purchases', 'amount_pence = -1'],
+      ['purchases', 'refunded_pence = 4501'],
+      ['purchases', 'refunded_pence = -1'],
+    ]) {
+      const key = table === 'purchases' ? 'payment_intent_id' : 'id'
+      expect([change, (await refusalOf(`update ${table} set ${change} where ${key} = $1`, [id]))?.code]).toEqual([
+        change,
+        '23514',
+      ])
+    }
+  })
+
+  test('all refunds together never exceed what was paid; one that failed does not count, and stays on record', async () => {
+    const id = `pi_refunds_${here.carl.name}`
+    await refusalOfAll([anIntent(id), aPurchase(id)])
+    const refund = (pence: number, status: string, more = ''): [string, unknown[]] => [
+      `insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, status, created_at, settled_at, sent_at, failure)
+       select payment_intent_id, id, 'owner', $2, $3, $4, $4, $4, ${more || 'null'} from purchases where payment_intent_id = $1`,
+      [id, pence, status, NOW],
+    ]
+    const tooMuch = { code: '23514', constraint: 'no_more_goes_back_than_came' }
+    expect(await refusalOf(...refund(4501, 'succeeded'))).toEqual(tooMuch)
+    expect(await refusalOf(...refund(4000, 'succeeded'))).toBeUndefined()
+    expect(await refusalOf(...refund(501, 'succeeded'))).toEqual(tooMuch)
+    expect(await refusalOf(...refund(4000, 'failed', "'lost_card'"))).toBeUndefined()
+    expect(await refusalOf(...refund(100, 'failed'))).toMatchObject({ constraint: 'a_refund_that_failed_says_why' })
+    const fail = `update refunds set status = 'failed', failure = 'expired' where payment_intent_id = $1 and status = 'succeeded'`
+    expect(await refusalOf(fail, [id])).toBeUndefined()
+    const revive = `update refunds set status = 'succeeded', failure = null where payment_intent_id = $1`
+    expect((await refusalOf(revive, [id]))?.code).toBe('23001')
+    const { rows } = await here.client.query('select refunded_pence from purchases where payment_intent_id = $1', [id])
+    expect(rows).toEqual([{ refunded_pence: 0 }])
+  })
+
+  test('a purchase outlives its member, without them', async () => {
+    const id = `pi_kept_${here.carl.name}`
+    await refusalOfAll([anIntent(id), aPurchase(id)])
+    await here.client.query('delete from passes where user_id = $1', [here.carl.id])
+    expect(await refusalOf('delete from users where id = $1', [here.carl.id])).toBeUndefined()
+    expect(
+      (await here.client.query('select user_id, amount_pence from purchases where payment_intent_id = $1', [id])).rows,
+    ).toEqual([{ user_id: null, amount_pence: 4500 }])
+  })
+})

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { servePages } from '../../app/pages.ts'
+import { PRERENDERED } from '../../prerendered.ts'
+import { ALIASES, DRAWN_IN_THE_BROWSER, OUTSIDE_LIVE_MODE } from '../../site-map.ts'
+import { answerErrors } from './errors.ts'
+import { readPolicy } from './policy-under-test.ts'
+import { pagePolicy, sendSecurityHeaders } from './security-headers.ts'
+
+const sha = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+
+/** What React Router's prerendering writes: inline scripts, a module, a preload, structured data, an external file. */
+const CONTEXT =
+  'window.__reactRouterContext = {"basename":"/"};window.__reactRouterContext.stream = new ReadableStream()'
+const MODULE =
+  '\nimport * as route0 from "/assets/root-abc.js";\nwindow.__reactRouterRouteModules = {route0};\nimport("/assets/entry-abc.js");'
+const DATA = '{"@context":"https://schema.org","@type":"HealthClub"}'
+const page = (title: string) => `<!DOCTYPE html><html lang="en"><head><meta charSet="utf-8"/><title>${title}</title>
+<link rel="modulepreload" href="/assets/entry-abc.js"/><script type="application/ld+json">${DATA}</script></head>
+<body><main onclick="alert(1)"><a href="javascript:alert(2)">x</a></main>
+<script src="/assets/outside.js" defer=""></script><script>${CONTEXT}</script>
+<script type="module" async="">${MODULE}</script><script>${CONTEXT}</script></body></html>`
+
+describe('the policy of a page', () => {
+  const policy = readPolicy(pagePolicy(page('About'), { stripe: false }))
+
+  test('lets its own inline scripts run, by their hashes, and no other inline script', () => {
+    expect(policy['script-src']).toEqual(["'self'", sha(CONTEXT), sha(MODULE)])
+    expect(policy['script-src']).not.toContain(sha(''))
+    expect(policy['script-src']).not.toContain(sha('alert(1)'))
+  })
+
+  test('allows nothing from elsewhere and no framing', () => {
+    expect({ ...policy, 'script-src': undefined }).toEqual({
+      'default-src': ["'self'"],
+      'script-src': undefined,
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'img-src': ["'self'", 'data:'],
+      'connect-src': ["'self'"],
+      'frame-src': ["'none'"],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'self'"],
+      'frame-ancestors': ["'none'"],
+    })
+  })
+
+  test('never has unsafe-inline or unsafe-eval for scripts, also with Stripe', () => {
+    for (const stripe of [true, false]) {
+      for (const html of ['', page('x'), '<script></script>', '<SCRIPT>alert(1)</SCRIPT>']) {
+        const scripts = readPolicy(pagePolicy(html, { stripe }))['script-src']
+        expect(scripts?.filter((source) => /unsafe|\*$|^https?:$|data:|blob:/.test(source))).toEqual([])
+      }
+    }
+  })
+
+  test('with Stripe adds Stripe’s hosts, where its Payment Element needs them', () => {
+    const stripe = readPolicy(pagePolicy(page('Checkout'), { stripe: true }))
+    expect(stripe['script-src']).toEqual(expect.arrayContaining(['https://js.stripe.com']))
+    expect(stripe['frame-src']).toEqual(expect.arrayContaining(['https://js.stripe.com', 'https://hooks.stripe.com']))
+    expect(stripe['connect-src']).toContain('https://api.stripe.com')
+    expect(stripe['frame-ancestors']).toEqual(["'none'"])
+  })
+
+  test('finds scripts however they are written', () => {
+    const found = (html: string) => readPolicy(pagePolicy(html, { stripe: false }))['script-src']?.slice(1)
+    expect(found('<script data-src="x">a()</script>')).toEqual([sha('a()')])
+    expect(found('<script\n  type="module"\n>\nb()\n</script>')).toEqual([sha('\nb()\n')])
+    expect(found('<script async src="/x.js"></script>')).toEqual([])
+    expect(found("<script>const s = 'ü👩🏽'</script>")).toEqual([sha("const s = 'ü👩🏽'")])
+  })
+})
+
+describe('pages as they are served', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-pages-'))
+  let app: FastifyInstance
+  beforeAll(async () => {
+    const write = (file: string, text: string) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      writeFileSync(join(folder, file), text)
+    }
+    for (const path of PRERENDERED) write(join(path.slice(1), 'index.html'), page(`page ${path}`))
+    write('__spa-fallback.html', page('the app').replaceAll(CONTEXT, 'window.app = 1'))
+    write('assets/entry-abc.js', 'export {}')
+    write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    app = fastify()
+    answerErrors(app)
+    await sendSecurityHeaders(app, true)
+    await servePages(app, { origin: 'https://studio.example', stripe: true, live: true, folder })
+    await app.ready()
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const get = (url: string) => app.inject({ method: 'GET', url })
+  const policyOf = (answer: { headers: Record<string, unknown> }) =>
+    readPolicy(String(answer.headers['content-security-policy']))
+
+  test.each([...PRERENDERED.filter((path) => path !== '/404'), ...DRAWN_IN_THE_BROWSER])('%s', async (path) => {
+    const answer = await get(path)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    const isApp = (DRAWN_IN_THE_BROWSER as readonly string[]).includes(path)
+    expect(answer.body).toContain(isApp ? 'the app' : `page ${path}<`)
+    expect(policyOf(answer)['script-src']).toContain(sha(isApp ? 'window.app = 1' : CONTEXT))
+    expect(policyOf(answer)['script-src']).not.toContain(sha(isApp ? CONTEXT : 'window.app = 1'))
+    expect(policyOf(answer)['script-src']?.includes('https://js.stripe.com')).toBe(path === '/checkout')
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+  })
+
+  test.each(Object.entries(ALIASES))('%s leads to %s', async (path, target) => {
+    const answer = await get(`${path}?from=mail`)
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, `${target}?from=mail`])
+  })
+
+  test('a trailing slash is taken away; never towards another host', async () => {
+    expect((await get('/about/')).headers.location).toBe('/about')
+    expect((await get('/about/?a=1')).headers.location).toBe('/about?a=1')
+    for (const path of ['//evil.example', '//evil.example/', '//evil.example/about/']) {
+      const answer = await get(path)
+      expect([path, answer.statusCode, answer.headers.location]).toEqual([path, 404, undefined])
+    }
+  })
+
+  test.each(['/nothing', '/404', '/about/more', '/index.html', '/__spa-fallback.html', '/assets/gone.js', '/dev/ui'])(
+    '%s is the 404 page with status 404',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.body).toContain('page /404<')
+      expect(policyOf(answer)['script-src']).toContain(sha(CONTEXT))
+    },
+  )
+
+  test.each(OUTSIDE_LIVE_MODE)('%s is there outside live mode', async (path) => {
+    const demo = fastify()
+    await servePages(demo, { origin: 'https://studio.example', stripe: false, live: false, folder })
+    const answer = await demo.inject(path)
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('the app')])
+    await demo.close()
+  })
+
+  test.each(['/../package.json', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
+    '%s leads out of nothing',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+      expect(answer.statusCode).toBeLessThan(500)
+      expect(answer.body).not.toMatch(/"dependencies"|root:/)
+    },
+  )
+
+  test('an unknown API path stays JSON', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing?x=1']) {
+      const answer = await get(path)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found.' }])
+    }
+    expect((await app.inject({ method: 'POST', url: '/about' })).json()).toEqual({ message: 'Not found.' })
+  })
+
+  test('hashed files are kept for ever, others an hour, pages are asked for again; files may load nothing', async () => {
+    const asset = await get('/assets/entry-abc.js')
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(policyOf(asset)['default-src']).toEqual(["'none'"])
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
+    for (const encoding of ['identity', 'br']) {
+      const { headers } = await app.inject({ url: '/about', headers: { 'accept-encoding': encoding } })
+      expect(headers['content-encoding']).toBe(encoding === 'br' ? 'br' : undefined)
+      expect(headers['cache-control']).toBe('no-cache')
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    }
+  })
+})

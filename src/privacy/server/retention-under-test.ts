@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openEmptyStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { listRetentionRuns } from '../contract.ts'
+
+export const runs = (studio: StudioUnderTest) => studio.server.workers['apply-retention']({}, 'by hand')
+export const isThere = (studio: StudioUnderTest, person: Person) =>
+  studio.count('select count(*) from users where id = $1', [person.id])
+export const hasHealth = (studio: StudioUnderTest, person: Person) =>
+  studio.count(
+    `select (select count(*) from health_questionnaires where user_id = $1) + (select count(*) from emergency_contacts
+       where user_id = $1) + (select count(*) from health_updates where user_id = $1)`,
+    [person.id],
+  )
+export const logOf = (admin: Person) => admin.reads(listRetentionRuns)
+
+/** Ana, whose last class was on Tuesday 8 December 2026 from 18:00 to 18:45 and whose pass is spent. */
+export async function afterLastClass() {
+  const studio = await openEmptyStudio()
+  const dora = await studio.admin('Dora')
+  const ana = await studio.member('Ana', { health: true, credits: 1 })
+  expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
+  studio.itIs('Tuesday 19:00')
+  await studio.server.workers['complete-classes']({}, 'by hand')
+  return { studio, ana, dora }
+}
