@@ -10,6 +10,8 @@ import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.t
 
 const run = promisify(execFile)
 const ADMIN = join(import.meta.dirname, 'admin.ts')
+const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as `npm run admin` does
+const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE }
 
 // The command looks at the real clock, so the studio's stands still at the same time.
 const today = Temporal.Now.plainDateISO(studio.timeZone)
@@ -19,7 +21,7 @@ const openToday = () =>
 /** What `npm run admin` says, run beside a studio that is open. */
 async function runAdmin(studio: StudioUnderTest, ...args: string[]): Promise<string> {
   const { databaseUrl, dataDir } = studio.settings
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
+  const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
   const { stdout } = await run(process.execPath, [ADMIN, ...args], { env })
   return stdout
 }
@@ -102,9 +104,7 @@ test('a new address becomes an admin, also when somebody took it as a username',
 })
 
 test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j is answered with how to ask', async (...args) => {
-  const failed = await run(process.execPath, [ADMIN, ...args], { env: { PATH: process.env.PATH } }).catch(
-    (error) => error,
-  )
+  const failed = await run(process.execPath, [ADMIN, ...args], { env: ENVIRONMENT }).catch((error) => error)
   expect(failed.code).toBe(1)
   expect(failed.stderr).toContain('npm run admin -- owner@studio.example [--keep-password]')
 })
