@@ -23,22 +23,34 @@ type WithoutWide<Name> = Name extends `${infer Narrow}Wide` ? Narrow : never
 type BlogPicture = WithoutWide<keyof typeof files>
 const isBlogPicture = (name: unknown) => typeof name === 'string' && name in files && `${name}Wide` in files
 
-const ArticleMatter = z.strictObject({
-  title: z.string().min(1).max(70, 'must be at most 70 characters'),
-  /** In lists and for search engines. */
-  excerpt: Description,
-  /** Quoted or not: `2025-05-14`. */
-  date: z.iso.date('must be a day like 2025-05-14'),
-  /** A picture with its wide crop, by its name in `web/blog-pictures.ts`: `blogRing`, beside `blogRingWide`. */
-  picture: z.custom<BlogPicture>(isBlogPicture, 'must name a picture that has a wide crop as well'),
-})
+/** Names what it does not know, whatever else the process says of faults. */
+const onlyKnown = {
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys' ? `has ${issue.keys.join(', ')}, which means nothing` : undefined,
+}
 
-const LegalMatter = z.strictObject({
-  title: z.string().min(1),
-  description: Description,
-  /** What the button to the booking page says, beside Contact Us; without it there are no buttons. */
-  book: z.string().optional(),
-})
+const ArticleMatter = z.strictObject(
+  {
+    title: z.string().min(1).max(70, 'must be at most 70 characters'),
+    /** In lists and for search engines. */
+    excerpt: Description,
+    /** Quoted or not: `2025-05-14`. */
+    date: z.iso.date('must be a day like 2025-05-14'),
+    /** A picture with its wide crop, by its name in `web/blog-pictures.ts`: `blogRing`, beside `blogRingWide`. */
+    picture: z.custom<BlogPicture>(isBlogPicture, 'must name a picture that has a wide crop as well'),
+  },
+  onlyKnown,
+)
+
+const LegalMatter = z.strictObject(
+  {
+    title: z.string().min(1),
+    description: Description,
+    /** What the button to the booking page says, beside Contact Us; without it there are no buttons. */
+    book: z.string().optional(),
+  },
+  onlyKnown,
+)
 
 export type Article = z.output<typeof ArticleMatter> & { slug: string; words: number; minutes: number }
 /** A heading of a text, and the id that `rehype-slug` gives it. */
