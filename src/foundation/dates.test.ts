@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { formatDate, formatLongDate, monthOf, weekdayOf } from './dates.ts'
 import {
   endOfDay,
-  formatDate,
   formatInstant,
   formatInstantDate,
-  formatLongDate,
   instantAt,
-  monthOf,
   studioDate,
   studioMonth,
   studioTime,
-  weekdayOf,
-} from './dates.ts'
+} from './instants.ts'
 
 const instant = (text: string) => Temporal.Instant.from(text)
 const date = fc

@@ -1,38 +1,4 @@
-import { studio } from '../studio.ts'
 import { defined } from './collections.ts'
-
-/**
- * Dates and times are wall time at the studio, instants are UTC. Days that change the clock resolve as Temporal's
- * `compatible` says (a gap moves forward, a repeat takes the first).
- */
-const { timeZone } = studio
-
-/** The instant a wall time at the studio denotes. `date` is `YYYY-MM-DD`, `time` is `HH:mm`. */
-export function instantAt(date: string, time: string): Temporal.Instant {
-  return Temporal.PlainDate.from(date)
-    .toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) })
-    .toInstant()
-}
-
-/** The last whole second of a day at the studio: until then a pass that expires on `date` is valid. */
-export function endOfDay(date: Temporal.PlainDate): Temporal.Instant {
-  return date.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().subtract({ seconds: 1 })
-}
-
-/** The studio's calendar date of an instant. */
-export function studioDate(instant: Temporal.Instant): Temporal.PlainDate {
-  return instant.toZonedDateTimeISO(timeZone).toPlainDate()
-}
-
-/** The studio's wall time of an instant as `HH:mm`. */
-export function studioTime(instant: Temporal.Instant): string {
-  return instant.toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
-}
-
-/** Today at the studio, `YYYY-MM-DD`. */
-export function today(now: Temporal.Instant): string {
-  return studioDate(now).toString()
-}
 
 /** `text` if it is an existing date, else `fallback`. */
 export function dateOr(text: string | null, fallback: string): string {
@@ -41,15 +7,6 @@ export function dateOr(text: string | null, fallback: string): string {
     return Temporal.PlainDate.from(text).toString()
   } catch {
     return fallback
-  }
-}
-
-/** The instants at which the studio's calendar month of `now` begins and the next one begins. */
-export function studioMonth(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant } {
-  const first = studioDate(now).with({ day: 1 })
-  return {
-    from: first.toZonedDateTime(timeZone).toInstant(),
-    until: first.add({ months: 1 }).toZonedDateTime(timeZone).toInstant(),
   }
 }
 
@@ -93,14 +50,4 @@ export function formatDay(date: string): string {
 /** The month's name of a `YYYY-MM-DD`. */
 export function monthOf(date: string): (typeof MONTHS)[number] {
   return defined(MONTHS[Number(date.slice(5, 7)) - 1])
-}
-
-/** The studio's day of an instant as the wire writes it: `07/12/2026`. */
-export function formatInstantDate(instant: string): string {
-  return formatDate(today(Temporal.Instant.from(instant)))
-}
-
-/** The studio's day and time of an instant as the wire writes it: `07/12/2026 09:30`. */
-export function formatInstant(instant: string): string {
-  return `${formatInstantDate(instant)} ${studioTime(Temporal.Instant.from(instant))}`
 }

@@ -1,4 +1,4 @@
-import { endOfDay, studioDate } from '../foundation/dates.ts'
+import { endOfDay, studioDate } from '../foundation/instants.ts'
 import { type Pence, toPence } from '../foundation/money.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { studio } from '../studio.ts'

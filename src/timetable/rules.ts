@@ -1,4 +1,4 @@
-import { instantAt } from '../foundation/dates.ts'
+import { instantAt } from '../foundation/instants.ts'
 import { studio } from '../studio.ts'
 import type { RepeatFrequency } from './contract.ts'
 

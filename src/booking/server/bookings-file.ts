@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
+import { formatDate } from '../../foundation/dates.ts'
+import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { CSV } from '../../platform/http/csv.ts'

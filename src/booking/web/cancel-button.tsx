@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { formatDate, studioDate, studioTime } from '../../foundation/dates.ts'
+import { formatDate } from '../../foundation/dates.ts'
+import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

@@ -1,4 +1,5 @@
-import { formatLongDate, today } from '../../foundation/dates.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
+import { today } from '../../foundation/instants.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { useClasses } from '../../timetable/web/classes.ts'
 import { Button } from '../../ui/button.tsx'

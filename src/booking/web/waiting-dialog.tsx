@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatLongDate, studioDate, studioTime } from '../../foundation/dates.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
+import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { useHealth } from '../../health/web/health.ts'
 import { creditsOf, usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'

@@ -1,4 +1,5 @@
-import { monthOf, today } from '../../foundation/dates.ts'
+import { monthOf } from '../../foundation/dates.ts'
+import { today } from '../../foundation/instants.ts'
 
 /** The seven days, Monday first, of the week that holds `date`. */
 export function weekOf(date: string): string[] {

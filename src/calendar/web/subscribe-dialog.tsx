@@ -1,5 +1,6 @@
 import { useRef } from 'react'
-import { formatLongDate, studioDate } from '../../foundation/dates.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
+import { studioDate } from '../../foundation/instants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, HeartPulse, Mail, Phone, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDate, studioDate } from '../../foundation/dates.ts'
+import { formatDate } from '../../foundation/dates.ts'
+import { studioDate } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'

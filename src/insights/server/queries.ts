@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, ilike, isNull, lt, or, sql } from 'drizzle-o
 import { memberMatches, toUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
-import { studioMonth } from '../../foundation/dates.ts'
+import { studioMonth } from '../../foundation/instants.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
 import { passes } from '../../passes/tables.ts'

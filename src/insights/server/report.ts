@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { endOfDay } from '../../foundation/dates.ts'
+import { endOfDay } from '../../foundation/instants.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { creditLedger, passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { instantAt } from '../../foundation/dates.ts'
+import { instantAt } from '../../foundation/instants.ts'
 import { readCalendar } from '../../testing/read-calendar.ts'
 import type { MailedBooking } from '../mail.ts'
 import { bookingEvent, calendarFeed, calendarFile } from './calendar-file.ts'

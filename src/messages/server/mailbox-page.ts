@@ -1,6 +1,6 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { formatInstant } from '../../foundation/dates.ts'
+import { formatInstant } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
 import type { KeptMail } from './mailbox-files.ts'
 

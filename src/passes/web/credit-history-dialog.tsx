@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatInstant } from '../../foundation/dates.ts'
+import { formatInstant } from '../../foundation/instants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -1,4 +1,4 @@
-import { formatInstantDate } from '../../foundation/dates.ts'
+import { formatInstantDate } from '../../foundation/instants.ts'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { formatInstantDate } from '../../foundation/dates.ts'
+import { formatInstantDate } from '../../foundation/instants.ts'
 import { formatMoney } from '../../foundation/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'

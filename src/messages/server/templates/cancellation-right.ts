@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatDate, formatInstantDate, studioDate } from '../../../foundation/dates.ts'
+import { formatDate } from '../../../foundation/dates.ts'
+import { formatInstantDate, studioDate } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { small, steps, subheading } from './layout.ts'

@@ -1,4 +1,5 @@
-import { formatDay, formatLongDate, studioDate, studioTime } from '../../../foundation/dates.ts'
+import { formatDay, formatLongDate } from '../../../foundation/dates.ts'
+import { studioDate, studioTime } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
 

@@ -1,5 +1,5 @@
 import { Controller, useFormContext } from 'react-hook-form'
-import { today } from '../../../foundation/dates.ts'
+import { today } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'

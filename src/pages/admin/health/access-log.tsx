@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatInstant } from '../../../foundation/dates.ts'
+import { formatInstant } from '../../../foundation/instants.ts'
 import type { HealthRead } from '../../../health/contract.ts'
 import { useHealthReads } from '../../../health/web/admin-health.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'

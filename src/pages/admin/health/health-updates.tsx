@@ -1,5 +1,5 @@
 import { call } from '../../../foundation/call.ts'
-import { formatInstant } from '../../../foundation/dates.ts'
+import { formatInstant } from '../../../foundation/instants.ts'
 import type { HealthUpdate, markHealthUpdateSent } from '../../../health/contract.ts'
 import { healthUpdatesKey, useHealthUpdates } from '../../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'

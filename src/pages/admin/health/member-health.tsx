@@ -1,6 +1,6 @@
 import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatInstantDate } from '../../../foundation/dates.ts'
+import { formatInstantDate } from '../../../foundation/instants.ts'
 import { type EmergencyContact, isReadable, type Questionnaire, type Unreadable } from '../../../health/contract.ts'
 import { useMemberHealth } from '../../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'

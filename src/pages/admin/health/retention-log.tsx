@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callPage } from '../../../foundation/call.ts'
-import { formatInstant } from '../../../foundation/dates.ts'
+import { formatInstant } from '../../../foundation/instants.ts'
 import type { listRetentionRuns } from '../../../privacy/contract.ts'
 import { studio } from '../../../studio.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { formatInstantDate } from '../../../foundation/dates.ts'
+import { formatInstantDate } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
 import { PurchaseStatus } from '../../../payments/web/purchase-status.tsx'

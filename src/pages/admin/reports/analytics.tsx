@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { dateOr, today } from '../../../foundation/dates.ts'
+import { dateOr } from '../../../foundation/dates.ts'
+import { today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'

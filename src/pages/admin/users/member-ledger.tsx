@@ -1,4 +1,4 @@
-import { formatInstant } from '../../../foundation/dates.ts'
+import { formatInstant } from '../../../foundation/instants.ts'
 import type { LedgerLine } from '../../../passes/contract.ts'
 import {
   classInWords,

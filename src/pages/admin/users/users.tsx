@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
-import { formatInstantDate } from '../../../foundation/dates.ts'
+import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
 import { useUsers } from '../../../insights/web/users.ts'
 import { Badge } from '../../../ui/badge.tsx'
