@@ -65,8 +65,8 @@ async function callWithHead<E extends Endpoint>(
   ...[sent]: Arguments<E>
 ): Promise<{ answer: AnswerOf<E>; headers: Headers }> {
   const { params, query, body, key }: Sent = sent ?? {}
-  const parts = new Map(Object.entries(params ?? {}))
-  const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parts.get(name))))
+  const parts: Record<string, unknown> = Object(params)
+  const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parts[name])))
   const response = await reach(path + queryString(query), {
     method: address.method,
     credentials: 'include',
