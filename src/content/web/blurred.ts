@@ -1,5 +1,4 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import { keysOf } from '../../foundation/collections.ts'
 import type { PictureSource } from '../../ui/picture-source.ts'
 import { blurs } from './picture-blurs.ts'
 
@@ -12,6 +11,6 @@ type Blurred<Name extends string> = { [N in Name]: PictureSource }
 export function blurred<Name extends keyof typeof blurs>(described: Blurred<Name>): Blurred<Name> {
   if (!import.meta.env.SSR) return described
   const found = { ...described }
-  for (const name of keysOf(described)) found[name] = { ...described[name], blur: blurs[name] }
+  for (const name in described) found[name] = { ...described[name], blur: blurs[name] }
   return found
 }
