@@ -10,7 +10,7 @@ const SHELL =
   /src\/(root|ui\/(button|mark|spinner|picture|picture-source|store|toast|toaster)\.|accounts\/web\/(session|book-now|account-required|logout)\.|pages\/shell\/(?!not-found)|pages\/public\/parts|studio\.|foundation\/call)|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|shared|defaultAttributes|icons\/(arrow-right|calendar-days|check|heart-pulse|loader-circle|map-pin|menu|plus|shield-check|users|x)\.)/
 /** What every form of text fields is made of, and the two of them that /auth begins with. */
 const FORMS =
-  /src\/(ui\/(field|form|plain-form|tabs)\.|accounts\/web\/(check-later|new-password-field)\.)|lucide-react\/dist\/esm\/icons\/circle-(alert|exclamation-point)\./
+  /src\/(ui\/(field|refused-fields|plain-form|tabs)\.|accounts\/web\/(check-later|new-password-field)\.)|lucide-react\/dist\/esm\/icons\/circle-(alert|exclamation-point)\./
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({

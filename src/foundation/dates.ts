@@ -1,15 +1,5 @@
 import { defined } from './collections.ts'
 
-/** `text` if it is an existing date, else `fallback`. */
-export function dateOr(text: string | null, fallback: string): string {
-  if (!text) return fallback
-  try {
-    return Temporal.PlainDate.from(text).toString()
-  } catch {
-    return fallback
-  }
-}
-
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const MONTHS = [
   'January',

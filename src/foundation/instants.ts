@@ -34,6 +34,16 @@ export function today(now: Temporal.Instant): string {
   return studioDate(now).toString()
 }
 
+/** `text` if it is an existing date, else `fallback`. */
+export function dateOr(text: string | null, fallback: string): string {
+  if (!text) return fallback
+  try {
+    return Temporal.PlainDate.from(text).toString()
+  } catch {
+    return fallback
+  }
+}
+
 /** The instants at which the studio's calendar month of `now` begins and the next one begins. */
 export function studioMonth(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant } {
   const first = studioDate(now).with({ day: 1 })

@@ -1,5 +1,5 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
-import { refusedFields } from './form.ts'
+import { refusedFields } from './refused-fields.ts'
 
 type Texts<Name extends string> = Record<Name, string>
 /** What is wrong, by the name of the field. */

@@ -9,7 +9,7 @@ import { type createPackage, type editPackage, type Package, PackageDialogForm }
 import { allPackages } from '../../../packages/web/all-packages.ts'
 import { packagesKey } from '../../../packages/web/packages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { showRefusedFields } from '../../../ui/form.ts'
+import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { PackageFields } from './package-fields.tsx'

@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { dateOr } from '../../../foundation/dates.ts'
-import { today } from '../../../foundation/instants.ts'
+import { dateOr, today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'

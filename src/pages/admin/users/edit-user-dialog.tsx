@@ -12,7 +12,7 @@ import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
 import { Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { showRefusedFields } from '../../../ui/form.ts'
+import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 

@@ -1,14 +1,5 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
-import { CallError } from '../foundation/call.ts'
-
-/** What the server refused of a form's own fields, in its order. */
-export function refusedFields<Name extends string>(error: unknown, fields: readonly Name[]) {
-  if (!(error instanceof CallError)) return []
-  return error.errors.flatMap(({ path, message }) => {
-    const field = fields.find((name) => name === path)
-    return field ? [{ field, message }] : []
-  })
-}
+import { refusedFields } from './refused-fields.ts'
 
 /**
  * Puts what the server refused beside its fields and moves focus to the first.
