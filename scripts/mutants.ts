@@ -22,7 +22,7 @@ const TESTS: Record<string, string[]> = {
   'src/health/server/vault.ts': ['src/health/server/vault.test.ts'],
   [`${BOOKING}/book-class.ts`]: storiesOf(BOOKING, 'book-class', 'waiting-list', 'calendar-identity'),
   [`${BOOKING}/cancel-booking.ts`]: storiesOf(BOOKING, 'cancel-booking', 'attendance', 'move-classes', 'ledger-story'),
-  [`${BOOKING}/move-classes.ts`]: storiesOf(BOOKING, 'move-classes', 'class-for-admin'),
+  [`${BOOKING}/move-classes.ts`]: storiesOf(BOOKING, 'move-classes', 'move-awaited-classes', 'class-for-admin'),
   [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(PAYMENTS, 'activate-purchase', 'processing', 'refund-purchase'),
   [`${PAYMENTS}/refund-purchase.ts`]: [...REFUNDS, ...storiesOf(PAYMENTS, 'disputes')],
   [`${PAYMENTS}/send-refund.ts`]: REFUNDS,
