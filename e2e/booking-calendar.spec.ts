@@ -24,6 +24,7 @@ test.describe('the calendar', () => {
       'Sun',
     ])
     await expect(days.first()).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('Loading classes...')).toHaveCount(0)
     const before = await page.getByRole('main').innerText()
     await page.getByRole('button', { name: 'All Activities' }).click()
     await page.getByRole('button', { name: 'Instructor' }).click()
