@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { editUser } from '../accounts/contract.ts'
 import { rescheduleBooking } from '../booking/contract.ts'
 import { deleteClass, editClass } from '../booking/contract-classes.ts'
 import { joinWaitingList, leaveWaitingList } from '../booking/contract-waiting.ts'
@@ -103,6 +104,9 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     registers(defined(members[2]), late, begun),
     bank.tellsAll(studio, begun.body.paymentIntentId).then(() => []),
     dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
+    ...members
+      .slice(0, 2)
+      .map(({ id }) => dora.call(editUser, { params: { id }, body: { lastName: `Newname ${round}` } })),
     dora.call(deleteUser, { params: { id: members.at(-1 - round)?.id ?? '' } }),
     worker('expire-passes'),
     worker('complete-classes'),
@@ -120,7 +124,8 @@ test('crosswise storms of everything that locks meet in no deadlock; one that is
   await Promise.all(members.toReversed().map((member) => studio.grants(member, 30)))
   for (let round = 0; round < ROUNDS; round++) {
     const answers = await storm(story, members, round)
-    expect(answers.filter(({ status }) => status === 500)).toEqual([])
+    const faults = answers.filter(({ status }) => status === 500)
+    expect(faults, studio.logged.filter((line) => line.includes('"err"')).join('')).toEqual([])
     expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(8)
   }
   expect(await deadlocksIn(studio)).toBe(0)

@@ -11,7 +11,7 @@ export async function completeEndedClasses(tx: Tx, now: Temporal.Instant): Promi
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(and(eq(bookings.status, 'confirmed'), lte(classes.endsAt, now)))
     // Their classes are not locked: what somebody else holds is left to the next minute.
-    .for('update', { of: bookings, skipLocked: true })
+    .for('no key update', { of: bookings, skipLocked: true })
   const completed = await tx
     .update(bookings)
     .set({ status: 'completed' })

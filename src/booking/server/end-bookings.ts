@@ -5,7 +5,7 @@ import { defined } from '../../foundation/collections.ts'
 import { queueMails } from '../../messages/server/messages.ts'
 import { type CausedBy, returnCredits } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
 import { classes } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
@@ -17,18 +17,18 @@ import { toMailedBooking } from './queries.ts'
  * Locks the classes in which a pass has paid for a place that is still to come, then the passes of all whom freed places
  * concern: what a cancellation of these bookings needs, in the one lock order.
  *
- * @returns false when the pass paid for another class meanwhile, which would now be locked too late: begin again
+ * @throws BeginAgain when the pass paid for another class meanwhile, which would now be locked too late
  */
 export async function lockBookingsPaidBy(
   tx: Tx,
   pass: Pick<PassRow, 'id' | 'userId'>,
   now: Temporal.Instant,
-): Promise<boolean> {
+): Promise<void> {
   const before = await classesPaidBy(tx, pass.id, now)
   await classesForUpdate(tx, before)
   await lockPassesAround(tx, before, pass.userId)
-  const locked = new Set(before)
-  return (await classesPaidBy(tx, pass.id, now)).every((classId) => locked.has(classId))
+  const paidNow = await classesPaidBy(tx, pass.id, now)
+  if (paidNow.some((classId) => !before.includes(classId))) throw new BeginAgain('the pass paid for another class')
 }
 
 /**
@@ -42,7 +42,7 @@ export async function cancelBookingsPaidBy(
   passId: number,
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<number[]> {
-  const upcoming = await upcomingPaidBy(tx, passId, now).for('update', { of: bookings })
+  const upcoming = await upcomingPaidBy(tx, passId, now).for('no key update', { of: bookings })
   const ids = upcoming.map(({ booking }) => booking.id)
   const cancelled = await markCancelled(tx, ids, 'credit_returned', now)
   await returnCredits(tx, cancelled, { causedBy, reason, now })

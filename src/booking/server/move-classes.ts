@@ -35,7 +35,7 @@ export function movesOf(before: ClassRow[], after: ClassRow[]): Move[] {
 export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<ReadonlyMap<number, number>> {
   if (moves.length === 0) return new Map()
   const ids = moves.map(({ to }) => to.id)
-  const booked = await confirmedIn(tx, ids).for('update', { of: bookings })
+  const booked = await confirmedIn(tx, ids).for('no key update', { of: bookings })
   const waiting = await inLinesOf(tx, ids)
   const concerned = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
   const told = moves.filter(({ to }) => concerned.has(to.id))

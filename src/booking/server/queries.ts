@@ -207,7 +207,7 @@ export async function findBooking(reader: Reader, id: number): Promise<BookingRo
 
 /** Locks one booking. */
 export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow | undefined> {
-  const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for('update')
+  const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for('no key update')
   return row
 }
 

@@ -33,7 +33,7 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
       ),
     )
     // One that is just being cancelled is left for the next turn: it may be gone by then.
-    .for('update', { of: bookings, skipLocked: true })
+    .for('no key update', { of: bookings, skipLocked: true })
   if (due.length === 0) return 0
   await tx
     .update(bookings)

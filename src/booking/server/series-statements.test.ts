@@ -1,6 +1,6 @@
-import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Answer, Person } from '../../testing/person.ts'
+import { countStatements } from '../../testing/statements.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
@@ -16,20 +16,8 @@ async function series(studio: StudioUnderTest, { eva, frank, carl }: People, wee
   return Math.min(...ids)
 }
 
-/** How many statements the program sends while `work` is done. */
-async function statementsOf(work: () => Promise<Answer>): Promise<number> {
-  const asked = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    expect((await work()).status).toBe(200)
-    const texts = asked.mock.calls.map(([statement]: unknown[]) =>
-      typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? ''),
-    )
-    // The sandbox looks around by itself, in transactions of its own.
-    return texts.filter((text) => /^\s*(insert|update|delete|select)/i.test(text) && !text.includes('sandbox.')).length
-  } finally {
-    asked.mockRestore()
-  }
-}
+const statementsOf = (change: () => Promise<Answer>) =>
+  countStatements(async () => expect((await change()).status).toBe(200))
 
 test('moving, taking off and deleting a series ask the database as often for 40 classes as for 2', async () => {
   const { studio, dora } = await openStudio()

@@ -30,7 +30,7 @@ export async function takeOffClasses(
   now: Temporal.Instant,
 ): Promise<TakenOff> {
   const classOf = (id: number) => defined(rows.find((row) => row.id === id))
-  const affected = await confirmedAhead(tx, rows, now).for('update', { of: bookings })
+  const affected = await confirmedAhead(tx, rows, now).for('no key update', { of: bookings })
   const bookingIds = affected.map(({ booking }) => booking.id)
   const cancelled = await markCancelled(tx, bookingIds, 'credit_returned', now)
   const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
-import { refuse } from '../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { type Tx, violates } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
@@ -53,6 +53,8 @@ async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.
     await tx.insert(waitingList).values({ userId, classId, joinedAt: now })
   } catch (error) {
     if (violates(error, 'one_place_in_line_per_member_and_class')) refuse(waitingRefusals.already_waiting)
+    // The account was deleted meanwhile.
+    if (violates(error, 'waiting_list_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
   }
 }

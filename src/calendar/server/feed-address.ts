@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
 import { hashOfToken, newToken } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import { type Reader, type Tx, violates } from '../../platform/database/database.ts'
 import type { CalendarFeed } from '../contract.ts'
 import { calendarFeeds } from '../tables.ts'
 
@@ -15,6 +16,11 @@ export async function renewAddress(tx: Tx, user: User, now: Temporal.Instant): P
     .insert(calendarFeeds)
     .values({ userId: user.id, ...address })
     .onConflictDoUpdate({ target: calendarFeeds.userId, set: address })
+    .catch((error) => {
+      // The account was deleted meanwhile.
+      if (violates(error, 'calendar_feeds_user_id_fkey')) refuse(commonRefusals.unauthorized)
+      throw error
+    })
   return secret
 }
 

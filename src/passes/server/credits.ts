@@ -98,7 +98,7 @@ function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason
 async function prolong(tx: Tx, passIds: number[], until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
   const meant = inArray(passes.id, passIds)
   const short = and(meant, lt(passes.expiresAt, until))
-  const ending = await tx.select().from(passes).where(meant).orderBy(asc(passes.id)).for('update')
+  const ending = await tx.select().from(passes).where(meant).orderBy(asc(passes.id)).for('no key update')
   const lost = ending.filter(
     ({ expiresAt, creditsRemaining, frozenAt }) =>
       Temporal.Instant.compare(expiresAt, now) < 0 && !frozenAt && creditsRemaining > 0,

@@ -121,7 +121,7 @@ export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]
     .from(passes)
     .where(eq(passes.userId, userId))
     .orderBy(asc(passes.id))
-    .for('update')
+    .for('no key update')
     .prepare()
     .execute()
   return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
@@ -134,12 +134,12 @@ export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
     .from(passes)
     .where(inArray(passes.userId, userIds))
     .orderBy(asc(passes.id))
-    .for('update')
+    .for('no key update')
 }
 
 /** Voids what is left of a pass by a correction line; none of it can be given back as a kindness any more. */
 export async function voidPass(tx: Tx, passId: number, admin: { id: string }, now: Temporal.Instant): Promise<void> {
-  const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('update')
+  const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('no key update')
   if (!pass) refuse(passRefusals.pass_not_found)
   if (!pass.voidedAt) await tx.update(passes).set({ voidedAt: now }).where(eq(passes.id, passId))
   if (pass.creditsRemaining === 0) return
@@ -159,7 +159,7 @@ export async function voidPass(tx: Tx, passId: number, admin: { id: string }, no
 
 /** Locks the pass that a purchase became; undefined once the member is erased. */
 export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<PassRow | undefined> {
-  const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId)).for('update')
+  const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId)).for('no key update')
   return pass
 }
 
@@ -180,7 +180,7 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
     .from(passes)
     .where(and(lt(passes.expiresAt, now), gt(passes.creditsRemaining, 0), isNull(passes.frozenAt)))
     .orderBy(asc(passes.id))
-    .for('update')
+    .for('no key update')
   if (expired.length === 0) return 0
   await writeOff(tx, expired, now)
   return expired.length
@@ -189,7 +189,7 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
 /** Locks the passes that purchases became by ascending id. */
 export async function lockPassesOfPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
   const bought = inArray(passes.purchaseId, purchaseIds)
-  await tx.select({ id: passes.id }).from(passes).where(bought).orderBy(asc(passes.id)).for('update')
+  await tx.select({ id: passes.id }).from(passes).where(bought).orderBy(asc(passes.id)).for('no key update')
 }
 
 /** Lets (locked) passes stay without the purchases they were bought by. */

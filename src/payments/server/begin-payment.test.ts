@@ -5,9 +5,11 @@ import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import type { Answer } from '../../testing/person.ts'
+import { planOf } from '../../testing/statements.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 import { beginPayment } from './begin-payment.ts'
+import { attemptsOf } from './queries.ts'
 
 const story = shareStudioWithBank()
 const edit = (id: number, body: object) => story.dora.request('PUT', `/api/packages/${id}`, body)
@@ -185,4 +187,10 @@ test('what can be bought once is not begun a second time: bought, gifted, used u
   await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)
   expect(await begins(felix, bought)).toBeRefused(paymentRefusals.already_held)
   expect((await begins(grace, bought)).status).toBe(200)
+})
+
+test('how often a member has begun is found by an index', async () => {
+  const { studio, ana } = story
+  const plan = await planOf(studio.server.database, (reader) => attemptsOf(reader, ana.id, 1))
+  expect(plan).toMatch(/Index Cond: .*user_id/)
 })

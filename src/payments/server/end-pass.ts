@@ -2,15 +2,12 @@ import { eq } from 'drizzle-orm'
 import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '../../booking/server/booking.ts'
 import { type CausedBy, passOfPurchaseForUpdate, takeBackPass } from '../../passes/server/passes.ts'
 import { type PassRow, passes } from '../../passes/tables.ts'
-import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-
-/** Thrown when what must be locked first changed meanwhile: the whole transaction begins again. */
-class MovedMeanwhile extends Error {}
+import type { Reader, Tx } from '../../platform/database/database.ts'
 
 /** Locks all that the end of a purchase's pass touches, classes before passes; undefined once the member is erased. */
 export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<PassRow | undefined> {
   const pass = await passOfPurchase(tx, purchaseId)
-  if (pass && !(await lockBookingsPaidBy(tx, pass, now))) throw new MovedMeanwhile('the pass paid for another class')
+  if (pass) await lockBookingsPaidBy(tx, pass, now)
   return await passOfPurchaseForUpdate(tx, purchaseId)
 }
 
@@ -38,20 +35,4 @@ export async function endPass(
 async function passOfPurchase(reader: Reader, purchaseId: number): Promise<PassRow | undefined> {
   const [pass] = await reader.select().from(passes).where(eq(passes.purchaseId, purchaseId))
   return pass
-}
-
-const ATTEMPTS = 5
-
-/** Runs a transaction that may end a pass, again from the beginning when what it must lock first has changed. */
-export async function endingPasses<Result>(
-  database: Database,
-  work: (tx: Tx) => Promise<Result>,
-  attempts = ATTEMPTS,
-): Promise<Result> {
-  try {
-    return await database.transaction(work)
-  } catch (error) {
-    if (!(error instanceof MovedMeanwhile) || attempts === 1) throw error
-    return await endingPasses(database, work, attempts - 1)
-  }
 }

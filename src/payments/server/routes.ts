@@ -9,7 +9,6 @@ import * as contract from '../contract.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
 import { decideRefund } from './decide-refund.ts'
-import { endingPasses } from './end-pass.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
 import { findIntent, passOfIntent, paymentsUnderway } from './queries.ts'
@@ -43,8 +42,7 @@ export function paymentRoutes(
     return await allPurchases(db, query, clock.now())
   })
 
-  const mayEndPasses: Pick<Database, 'transaction'> = { transaction: (work) => endingPasses(database, work) }
-  serveOnce(http, contract.refundPurchase, { database: mayEndPasses, clock }, async (tx, { user, params, body }) => {
+  serveOnce(http, contract.refundPurchase, { database, clock }, async (tx, { user, params, body }) => {
     provider()
     await refundPurchase(tx, user, params.id, body, clock.now())
     return await purchaseOf(tx, params.id)

@@ -9,7 +9,7 @@ import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
 import { applyDisputes, applyWarnings, holdPass, notifyOfDisputes } from './apply-disputes.ts'
 import { applyRefunds, type Locked, notifyOfProviderRefunds } from './apply-refunds.ts'
-import { endingPasses, endPass, lockPassToEnd } from './end-pass.ts'
+import { endPass, lockPassToEnd } from './end-pass.ts'
 import { notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
@@ -36,7 +36,7 @@ export async function syncPayment(
     if (!seen) return
     const remote = await readProvider(provider, seen, now, options)
     if (seen.state === 'open' && remote && isPayable(remote.intent.status)) return await putOff(database, seen, now)
-    if (await endingPasses(database, (tx) => applyProvider(tx, seen, remote, now))) return
+    if (await database.transaction((tx) => applyProvider(tx, seen, remote, now))) return
   }
   throw new Error(`payment ${id} kept changing while it was read`)
 }

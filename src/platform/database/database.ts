@@ -14,6 +14,12 @@ const types: pg.CustomTypesConfig = {
     oid === DATE || oid === TIMESTAMPTZ ? (text: string) => text : pg.types.getTypeParser(oid, format),
 }
 
+/** Thrown by a transaction's work when what it has to lock first is more by now: it is undone and runs again from the start. */
+export class BeginAgain extends Error {}
+
+/** How often a transaction's work runs at most; each time somebody else has come first. */
+const RUNS = 10
+
 /** What asks: the database, where each statement stands alone, or an open transaction. Queries that only read take this. */
 export type Reader = Omit<NodePgDatabase, 'transaction'>
 
@@ -43,7 +49,7 @@ export type Database = {
   limited: pg.Pool
   /**
    * Runs `work` in one READ COMMITTED transaction; a thrown error rolls it back, and so does the end of the time that
-   * an answer has, until COMMIT is sent.
+   * an answer has, until COMMIT is sent. `work` runs again when it throws {@link BeginAgain}.
    *
    * @throws `outcome_unknown` when the connection was lost while it was being committed
    */
@@ -90,32 +96,42 @@ export function openDatabase(
     return tx
   }
 
+  async function inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const answer = currentAnswer()
+    const { client, release } = await checkOut(pool, answer?.signal)
+    let settle: ((isCommitted: boolean) => void) | undefined
+    try {
+      await client.query(begin)
+      const result = await work(transactionOn(client))
+      settle = answer?.beginCommit() ?? (() => {})
+      const { command } = await client.query('commit')
+      // What PostgreSQL answers when a statement had failed and nobody minded: it has undone everything.
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, so it was undone')
+      settle(true)
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => release(true))
+      settle?.(false)
+      if (settle && isConnectionLost(error)) {
+        throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
+      }
+      throw error
+    } finally {
+      release()
+    }
+  }
+
   return {
     db: drizzle({ client: limited }),
     pool,
     limited,
     async transaction(work) {
-      const answer = currentAnswer()
-      const { client, release } = await checkOut(pool, answer?.signal)
-      let settle: ((isCommitted: boolean) => void) | undefined
-      try {
-        await client.query(begin)
-        const result = await work(transactionOn(client))
-        settle = answer?.beginCommit() ?? (() => {})
-        const { command } = await client.query('commit')
-        // What PostgreSQL answers when a statement had failed and nobody minded: it has undone everything.
-        if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, so it was undone')
-        settle(true)
-        return result
-      } catch (error) {
-        await client.query('rollback').catch(() => release(true))
-        settle?.(false)
-        if (settle && isConnectionLost(error)) {
-          throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
+      for (let run = 1; ; run++) {
+        try {
+          return await inTransaction(work)
+        } catch (error) {
+          if (!(error instanceof BeginAgain) || run === RUNS) throw error
         }
-        throw error
-      } finally {
-        release()
       }
     },
     close: () => pool.end(),

@@ -80,3 +80,8 @@ function hashOf({ params, query, body }: { params: unknown; query: unknown; body
 export async function deleteOldKeys(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, now.subtract(REMEMBERED)))
 }
+
+/** Forgets the keys of a user who is erased. */
+export async function deleteKeysOf(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId))
+}

@@ -1,15 +1,29 @@
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { accountRefusals } from '../../accounts/contract.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { passRefusals } from '../../passes/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { countStatements } from '../../testing/statements.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { deleteUser } from '../contract.ts'
 
 const deletes = (admin: Person, whom: { id: string }) => admin.call(deleteUser, { params: { id: whom.id } })
 const login = (person: Person) =>
   person.request('POST', '/api/login', { username: person.email, password: person.password })
+
+const WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+
+/** A connection whose transaction has locked a class; it ends with the test at the latest. */
+async function holds(studio: StudioUnderTest, classId: number): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: studio.settings.databaseUrl })
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin')
+  await holder.query('select from classes where id = $1 for update', [classId])
+  return holder
+}
 
 test('deleting a user erases account, bookings, health, passes and sessions; the purchase stays without a name', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
@@ -91,6 +105,40 @@ test('a user deleted while they book leaves no place taken, and nobody sees a fa
   expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
 })
 
+test('a user who books another class while their deletion waits: it begins again and locks classes before passes', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const [booked, late] = [await studio.class('Tuesday 18:00'), await studio.class('Tuesday 19:00')]
+  await studio.books(ana, booked)
+  const first = await holds(studio, booked)
+  const deleting = deletes(dora, ana)
+  await expect.poll(() => studio.count(WAITING)).toBe(1)
+  expect((await studio.books(ana, late)).status).toBe(201)
+  const second = await holds(studio, late)
+  await first.query('commit')
+  await expect.poll(() => studio.count(`${WAITING} and query like '%"classes"%'`)).toBe(1)
+  await second.query('select from passes where user_id = $1 for update nowait', [ana.id])
+  await second.query('commit')
+  expect((await deleting).status).toBe(200)
+  expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
+})
+
+test('erasing a member with 200 bookings asks the database as often as erasing one with two', async () => {
+  const { studio, dora } = await openStudio()
+  const has = { health: true, credits: 200 }
+  const [nora, edda] = [await studio.member('Nora', has), await studio.member('Edda', has)]
+  const days = Array.from({ length: 200 }, (_, day) => Temporal.PlainDate.from('2026-12-08').add({ days: day }))
+  const ids = await Promise.all(days.map((date) => studio.class(`${date} 18:00`)))
+  const answers = await Promise.all([
+    ...ids.map((id) => studio.books(nora, id)),
+    ...ids.slice(0, 2).map((id) => studio.books(edda, id)),
+  ])
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(202)
+  const erased = (person: Person) => countStatements(async () => expect((await deletes(dora, person)).status).toBe(200))
+  const [two, many] = [await erased(edda), await erased(nora)]
+  expect(many).toBe(two)
+  expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
+})
+
 test('a user who is gone by the time a gift or a payment is written is not found', async () => {
   const { studio, boris, dora } = await openStudio()
   const { id: packageId } = await studio.package()
@@ -102,8 +150,7 @@ test('a user who is gone by the time a gift or a payment is written is not found
     dora.request('POST', `/api/admin/users/${boris.id}/gift-credits`, { packageId, creditsToGift: 1 }),
     begins(boris, { id: packageId, pricePence: 42_400 }),
   ])
-  const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await studio.count(waiting)) < 2);
+  await expect.poll(() => studio.count(WAITING)).toBe(2)
   await deleting.query('commit')
   deleting.release()
   const [gift, payment] = await answers

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { accountRefusals } from '../../accounts/contract.ts'
 import { eraseUser, recipient, refuseLosingLastAdmin, userForUpdate } from '../../accounts/server/accounts.ts'
 import type { UserRow } from '../../accounts/tables.ts'
@@ -7,9 +7,10 @@ import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } fro
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { forgetSubscriber, queueMail } from '../../messages/server/messages.ts'
-import { erasePasses, passesForUpdate } from '../../passes/server/passes.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { classes } from '../../timetable/tables.ts'
+import { erasePasses } from '../../passes/server/passes.ts'
+import { BeginAgain, type Tx } from '../../platform/database/database.ts'
+import { deleteKeysOf } from '../../platform/http/idempotency.ts'
+import { classesForUpdate } from '../../timetable/server/timetable.ts'
 
 /** An admin deletes a user; that it was done is on record. */
 export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
@@ -30,7 +31,11 @@ export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Pr
   await eraseLocked(tx, user, now)
 }
 
-/** Locks all that erasing a user touches, in booking's order: classes, passes, the user. Undefined where there is none. */
+/**
+ * Locks all that erasing a user touches, in booking's order: classes, passes, the user. Undefined where there is none.
+ *
+ * @throws BeginAgain when the user has booked or waits for another class meanwhile, which would now be locked too late
+ */
 export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefined> {
   await lockWhatBookingLocks(tx, id)
   return await userForUpdate(tx, id)
@@ -42,16 +47,24 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   const freed = await classesHeldBy(tx, id)
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)
+  await deleteKeysOf(tx, id)
   await eraseUser(tx, id)
   await offerFreedPlaces(tx, freed, now)
 }
 
 /** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */
 async function lockWhatBookingLocks(tx: Tx, userId: string): Promise<void> {
+  const theirs = await classesConcerning(tx, userId)
+  await classesForUpdate(tx, theirs)
+  await lockPassesAround(tx, await classesHeldBy(tx, userId), userId)
+  const theirsNow = await classesConcerning(tx, userId)
+  if (theirsNow.some((id) => !theirs.includes(id)))
+    throw new BeginAgain('the user has booked or waits for another class')
+}
+
+/** The classes that a user has ever booked or waits for. */
+async function classesConcerning(tx: Tx, userId: string): Promise<number[]> {
   const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
   const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
-  const theirs = booked.union(awaited)
-  await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, theirs)).orderBy(classes.id).for('update')
-  await lockPassesAround(tx, await classesHeldBy(tx, userId), userId)
-  await passesForUpdate(tx, userId)
+  return (await booked.union(awaited)).map(({ id }) => id)
 }

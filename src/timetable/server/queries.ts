@@ -82,7 +82,7 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
     .select()
     .from(classes)
     .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
-    .for('update')
+    .for('no key update')
     .prepare()
     .execute()
   return row
@@ -90,12 +90,12 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
 
 /** Locks classes in the order of their ids, so that two who need the same ones never wait for each other in a ring. */
 export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[]> {
-  return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('update')
+  return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('no key update')
 }
 
 /** Locks a class that a booking refers to, even a deleted one. */
 export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
-  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update').prepare().execute()
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update').prepare().execute()
   return row
 }
 
@@ -106,7 +106,7 @@ export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassR
  */
 export async function classesAlikeForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
   const meant = await selectAlike(tx, id, options)
-  return meant ? await meant.for('update') : []
+  return meant ? await meant.forUpdate() : []
 }
 
 /** The same classes, not locked: what such a change would be about. */
@@ -141,5 +141,5 @@ async function selectAlike(reader: Reader, id: number, options: Alike) {
     .where(and(inArray(classes.id, ids), isNull(classes.deletedAt)))
     .orderBy(asc(classes.id))
   // Wrapped: a query that is returned from an async function would run.
-  return { for: (strength: 'update') => query.for(strength), rows: () => query }
+  return { forUpdate: () => query.for('no key update'), rows: () => query }
 }
