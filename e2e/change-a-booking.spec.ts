@@ -1,28 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expectToast } from './member.ts'
-import { expect, type Site, signIn, test } from './site.ts'
+import { expectToast, figure, rowsOf, withTwoClasses } from './member.ts'
+import { expect, signIn, test } from './site.ts'
 import { answer } from './traffic.ts'
-
-const figure = (page: Page, term: string) =>
-  page
-    .locator('dl > div')
-    .filter({ has: page.getByRole('term').filter({ hasText: term }) })
-    .getByRole('definition')
-
-const part = (page: Page, name: string) => page.getByRole('region', { name })
-
-const rowsOf = (page: Page, name: string) => part(page, name).getByRole('listitem')
-
-/** A member with a class on Thursday at 10:00 and one on Sunday at 11:00. */
-async function withTwoClasses(page: Page, site: Site) {
-  const member = await site.member({ firstName: 'Rosalind', health: true, credits: 8 })
-  const first = await site.class({ at: '2026-12-10 10:00' })
-  const second = await site.class({ at: '2026-12-13 11:00' })
-  await site.books(member, second)
-  await site.books(member, first)
-  await signIn(page, member)
-  return { member, first, second }
-}
 
 test.describe('cancelling', () => {
   test('acts at once, says so, removes the booking and brings the credit back', async ({ page, site }) => {

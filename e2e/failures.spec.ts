@@ -1,26 +1,11 @@
 import type { Page } from '@playwright/test'
-import { CARDS, confirmBooking, expectToast, pay } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
+import { bookedMember, CARDS, confirmBooking, expectLoggedOut, expectToast, LOGGED_OUT, pay } from './member.ts'
+import { expect, signIn, succeed, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
-
-const LOGGED_OUT = 'You are logged out. Logging in again...'
 
 /** The session ends elsewhere, as with a password change: the browser's cookie is worth nothing any more. */
 async function sessionEnds(page: Page) {
   await page.context().clearCookies()
-}
-
-async function loggedOut(page: Page) {
-  await expectToast(page, 'Unauthorized', LOGGED_OUT)
-  await page.waitForURL('**/auth**')
-}
-
-async function bookedMember(page: Page, site: Site) {
-  const member = await site.member({ health: true, credits: 3 })
-  const booked = await site.class({ at: '2026-12-10 15:00' })
-  await site.books(member, booked)
-  await signIn(page, member)
-  return { member, booked }
 }
 
 test.describe('a session that ends in the middle', () => {
@@ -33,7 +18,7 @@ test.describe('a session that ends in the middle', () => {
     await expect(page.getByText('Health information complete')).toBeVisible()
     await sessionEnds(page)
     await confirmBooking(page)
-    await loggedOut(page)
+    await expectLoggedOut(page)
     expect(await succeed(member, 'GET', '/api/user/bookings')).toEqual([])
   })
 
@@ -43,7 +28,7 @@ test.describe('a session that ends in the middle', () => {
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
     await sessionEnds(page)
     await page.getByRole('button', { name: /^Cancel/ }).click()
-    await loggedOut(page)
+    await expectLoggedOut(page)
     expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
   })
 
@@ -55,7 +40,7 @@ test.describe('a session that ends in the middle', () => {
     await page.getByRole('button', { name: new RegExp(`${target.title} at`) }).click()
     await sessionEnds(page)
     await page.getByRole('button', { name: 'Move booking' }).click()
-    await loggedOut(page)
+    await expectLoggedOut(page)
   })
 
   test('of the health form: what was typed is there again after logging in', async ({ page, site }) => {
@@ -83,7 +68,7 @@ test.describe('a session that ends in the middle', () => {
     await page.getByLabel(/I consent to the studio processing/).check()
     await sessionEnds(page)
     await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
-    await loggedOut(page)
+    await expectLoggedOut(page)
     await logIn()
     await page.getByRole('banner').getByRole('link', { name: 'Health Info' }).click()
     await page.getByRole('button', { name: 'Complete Questionnaire' }).click()

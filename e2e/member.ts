@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { newEmail } from './site.ts'
+import { newEmail, type Site, signIn } from './site.ts'
 
 export const PASSWORD = 'six-or-more'
 /** The sandbox's published numbers. */
@@ -86,3 +86,49 @@ export async function confirmBooking(page: Page): Promise<void> {
   await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
   await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
 }
+
+export async function logIn(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+export const LOGGED_OUT = 'You are logged out. Logging in again...'
+
+/** The page has said that the session is over, and leads to the login. */
+export async function expectLoggedOut(page: Page): Promise<void> {
+  await expectToast(page, 'Unauthorized', LOGGED_OUT)
+  await page.waitForURL('**/auth**')
+}
+
+/** Signs in a member who has booked a class on Thursday at 15:00. */
+export async function bookedMember(page: Page, site: Site) {
+  const member = await site.member({ health: true, credits: 3 })
+  const booked = await site.class({ at: '2026-12-10 15:00' })
+  await site.books(member, booked)
+  await signIn(page, member)
+  return { member, booked }
+}
+
+/** Signs in a member with a class on Thursday at 10:00 and one on Sunday at 11:00. */
+export async function withTwoClasses(page: Page, site: Site) {
+  const member = await site.member({ firstName: 'Rosalind', health: true, credits: 8 })
+  const first = await site.class({ at: '2026-12-10 10:00' })
+  const second = await site.class({ at: '2026-12-13 11:00' })
+  await site.books(member, second)
+  await site.books(member, first)
+  await signIn(page, member)
+  return { member, first, second }
+}
+
+/** A figure of the dashboard by its term. */
+export const figure = (page: Page, term: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: term }) })
+    .getByRole('definition')
+
+/** A part of the dashboard by its heading, and its rows. */
+export const part = (page: Page, name: string) => page.getByRole('region', { name })
+export const rowsOf = (page: Page, name: string) => part(page, name).getByRole('listitem')

@@ -1,26 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectToast, PASSWORD } from './member.ts'
+import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
-
-type Passwords = { password?: string; again?: string }
-
-async function _fillSignUp(page: Page, email: string, { password = PASSWORD, again = password }: Passwords = {}) {
-  await page.goto('/auth?tab=register')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('First name').fill('Nora')
-  await page.getByLabel('Last name').fill('Newcome')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm password').fill(again)
-  await page.getByRole('button', { name: 'Create Account' }).click()
-}
-
-async function logIn(page: Page, username: string, password: string) {
-  await page.goto('/auth')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
-}
 
 test.describe('login', () => {
   test('a member logs in, is told so, and comes to the dashboard', async ({ page, site }) => {

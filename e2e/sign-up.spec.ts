@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectToast, PASSWORD } from './member.ts'
+import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, newEmail, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -13,13 +13,6 @@ async function fillSignUp(page: Page, email: string, { password = PASSWORD, agai
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password').fill(again)
   await page.getByRole('button', { name: 'Create Account' }).click()
-}
-
-async function logIn(page: Page, username: string, password: string) {
-  await page.goto('/auth')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
 }
 
 test.describe('sign up', () => {

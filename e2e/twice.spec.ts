@@ -1,22 +1,6 @@
-import type { Page } from '@playwright/test'
-import { completeHealth, confirmBooking, expectToast } from './member.ts'
-import { expect, type Site, signIn, test } from './site.ts'
+import { bookedMember, completeHealth, confirmBooking, expectLoggedOut, expectToast } from './member.ts'
+import { expect, signIn, test } from './site.ts'
 import { hold } from './traffic.ts'
-
-const LOGGED_OUT = 'You are logged out. Logging in again...'
-
-async function loggedOut(page: Page) {
-  await expectToast(page, 'Unauthorized', LOGGED_OUT)
-  await page.waitForURL('**/auth**')
-}
-
-async function bookedMember(page: Page, site: Site) {
-  const member = await site.member({ health: true, credits: 3 })
-  const booked = await site.class({ at: '2026-12-10 15:00' })
-  await site.books(member, booked)
-  await signIn(page, member)
-  return { member, booked }
-}
 
 test.describe('a second click', () => {
   test('on Confirm Booking books once', async ({ page, site }) => {
@@ -94,7 +78,7 @@ test.describe('back, reload, two tabs', () => {
     const other = await context.newPage()
     await other.goto('/api/logout')
     await page.getByRole('button', { name: /^Cancel/ }).click()
-    await loggedOut(page)
+    await expectLoggedOut(page)
   })
 
   test('a booking cancelled in one tab: the other is told in words', async ({ page, site, context }) => {
