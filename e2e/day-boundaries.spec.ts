@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { confirmBooking, expectToast } from './member.ts'
-import { expect, type Site, signIn, signInAgain, test } from './site.ts'
+import { AUTUMN_MORNING, expect, type Site, signIn, signInAgain, test } from './site.ts'
 
 // The clock goes far ahead here: this file has a studio of its own.
-test.use({ opensAt: '2026-10-20 09:00' })
+test.use({ opensAt: AUTUMN_MORNING })
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 const bookButton = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^Book ${title}`) })

@@ -1,10 +1,31 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import setup from '../src/testing/global-setup.ts'
+import { AUTUMN_MORNING, MONDAY_MORNING } from './site.ts'
 
-/** One PostgreSQL for all browser tests; each worker's server takes a copy of the migrated template. */
+/** One PostgreSQL for all browser tests, with a demo studio for each moment at which stories begin; a worker's server copies it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  return await setup({
+  const demo = await mkdtemp(join(tmpdir(), 'studio-demo-'))
+  let server = ''
+  const tearDown = await setup({
     provide: (_key, url) => {
-      process.env.BROWSER_TESTS_DATABASE_SERVER = url
+      server = url
     },
   })
+  await Promise.all([MONDAY_MORNING, AUTUMN_MORNING].map((now) => loadDemo(server, demo, now)))
+  process.env.BROWSER_TESTS_DATABASE_SERVER = server
+  process.env.BROWSER_TESTS_DEMO = demo
+  return async () => {
+    await tearDown()
+    await rm(demo, { recursive: true, force: true })
+  }
+}
+
+async function loadDemo(...args: [server: string, folder: string, now: string]): Promise<void> {
+  const child = fork(join(import.meta.dirname, '../src/testing/demo-template.ts'), args, { execArgv: [] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the demo studio of ${args[2]} could not be loaded`)
 }

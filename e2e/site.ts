@@ -8,6 +8,8 @@ import { Person } from '../src/testing/person.ts'
 
 /** When browser stories begin: a Monday morning, before its first class. */
 export const MONDAY_MORNING = '2026-12-07 08:00'
+/** When those begin that go over the change of the clocks, far ahead. */
+export const AUTUMN_MORNING = '2026-10-20 09:00'
 
 /** A class as a story wishes for it: `{ at: '2026-12-10 10:00' }` is a duo of 45 minutes. */
 export type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string }
@@ -30,9 +32,9 @@ export class Site {
   }
 
   static async open(now: string): Promise<Site> {
-    const server = process.env.BROWSER_TESTS_DATABASE_SERVER ?? ''
+    const { BROWSER_TESTS_DATABASE_SERVER: server = '', BROWSER_TESTS_DEMO: demo = '' } = process.env
     const file = join(import.meta.dirname, '../src/testing/serve.ts')
-    const child = fork(file, [server, now], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(file, [server, demo, now], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     return new Site(child, now, await answerOf<Address>(child))
   }
 

@@ -9,12 +9,12 @@ const statements = {
   classForUpdate: `
     select id, series_id, title, description, date, start_time, end_time, starts_at, ends_at, max_participants, booked_count,
            price_pence, pass_price_pence, instructor_name, is_active, deleted_at, created_at, updated_at
-      from classes where id = $1 and deleted_at is null for update`,
+      from classes where id = $1 and deleted_at is null for no key update`,
   hasPlace: `select id from bookings where user_id = $1 and class_id = $2 and status <> 'cancelled'`,
   passesForUpdate: `
     select id, user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at, refunded_at,
            voided_at
-      from passes where user_id = $1 order by expires_at, id for update`,
+      from passes where user_id = $1 order by expires_at, id for no key update`,
   isHealthComplete: `
     select exists (select from health_questionnaires where user_id = $1)
        and exists (select from emergency_contacts where user_id = $1) as complete`,

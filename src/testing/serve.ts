@@ -1,28 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadDemoData } from '../app/demo/demo.ts'
 import { studioLog } from '../app/log.ts'
 import { readSettings } from '../app/settings.ts'
 import { runStudio } from '../app/studio-server.ts'
+import { demoTemplate } from './demo-template.ts'
 import { frozenClock, london } from './frozen-clock.ts'
 import { PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
 /**
- * Run as a process by browser tests: the demo studio at a frozen London wall time, on a database of its own.
- * `node serve.ts <database server> <2026-12-07 09:00>`; tells its parent where it is, and takes `{ now }` from it.
+ * Run as a process by browser tests: the demo studio at a frozen London wall time, on a copy of the database that
+ * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00>`; tells its parent where it is,
+ * and takes `{ now }` from it.
  */
-const [databaseServer = '', now = ''] = process.argv.slice(2)
+const [databaseServer = '', folder = '', now = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
 const dataDir = await mkdtemp(join(tmpdir(), 'studio-browser-'))
-const database = await openTestDatabase(databaseServer)
+const template = demoTemplate(folder, now)
+await cp(template.folder, dataDir, { recursive: true })
+const database = await openTestDatabase(databaseServer, template.database)
 const settings = {
   ...readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url }),
   databaseUrl: database.url,
 }
 const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })
-await loadDemoData(settings, { clock, log, say: () => {} })
 const studio = await runStudio(settings, {
   clock,
   log,

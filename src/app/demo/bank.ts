@@ -1,12 +1,14 @@
 import fastify from 'fastify'
 import type { Logger } from 'pino'
-import { stripeSandbox } from '../../../stripe-sandbox/sandbox.ts'
+import { systemClock } from '../../foundation/clock.ts'
 import type { HealthVault } from '../../health/server/health.ts'
+import { WEBHOOK_PATH } from '../../payments/contract.ts'
 import { stripeClient, stripeProvider } from '../../payments/server/payments.ts'
 import type { openDatabase } from '../../platform/database/database.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { studio } from '../../studio.ts'
 import type { Settings } from '../settings.ts'
+import { demoSandbox } from './sandbox.ts'
 
 /** The sandbox on a port of its own, since the site does not listen yet, and a card that always pays. */
 export async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase>['pool'], log: Logger) {
@@ -14,19 +16,10 @@ export async function openBank(settings: Settings, pool: ReturnType<typeof openD
   const app = fastify()
   const place = { origin: '' }
   // These payments are recorded right here, so their events need only be heard.
-  app.post('/events', async () => ({ received: true }))
-  await app.register(
-    stripeSandbox({
-      pool,
-      now: () => new Date(),
-      webhookUrl: () => `${place.origin}/events`,
-      webhookSecret: 'whsec_unheard',
-      secretKey,
-      publishableKey: 'pk_test_sandbox',
-      log,
-    }),
-    { prefix: '/sandbox/stripe' },
-  )
+  app.post(WEBHOOK_PATH, async () => ({ received: true }))
+  const keys = { secretKey, publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_unheard' }
+  const sandbox = demoSandbox(keys, { pool, clock: systemClock, log, origin: () => place.origin })
+  await app.register(sandbox, { prefix: '/sandbox/stripe' })
   place.origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const stripe = stripeClient({ secretKey, apiUrl: `${place.origin}/sandbox/stripe`, limitMs: LIMITS.providerMs })
   return {

@@ -3,13 +3,12 @@ import { type StripeSandbox, stripeSandbox } from '../../../stripe-sandbox/sandb
 import type { Clock } from '../../foundation/clock.ts'
 import { WEBHOOK_PATH } from '../../payments/contract.ts'
 import type { openDatabase } from '../../platform/database/database.ts'
-import type { Settings } from '../settings.ts'
 
 export type { StripeSandbox }
 
 /** The card provider's stand-in inside the site itself. Imported in demo only, when it is needed: live loads no file of it. */
 export function demoSandbox(
-  keys: Extract<Settings['payments'], { kind: 'sandbox' }>,
+  keys: { secretKey: string; publishableKey: string; webhookSecret: string },
   site: { pool: ReturnType<typeof openDatabase>['pool']; clock: Clock; log: Logger; origin: () => string },
 ): StripeSandbox {
   return stripeSandbox({

@@ -97,7 +97,7 @@ export const CLASS_PLANTS: Plant[] = [
   {
     bug: 'a pass pays for a class after its expiry',
     rewrite: (text) =>
-      /^select .* from "passes" .*for update/.test(text)
+      /^select .* from "passes" .*for no key update/.test(text)
         ? text.replace(/(?<!\.)"expires_at"/, `'2099-01-01T00:00:00Z'::timestamptz`)
         : text,
     story: [

@@ -41,7 +41,7 @@ export const MONEY_PLANTS: Plant[] = [
   {
     bug: 'a frozen pass pays',
     rewrite: (text) =>
-      /^select .* from "passes" where "passes"."user_id" .*for update/.test(text)
+      /^select .* from "passes" where "passes"."user_id" .*for no key update/.test(text)
         ? text.replace('"frozen_at"', 'null::timestamptz')
         : text,
     story: [BOUGHT, DISPUTED, books(ANA, ASTER)],
