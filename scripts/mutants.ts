@@ -2,10 +2,11 @@
 //   npm run mutants                          all rules, the vault and five use cases, file after file
 //   npm run mutants -- src/booking/rules.ts  only these files
 //   npm run mutants -- --fresh               also what is known from a run before (it goes on where it was stopped)
-import { existsSync, globSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import Stryker from '@stryker-mutator/core'
+import { z } from 'zod'
 
 const BOOKING = 'src/booking/server'
 const PAYMENTS = 'src/payments/server'
@@ -34,15 +35,20 @@ const TESTS: Record<string, string[]> = {
 const gone = Object.entries(TESTS).flatMap(([file, tests]) => [file, ...tests].filter((path) => !existsSync(path)))
 if (gone.length > 0) throw new Error(`scripts/mutants.ts names what is not there: ${gone.join(', ')}`)
 
-type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+/** What is read of Stryker's report. */
+const Report = z.object({
+  files: z.record(z.string(), z.object({ mutants: z.array(z.object({ status: z.string() })) })),
+})
+type MutantResult = { status: string }
 
+const STRYKER = 'tools/node_modules/@stryker-mutator/core/bin/stryker.js'
 /** A story on a real server may take that long on a busy machine: slow is not killed. */
 const PATIENCE_MS = 120_000
 const KEPT = 'test-results/mutants'
 
-async function mutate(file: string, isFresh: boolean): Promise<MutantResult[]> {
-  process.env.MUTANTS_TESTS = TESTS[file]?.join()
-  const stryker = new Stryker({
+function mutate(file: string, isFresh: boolean): MutantResult[] {
+  const report = `${KEPT}/report.json`
+  const settings = {
     mutate: [file],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
@@ -56,11 +62,17 @@ async function mutate(file: string, isFresh: boolean): Promise<MutantResult[]> {
     force: isFresh,
     // TypeScript 7 has no API that Stryker could rewrite this file with, and nothing here needs it rewritten.
     tsconfigFile: 'none',
-    ignorePatterns: ['/build', '/data', '/screenshots', '/test-results'],
-    reporters: ['progress-append-only', 'clear-text'],
+    ignorePatterns: ['/build', '/data', '/screenshots', '/test-results', '/tools'],
+    reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
-  })
-  return await stryker.runMutationTest()
+    jsonReporter: { fileName: report },
+  }
+  mkdirSync(KEPT, { recursive: true })
+  writeFileSync(`${KEPT}/settings.json`, JSON.stringify(settings))
+  const env = { ...process.env, MUTANTS_TESTS: TESTS[file]?.join() }
+  const { status } = spawnSync(process.execPath, [STRYKER, 'run', `${KEPT}/settings.json`], { env, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`Stryker ended with ${status} at ${file}`)
+  return Object.values(Report.parse(JSON.parse(readFileSync(report, 'utf8'))).files).flatMap(({ mutants }) => mutants)
 }
 
 function scoreOf(results: readonly MutantResult[]) {
@@ -84,7 +96,7 @@ if (values.fresh && positionals.length === 0) rmSync(KEPT, { recursive: true, fo
 const all: { file: string; results: MutantResult[] }[] = []
 for (const file of positionals.length > 0 ? positionals : Object.keys(TESTS)) {
   console.log(`\n== ${file} ==`)
-  all.push({ file, results: await mutate(file, values.fresh) })
+  all.push({ file, results: mutate(file, values.fresh) })
 }
 const lines = [...all, { file: 'all', results: all.flatMap(({ results }) => results) }]
 console.log('\nfound, missed, score')

@@ -1,7 +1,7 @@
-// npm run admin, bench, storm: node scripts/run.mjs [--built] <file.ts> [arguments]
-// Runs one TypeScript file of the project on its own Node; --built: with the pages built first.
+// npm run admin, bench, storm: node scripts/run.mjs [--built] [--tools] <file.ts> [arguments]
+// Runs one TypeScript file of the project on its own Node; --built: with the pages built first, --tools: with tools/ installed.
 import { ensureBuilt } from './lib/build.mjs'
-import { ensureInstalled } from './lib/install.mjs'
+import { ensureInstalled, ensureTools } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { Failure, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
@@ -9,9 +9,11 @@ import { environment } from './lib/runtime.mjs'
 await script(async () => {
   const args = process.argv.slice(2)
   const built = args[0] === '--built' && args.shift()
+  const tools = args[0] === '--tools' && args.shift()
   if (!args[0]) throw new Failure('Name a file: node scripts/run.mjs src/app/admin.ts')
   const node = await ensureInstalled()
   if (built) await ensureBuilt(node)
+  if (tools) await ensureTools()
   const env = environment(node, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
   return run(node, args, { env, stdin: 'inherit' })
 })

@@ -8,6 +8,7 @@ import { findNode } from './runtime.mjs'
 
 /** Written last, inside what it vouches for: an interrupted install has none, and `npm ci` begins by deleting it. */
 const marker = inProject('node_modules', '.studio-installed.json')
+const toolsMarker = inProject('tools/node_modules', '.studio-installed.json')
 
 /**
  * Installs the locked packages unless they already are, and answers the Node binary that the project runs on.
@@ -21,6 +22,17 @@ export async function ensureInstalled() {
     () => say('Another start is installing the packages. Waiting for it.'),
     async () => installedNode() ?? (await install()),
   )
+}
+
+/** Installs what only the slower measurements need (`tools/`), unless it already is. */
+export async function ensureTools() {
+  const lock = readFileSync(inProject('tools/package-lock.json'))
+  const locked = createHash('sha256').update(lock).digest('hex')
+  if (readJson(toolsMarker)?.wanted === locked) return
+  say('Installing the tools of this measurement.')
+  rmSync(toolsMarker, { force: true })
+  await npmCi({ cwd: inProject('tools') })
+  writeJson(toolsMarker, { wanted: locked })
 }
 
 /** @returns {string | null} */
@@ -41,6 +53,17 @@ async function install() {
   say('Installing the packages. The first time this takes a minute or two.')
   rmSync(marker, { force: true })
   const lockedPackages = wanted()
+  await npmCi()
+  const node = findNode()
+  writeJson(marker, {
+    wanted: lockedPackages,
+    node: node === process.execPath ? node : path.relative(inProject(), node),
+  })
+  return node
+}
+
+/** @param {{ cwd?: string }} [options] */
+async function npmCi(options) {
   const [command, ...before] = npm()
   // Nothing we use needs install scripts (npm 11 leaves them out, npm 10 would run them): the same tree everywhere.
   // NODE_ENV=production or omit=dev in somebody's settings would leave out what builds the pages.
@@ -52,17 +75,11 @@ async function install() {
     '--no-fund',
     '--loglevel=error',
   ]
-  const exitCode = await run(command, [...before, 'ci', ...flags])
+  const exitCode = await run(command, [...before, 'ci', ...flags], options)
   if (exitCode >= 128) throw new Failure('Installing the packages was interrupted. The next start begins it again.')
   if (exitCode !== 0) {
     throw new Failure('The packages could not be installed; npm says why above. Is the network there? Then try again.')
   }
-  const node = findNode()
-  writeJson(marker, {
-    wanted: lockedPackages,
-    node: node === process.execPath ? node : path.relative(inProject(), node),
-  })
-  return node
 }
 
 /** The npm that called us, run by the Node that runs us; or the one on the PATH. @returns {string[]} */

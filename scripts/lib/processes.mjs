@@ -10,6 +10,7 @@ const windows = process.platform === 'win32'
 /**
  * @typedef {object} Options
  * @property {Record<string, string | undefined>} [env]
+ * @property {string} [cwd] the project's folder unless stated
  * @property {boolean} [quiet] keep the output back and show it only when the command fails
  * @property {boolean} [server] a server: signals go to it alone (a tool's signals go to its whole group), and it
  *   ends itself should this process disappear (see stop-with-parent.mjs)
@@ -33,10 +34,14 @@ export function run(command, args, options = {}) {
  * @param {string} command @param {string[]} args @param {Options} [options]
  * @returns {{ ended: Promise<number>, stop: (signal: NodeJS.Signals) => void }}
  */
-export function start(command, args, { env = process.env, quiet = false, server = false, stdin = 'ignore' } = {}) {
+export function start(
+  command,
+  args,
+  { env = process.env, cwd = root, quiet = false, server = false, stdin = 'ignore' } = {},
+) {
   const output = quiet ? 'pipe' : 'inherit'
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     env,
     detached: !windows,
     windowsHide: true,

@@ -18,7 +18,7 @@ export function databaseUrl(server: string, name: string): string {
 
 /** Starts a PostgreSQL for tests (no fsync: a power cut may take it) and makes the migrated template. */
 export async function startTestDatabases(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const server = await startEmbeddedPostgres({ dataDir, say: () => {}, fsync: false, ownerLabel: 'the tests' })
+  const server = await startEmbeddedPostgres({ dataDir, say: () => {}, forTests: true, ownerLabel: 'the tests' })
   await administer(server.url, `create database ${TEMPLATE}`)
   const template = databaseUrl(server.url, TEMPLATE)
   await migrate(template)

@@ -32,7 +32,7 @@ async function begin(options: Partial<Parameters<typeof startEmbeddedPostgres>[0
   const database = await startEmbeddedPostgres({
     dataDir,
     ownerLabel: 'the test',
-    fsync: false,
+    forTests: true,
     say: (sentence) => sentences.push(sentence),
     ...options,
   })
@@ -83,7 +83,7 @@ async function cluster() {
 }
 
 test('it is a real PostgreSQL 18 in UTF-8 and UTC, on loopback, behind a password', async () => {
-  const { url } = await begin({ fsync: true })
+  const { url } = await begin({ forTests: false })
   const [settings] = await ask(
     url,
     `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
@@ -191,7 +191,7 @@ test('a lock file that names a process of somebody else does not stop a start', 
 })
 
 test('a server that crashes under its owner is started again with what was committed, and stays theirs', async () => {
-  const { url } = await begin({ fsync: true })
+  const { url } = await begin({ forTests: false })
   await ask(url, 'create table kept as select 7 as number')
   process.kill(await serverProcess(), 'SIGKILL')
   await vi.waitFor(() => expect(sentences).toContain('The database is back.'), { timeout: 60_000 })

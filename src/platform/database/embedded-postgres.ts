@@ -24,8 +24,8 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   /** Told in plain sentences what is going on; names the folder when it is not inside `dataDir`. */
   say: (sentence: string) => void
-  /** Off only in tests: after a power cut nothing is promised. */
-  fsync?: boolean
+  /** Tests only: after a power cut nothing is promised, and it takes many connections. */
+  forTests?: boolean
   /** Who we are, for whoever finds the database taken, such as "the site on port 3000". The process id is added. */
   ownerLabel: string
   /** How long to wait for an owner who may just be closing. Source: docs/studio-rules.md, running it. */
@@ -51,9 +51,9 @@ export class DatabaseTaken extends Error {}
  * @throws DatabaseTaken when another process owns it and keeps it; Error with a sentence to act on when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, say, fsync = true, besideOwner = false } = options
+  const { dataDir, say, forTests = false, besideOwner = false } = options
   const place = await findPlace(dataDir, say)
-  const cluster = clusterIn(place, await findBinaries(place, say), fsync)
+  const cluster = clusterIn(place, await findBinaries(place, say), forTests)
   await ensureCluster(cluster, say)
   const password = await passwordOf(cluster)
 

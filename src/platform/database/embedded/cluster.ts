@@ -13,13 +13,13 @@ import { settingsFor } from './settings.ts'
 export const DATABASE_USER = 'studio'
 
 /** One PostgreSQL data directory and the programs to run it. */
-export type Cluster = { place: Place; binaries: Binaries; data: string; log: string; fsync: boolean }
+export type Cluster = { place: Place; binaries: Binaries; data: string; log: string; forTests: boolean }
 
-export function clusterIn(place: Place, binaries: Binaries, fsync: boolean): Cluster {
+export function clusterIn(place: Place, binaries: Binaries, forTests: boolean): Cluster {
   return {
     place,
     binaries,
-    fsync,
+    forTests,
     data: path.join(place.folder, 'cluster'),
     log: path.join(place.folder, 'postgres.log'),
   }
@@ -175,7 +175,7 @@ async function writeSettings(cluster: Cluster, keepPort: boolean) {
   const last = Number.parseInt(/^port = (\d+)/m.exec(before)?.[1] ?? '', 10)
   const port = keepPort && last > 0 && (await isFree(last)) ? last : await freePort()
   const draft = `${file}.${randomBytes(4).toString('hex')}`
-  await writeFile(draft, settingsFor(port, cluster.fsync))
+  await writeFile(draft, settingsFor(port, cluster.forTests))
   await giveTo(cluster.place.user, draft, 0o600)
   await rename(draft, file)
 }

@@ -8,7 +8,7 @@ try {
     dataDir: dataDir ?? '',
     ownerLabel: ownerLabel ?? '',
     waitForOwnerMs: Number(waitForOwnerMs),
-    fsync: false,
+    forTests: true,
     say: (sentence) => console.log(JSON.stringify({ sentence })),
   })
   console.log(JSON.stringify({ url: database.url }))

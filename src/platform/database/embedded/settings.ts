@@ -1,9 +1,10 @@
 /**
  * The server's settings, written at every start so that a newer version of the site brings its own.
  *
- * @param fsync off only where data may be lost, which is in tests
+ * @param forTests data may be lost there, and many studios share one server
  */
-export function settingsFor(port: number, fsync: boolean): string {
+export function settingsFor(port: number, forTests: boolean): string {
+  const durable = forTests ? 'off' : 'on'
   return `# Written by the site at every start; changes here are lost.
 port = ${port}
 listen_addresses = '127.0.0.1'
@@ -11,7 +12,7 @@ unix_socket_directories = ''
 password_encryption = 'scram-sha-256'
 
 # One small studio on one small machine.
-max_connections = 100
+max_connections = ${forTests ? 400 : 100}
 shared_buffers = '64MB'
 work_mem = '8MB'
 maintenance_work_mem = '64MB'
@@ -21,9 +22,9 @@ timezone = 'UTC'
 log_timezone = 'UTC'
 datestyle = 'ISO, YMD'
 
-fsync = ${fsync ? 'on' : 'off'}
-synchronous_commit = ${fsync ? 'on' : 'off'}
-full_page_writes = ${fsync ? 'on' : 'off'}
+fsync = ${durable}
+synchronous_commit = ${durable}
+full_page_writes = ${durable}
 
 # Failed statements and the rows in them are people's data: the log says that something failed, not on what.
 log_error_verbosity = terse
