@@ -5,6 +5,7 @@ import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
 import { currentAnswer } from '../http/answer.ts'
 import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'
+import { limitsInForce } from './limits-in-force.ts'
 import { isConnectionLost } from './outage.ts'
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins
@@ -43,7 +44,7 @@ export type Enqueue = <Q extends QueueName>(
 
 export type Database = {
   db: Db
-  /** The driver's pool. What is asked of it directly has no time limits. */
+  /** The driver's pool. What is asked of it directly has no time limits behind a pooler. */
   pool: pg.Pool
   /** As {@link pool}, each statement within the limits; for libraries that bring their own SQL. */
   limited: pg.Pool
@@ -58,8 +59,7 @@ export type Database = {
 }
 
 /**
- * Opens a pool of connections. Nothing is kept in a session but prepared statements, so that the pool may as well be one
- * of a transaction pooler: the limits travel with `begin`, in one packet.
+ * Opens a pool of connections, to PostgreSQL or to a transaction pooler before it ({@link limitsInForce}).
  *
  * @param url a PostgreSQL URL
  * @param options.enqueue how jobs are queued; absent where nothing may be queued (migrating, loading demo data)
@@ -70,7 +70,9 @@ export function openDatabase(
   options: { enqueue?: Enqueue; connections?: number; name?: string; limits?: DatabaseLimits } = {},
 ): Database {
   const { enqueue, limits = LIMITS.background } = options
+  const inForce = limitsInForce(limits)
   const pool = new pg.Pool({
+    onConnect: inForce.onConnect,
     // Statements that are asked for together (`Promise.all`) travel together and run in the order of the asking.
     pipeline: true,
     types,
@@ -81,8 +83,7 @@ export function openDatabase(
   })
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const begin = beginWithin(limits)
-  const limited = limitedPool(pool, begin)
+  const limited = limitedPool(pool, inForce)
 
   const transactions = new WeakMap<pg.PoolClient, Tx>()
   function transactionOn(client: pg.PoolClient): Tx {
@@ -101,7 +102,7 @@ export function openDatabase(
     const { client, release } = await checkOut(pool, answer?.signal)
     let settle: ((isCommitted: boolean) => void) | undefined
     try {
-      await client.query(begin)
+      await client.query(inForce.begin(client))
       const result = await work(transactionOn(client))
       settle = answer?.beginCommit() ?? (() => {})
       const { command } = await client.query('commit')
@@ -138,22 +139,16 @@ export function openDatabase(
   }
 }
 
-/** Begins a transaction and tells PostgreSQL its limits, which end with it. */
-function beginWithin({ lockMs, statementMs, idleMs }: DatabaseLimits): string {
-  return [
-    'begin',
-    `set local lock_timeout = ${lockMs}`,
-    `set local statement_timeout = ${statementMs}`,
-    `set local idle_in_transaction_session_timeout = ${idleMs}`,
-  ].join('; ')
-}
-
-/** The pool, each statement of which is a transaction of its own. Its begin and commit travel with it and cost no wait. */
-function limitedPool(pool: pg.Pool, begin: string): pg.Pool {
+/**
+ * The pool, each statement within the limits. Where a session does not keep them, a statement is a transaction of its own,
+ * whose begin and commit travel with it and cost no wait.
+ */
+function limitedPool(pool: pg.Pool, inForce: ReturnType<typeof limitsInForce>): pg.Pool {
   const query = async (...asked: Parameters<pg.ClientBase['query']>) => {
     const { client, release } = await checkOut(pool)
     try {
-      const all = [client.query(begin), client.query(...asked), client.query('commit')] as const
+      if (inForce.isKeptBy(client)) return await client.query(...asked)
+      const all = [client.query(inForce.begin(client)), client.query(...asked), client.query('commit')] as const
       await Promise.allSettled(all)
       await all[0]
       return await all[1]

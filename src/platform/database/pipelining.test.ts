@@ -1,6 +1,8 @@
+import { connect, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { countStatements } from '../../testing/statements.ts'
 import { openTestDatabase } from '../../testing/test-databases.ts'
 import { LIMITS } from '../limits.ts'
 import { databaseErrorOf, openDatabase } from './database.ts'
@@ -76,16 +78,31 @@ test('a prepared statement that is refused can be asked again', async () => {
   expect(rows).toEqual([{ name: 'add_note' }])
 })
 
-test('the limits come with each transaction and each lone statement, and nothing of them stays behind', async () => {
+type Setting = { name: string; setting: string }
+const limitsNow = sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name`
+const background = [
+  { name: 'lock_timeout', setting: String(LIMITS.background.lockMs) },
+  { name: 'statement_timeout', setting: String(LIMITS.background.statementMs) },
+]
+
+test('a session of our own has the limits from the beginning, for transactions and lone statements', async () => {
   const { database } = await openOne()
-  type Setting = { name: string; setting: string }
-  const limits = sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name`
-  const background = [
-    { name: 'lock_timeout', setting: String(LIMITS.background.lockMs) },
-    { name: 'statement_timeout', setting: String(LIMITS.background.statementMs) },
-  ]
-  expect((await database.db.execute<Setting>(limits)).rows).toEqual(background)
-  expect((await database.transaction((tx) => tx.execute<Setting>(limits))).rows).toEqual(background)
+  expect((await database.db.execute<Setting>(limitsNow)).rows).toEqual(background)
+  expect((await database.transaction((tx) => tx.execute<Setting>(limitsNow))).rows).toEqual(background)
+  expect(await countStatements(() => database.db.execute(limitsNow))).toBe(1)
+})
+
+test('behind a pooler the limits come with each transaction and each lone statement, and nothing of them stays behind', async () => {
+  const { url, drop } = await openTestDatabase(inject('databaseServer'))
+  const pooler = await poolerBefore(url)
+  const database = openDatabase(pooler.url, { connections: 1 })
+  onTestFinished(async () => {
+    await database.close()
+    await pooler.close()
+    await drop()
+  })
+  expect((await database.db.execute<Setting>(limitsNow)).rows).toEqual(background)
+  expect((await database.transaction((tx) => tx.execute<Setting>(limitsNow))).rows).toEqual(background)
   const { rows } = await database.pool.query('show statement_timeout')
   expect(rows).toEqual([{ statement_timeout: '0' }])
 })
@@ -125,4 +142,27 @@ async function endConnection(pid: number | undefined) {
   const other = openDatabase(inject('databaseServer'), { connections: 1 })
   await other.pool.query('select pg_terminate_backend($1, 5000)', [pid])
   await other.close()
+}
+
+const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12])
+
+/** Shows a client another process id than the server's, as every transaction pooler does; all else passes as it is. */
+async function poolerBefore(url: string) {
+  const { hostname, port } = new URL(url)
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    server.on('data', (sent: Buffer) => {
+      const at = sent.indexOf(BACKEND_KEY)
+      if (at >= 0) sent.writeInt32BE(1, at + BACKEND_KEY.length)
+      client.write(sent)
+    })
+    client.pipe(server)
+    client.on('close', () => server.destroy())
+    for (const end of [client, server]) end.on('error', () => {})
+  })
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
+  const there = new URL(url)
+  const address = proxy.address()
+  if (address && typeof address === 'object') there.port = String(address.port)
+  return { url: there.href, close: () => new Promise((closed) => proxy.close(closed)) }
 }

@@ -64,6 +64,8 @@ export async function classesBetween(
       ),
     )
     .orderBy(asc(classes.date), asc(classes.startTime), asc(classes.id))
+    .prepare()
+    .execute()
 }
 
 /** One class, whatever its state but deleted. */
