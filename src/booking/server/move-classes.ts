@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { bookingRefusals } from '../contract.ts'
 import { bookings, waitingList } from '../tables.ts'
-import { toMailedBooking, toMailedClass } from './queries.ts'
+import { toClassFacts, toMailedBooking } from './queries.ts'
 import { confirmedIn } from './take-off-classes.ts'
 import { inLinesOf } from './waiting-queries.ts'
 
@@ -48,12 +48,12 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   const movedAt = now.toString()
   const toBooked = booked.map(({ booking, user }) => {
     const { from, to } = moveOf(booking.classId)
-    return { to: recipient(user), class: toMailedBooking(booking, to), from: toMailedClass(from), movedAt }
+    return { to: recipient(user), class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
   })
   await queueMails(tx, 'class-moved', toBooked)
   const toWaiting = waiting.map(({ classId, user }) => {
     const { from, to } = moveOf(classId)
-    const facts = { classId, class: toMailedClass(to), from: toMailedClass(from), movedAt }
+    const facts = { classId, class: toClassFacts(to), from: toClassFacts(from), movedAt }
     return { to: recipient(user), ...facts, isFree: to.bookedCount < to.maxParticipants }
   })
   await queueMails(tx, 'awaited-class-moved', toWaiting)

@@ -7,7 +7,7 @@ import { classForUpdate } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { freedPlaceAt } from '../rules.ts'
 import { mayTakePlace, writePlace } from './book-class.ts'
-import { toMailedClass } from './queries.ts'
+import { toClassFacts } from './queries.ts'
 import { inLinesOf, membersInLine, type Waiting, waitingFor } from './waiting-queries.ts'
 
 /**
@@ -70,7 +70,7 @@ async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.I
 }
 
 async function announce(tx: Tx, offered: ClassRow, line: Waiting[]): Promise<void> {
-  const facts = { classId: offered.id, class: toMailedClass(offered) }
+  const facts = { classId: offered.id, class: toClassFacts(offered) }
   await queueMails(
     tx,
     'place-free',

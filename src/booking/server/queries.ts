@@ -3,7 +3,7 @@ import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { toDecimal } from '../../foundation/money.ts'
-import type { CalendarEntry, MailedBooking, MailedClass } from '../../messages/mail.ts'
+import type { CalendarEntry, MailedBooking } from '../../messages/mail.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
 import { countedFrom, paged } from '../../platform/database/paging.ts'
@@ -47,14 +47,9 @@ function movedFrom({ movedFromDate: date, movedFromStartTime: startTime, movedFr
   return date && startTime && endTime ? { date, startTime, endTime } : null
 }
 
-/** What a booking or a place in line says of its class on the wire. */
+/** What a booking, a place in line or a mail says of its class. */
 export function toClassFacts({ title, date, startTime, endTime, startsAt, endsAt, instructorName }: ClassFacts) {
   return { title, date, startTime, endTime, startsAt: startsAt.toString(), endsAt: endsAt.toString(), instructorName }
-}
-
-/** What a mail says of a class. */
-export function toMailedClass(mailed: ClassRow): MailedClass {
-  return { ...toClassFacts(mailed), endsAt: mailed.endsAt.toString() }
 }
 
 /** A booked class in the record of changes. */
@@ -64,7 +59,7 @@ export function wordsOf(studioClass: { title: string; date: string; startTime: s
 
 /** What a mail says of a booked class. Both as they are after the change the mail is about. */
 export function toMailedBooking(booking: BookingRow, studioClass: ClassRow): MailedBooking {
-  return { bookingId: booking.id, ...toMailedClass(studioClass), calendar: calendarEntryOf(booking, studioClass) }
+  return { bookingId: booking.id, ...toClassFacts(studioClass), calendar: calendarEntryOf(booking, studioClass) }
 }
 
 /** What a calendar knows a booking by. */

@@ -11,7 +11,7 @@ import { cancellationAt } from '../rules.ts'
 import { takePlace } from './book-class.ts'
 import { markCancelled, returnCreditOf } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { bookingForUpdate, ownBooking, toMailedClass, wordsOf } from './queries.ts'
+import { bookingForUpdate, ownBooking, toClassFacts, wordsOf } from './queries.ts'
 
 /**
  * Moves a member's own place to another class: the old place is given back and the new one taken in one
@@ -43,7 +43,7 @@ export async function rescheduleBooking(
   const givenBack = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   const cause = { causedBy: { by: 'member' }, reason: `Moved to ${wordsOf(to)}` } as const
   await returnCreditOf(tx, booking, { ...cause, now })
-  const before = toMailedClass(from)
+  const before = toClassFacts(from)
   const moved = await takePlace(
     tx,
     member,

@@ -12,7 +12,7 @@ import { studio } from '../../studio.ts'
 import { type Booking, bookingRefusals } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockBooking, stateOf } from './cancel-booking.ts'
-import { findBooking, toBooking, toMailedClass } from './queries.ts'
+import { findBooking, toBooking, toClassFacts } from './queries.ts'
 
 /**
  * An admin gives back a credit that the rules had kept: of a booking cancelled too late, or not come to. Once, whatever
@@ -41,7 +41,7 @@ export async function returnForfeitedCredit(
   const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
   await queueMail(tx, 'credit-returned', {
     to: recipient(member),
-    class: toMailedClass(studioClass),
+    class: toClassFacts(studioClass),
     reason: reason.trim(),
     expiresAt: latest.toString(),
   })

@@ -10,7 +10,7 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import { graceUntil } from '../rules.ts'
 import { bookings } from '../tables.ts'
 import { markCancelled } from './cancel-booking.ts'
-import { toMailedBooking, toMailedClass } from './queries.ts'
+import { toClassFacts, toMailedBooking } from './queries.ts'
 import { endLines, inLinesOf } from './waiting-queries.ts'
 
 /** Bookings that the studio cancelled, by class. */
@@ -44,7 +44,7 @@ export async function takeOffClasses(
   const line = await inLinesOf(tx, ids)
   // A class that has begun has no line any more, only rows that the next minute clears.
   const waiting = line.filter(({ classId }) => !hasStarted(classOf(classId).startsAt, now))
-  const told = waiting.map(({ classId, user }) => ({ to: recipient(user), class: toMailedClass(classOf(classId)) }))
+  const told = waiting.map(({ classId, user }) => ({ to: recipient(user), class: toClassFacts(classOf(classId)) }))
   await queueMails(tx, 'awaited-class-cancelled', told)
   await endLines(tx, ids)
   return Map.groupBy(affected, ({ booking }) => booking.classId)

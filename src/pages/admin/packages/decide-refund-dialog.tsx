@@ -1,17 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
-import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import { usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
-import { type decideRefund, type Purchase, type PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
+import { type Purchase, type PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
+import { useDecideRefund } from './refund-changes.ts'
 
 const CreditsForm = RefundForm.pick({ credits: true })
 
@@ -27,16 +21,7 @@ export function DecideRefundDialog({
 }) {
   const isPart = refund.decision === 'credits'
   const form = useForm({ resolver: zodResolver(CreditsForm), defaultValues: { credits: 0 } })
-  const decide = useAdminMutation({
-    mutationFn: (sent: z.output<typeof CreditsForm>) =>
-      call<typeof decideRefund>(
-        { method: 'POST', path: '/api/admin/refunds/:id/decide' },
-        { params: { id: refund.id }, body: isPart ? sent : {} },
-      ),
-    says: { success: 'Decision saved', failure: 'Failed to save the decision' },
-    stale: [purchasesKey, usersKey, passesKey, analyticsKey],
-    onSuccess: onClose,
-  })
+  const decide = useDecideRefund(refund, onClose)
   const amount = formatMoney(refund.amount)
   return (
     <Dialog

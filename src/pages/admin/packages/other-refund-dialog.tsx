@@ -1,20 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { call } from '../../../foundation/call.ts'
-import { newKey } from '../../../foundation/lost-answers.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
 import { History } from '../../../insights/web/history.tsx'
-import { usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
-import { type Purchase, RefundForm, type refundPurchase } from '../../../payments/contract.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
+import { type Purchase, RefundForm } from '../../../payments/contract.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
+import { useRefundPurchase } from './refund-changes.ts'
 
 /** A refund beside the rule: any part of what is left, with a reason and as many credits as the owner says. */
 export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
@@ -23,20 +16,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     resolver: zodResolver(RefundForm),
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
   })
-  // An opened dialog is one refund, however often its answer is lost.
-  const [key] = useState(newKey)
-  const refundOnce = (body: z.output<typeof RefundForm>) =>
-    call<typeof refundPurchase>(
-      { method: 'POST', path: '/api/admin/purchases/:id/refund' },
-      { params: { id: purchase.id }, body, key },
-    )
-  const send = useAdminMutation({
-    mutationFn: refundOnce,
-    lookAgain: refundOnce,
-    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
-    stale: [purchasesKey, usersKey, passesKey, analyticsKey],
-    onSuccess: onClose,
-  })
+  const send = useRefundPurchase(purchase, onClose)
   const { errors } = form.formState
   const buyer = user ? `, bought by ${user.firstName} ${user.lastName}` : ''
   return (

@@ -1,28 +1,14 @@
-import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
 import { History } from '../../../insights/web/history.tsx'
-import { usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
-import type { Purchase, refundPurchase } from '../../../payments/contract.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
+import type { Purchase } from '../../../payments/contract.ts'
 import { studio } from '../../../studio.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
+import { useRefundPurchase } from './refund-changes.ts'
 
 /** Asks before a refund, with what goes back and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, amount, refund } = purchase
-  const remove = useAdminMutation({
-    mutationFn: () =>
-      call<typeof refundPurchase>(
-        { method: 'POST', path: '/api/admin/purchases/:id/refund' },
-        { params: { id: purchase.id }, body: {} },
-      ),
-    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
-    stale: [purchasesKey, usersKey, passesKey, analyticsKey],
-    onSuccess: onClose,
-  })
+  const remove = useRefundPurchase(purchase, onClose)
   const facts = [
     ['Paid', amount],
     [`Processing fee (${studio.policies.refundFeePercent} %)`, refund.fee ?? '0'],
@@ -34,7 +20,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by email.`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
-      mutation={remove}
+      mutation={{ ...remove, mutate: () => remove.mutate(undefined) }}
       onClose={onClose}
     >
       <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { call } from '../../../foundation/call.ts'
+import { newKey } from '../../../foundation/lost-answers.ts'
+import { analyticsKey } from '../../../insights/web/figures.ts'
+import { usersKey } from '../../../insights/web/users.ts'
+import { passesKey } from '../../../passes/web/passes.ts'
+import type { decideRefund, PurchaseRefund, RefundForm, refundPurchase } from '../../../payments/contract.ts'
+import { purchasesKey } from '../../../payments/web/purchases.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+
+/** Money that goes back moves purchases, passes and every figure made of them. */
+const CHANGED = [purchasesKey, usersKey, passesKey, analyticsKey] as const
+
+/** Refunds a purchase: by the rule where nothing is said of the refund, or as the owner says. */
+export function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
+  // An opened dialog is one refund, however often its answer is lost.
+  const [key] = useState(newKey)
+  const refundOnce = (refund: z.output<typeof RefundForm> | undefined) =>
+    call<typeof refundPurchase>(
+      { method: 'POST', path: '/api/admin/purchases/:id/refund' },
+      { params: { id }, body: refund ?? {}, key },
+    )
+  return useAdminMutation({
+    mutationFn: refundOnce,
+    lookAgain: refundOnce,
+    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
+    stale: CHANGED,
+    onSuccess: onDone,
+  })
+}
+
+/** Says what follows from a refund that was made at the provider, or that one which failed is dealt with. */
+export function useDecideRefund({ id, decision }: Pick<PurchaseRefund, 'id' | 'decision'>, onDone: () => void) {
+  return useAdminMutation({
+    mutationFn: (sent: { credits: number }) =>
+      call<typeof decideRefund>(
+        { method: 'POST', path: '/api/admin/refunds/:id/decide' },
+        { params: { id }, body: decision === 'credits' ? sent : {} },
+      ),
+    says: { success: 'Decision saved', failure: 'Failed to save the decision' },
+    stale: CHANGED,
+    onSuccess: onDone,
+  })
+}
