@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { register } from '../../src/accounts/contract.ts'
 import { bookClass, cancelBooking } from '../../src/booking/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../../src/health/contract.ts'
-import { createPaymentIntent, purchasePackage } from '../../src/payments/contract.ts'
+import { createPaymentIntent, paymentRefusals, purchasePackage } from '../../src/payments/contract.ts'
 import { type Answer, Person } from '../../src/testing/person.ts'
 import type { Witness } from './witness.ts'
 
@@ -120,7 +120,7 @@ export class StormMember {
 
   #isAcknowledged(kind: string, { status, body }: Answer): boolean {
     if (status === 200 || status === 201) this.#witness.count(kind)
-    else if (status === 400 || status === 409) this.#witness.refused++
+    else if ([400, 409, paymentRefusals.payment_arrived.status].includes(status)) this.#witness.refused++
     else this.#witness.surprises.push(`${kind} was answered with ${status} ${JSON.stringify(body)}`)
     return status === 200 || status === 201
   }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
 import { openTestDatabase } from '../../testing/test-databases.ts'
-import { databaseErrorOf, openDatabase } from './database.ts'
+import { BeginAgain, databaseErrorOf, openDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
 
 test('of two transactions that wait for each other one fails and is not tried again: a deadlock must be seen', async () => {
@@ -32,6 +33,33 @@ test('of two transactions that wait for each other one fails and is not tried ag
   const { rows } = await database.pool.query('select count from counters')
   expect(rows).toEqual([{ count: 1 }, { count: 1 }])
   expect(attempts).toBe(2)
+})
+
+test('work that begins again is undone and runs anew; where that never ends, the answer is that nothing was done', async () => {
+  const { url, drop } = await openTestDatabase(inject('databaseServer'))
+  const database = openDatabase(url, { connections: 1 })
+  onTestFinished(async () => {
+    await database.close()
+    await drop()
+  })
+  await database.pool.query('create table runs (run integer)')
+  const until = (last: number) => {
+    let run = 0
+    return database.transaction(async (tx) => {
+      run += 1
+      await tx.execute(sql`insert into runs values (${run})`)
+      if (run < last) throw new BeginAgain('somebody came first')
+      return run
+    })
+  }
+  expect(await until(3)).toBe(3)
+  const given = await until(1000).catch((error) => error)
+  expect({ status: given.status, message: given.message }).toEqual({
+    status: 503,
+    message: commonRefusals.unavailable.message,
+  })
+  const { rows } = await database.pool.query('select run from runs')
+  expect(rows).toEqual([{ run: 3 }])
 })
 
 /** Waits until so many are there; whoever comes later passes. */

@@ -50,7 +50,7 @@ export type Database = {
   limited: pg.Pool
   /**
    * Runs `work` in one READ COMMITTED transaction; a thrown error rolls it back, and so does the end of the time that
-   * an answer has, until COMMIT is sent. `work` runs again when it throws {@link BeginAgain}.
+   * an answer has, until COMMIT is sent. `work` runs again when it throws {@link BeginAgain}, and must be fit for that.
    *
    * @throws `outcome_unknown` when the connection was lost while it was being committed
    */
@@ -131,7 +131,8 @@ export function openDatabase(
         try {
           return await inTransaction(work)
         } catch (error) {
-          if (!(error instanceof BeginAgain) || run === RUNS) throw error
+          if (!(error instanceof BeginAgain)) throw error
+          if (run === RUNS) throw Object.assign(new Refusal(commonRefusals.unavailable), { cause: error })
         }
       }
     },

@@ -21,7 +21,7 @@ export function misinformed(
   world: World,
   { before, after, mails, isSingle }: { before: Snapshot; after: Snapshot; mails: MailJob[]; isSingle: boolean },
 ): string[] {
-  const happened = changes(world, before, after)
+  const happened = changes(world, before, after, isSingle)
   const possible = new Set(isSingle ? [] : overtaken(world, before, after))
   const told = mails.flatMap((mail) => toldBy(world, mail))
   const counts = new Map<string, number>()
@@ -106,7 +106,7 @@ const nameOf = ({ members, owner }: World, email: string) =>
   email === studio.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
 
 /** What became different for whom. */
-function changes(world: World, before: Snapshot, after: Snapshot): Sentences {
+function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): Sentences {
   const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'nobody known'
   const title = (id: number) => after.classes.find((row) => row.id === id)?.title ?? `class ${id}`
   const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
@@ -124,7 +124,7 @@ function changes(world: World, before: Snapshot, after: Snapshot): Sentences {
     ...sentences,
     ...moneyChanges(world, before, after),
     ...studioChanges(world, before, after),
-    ...placesFree(world, before, after).map(
+    ...placesFree(world, before, after, isSingle).map(
       ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
     ),
   ]
@@ -154,22 +154,26 @@ function studioChanges(world: World, before: Snapshot, after: Snapshot) {
 export const isMoved = (was: ClassRow, now: ClassRow) =>
   !was.startsAt.equals(now.startsAt) || !was.endsAt.equals(now.endsAt)
 
-/** Who stands in the line of a class in which a place became free in this step and still is. */
-function placesFree(world: World, before: Snapshot, after: Snapshot) {
-  const lostIn = new Set(
-    pairsOf(before.bookings, after.bookings)
-      .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
-      .map(({ now }) => now.classId),
-  )
-  const open = pairsOf(before.classes, after.classes).filter(
-    ({ was, now }) =>
-      now.isActive &&
-      now.bookedCount < now.maxParticipants &&
-      Temporal.Instant.compare(now.startsAt, world.now) > 0 &&
-      (lostIn.has(now.id) || (was && (now.maxParticipants > was.maxParticipants || isMoved(was, now)))),
-  )
-  const ids = new Set(open.map(({ now }) => now.id))
-  return after.waiting.filter(({ classId }) => ids.has(classId))
+/**
+ * Who stands in the line of a class in which a place became free in this step and still is; of several things at once each
+ * that freed one is told by itself.
+ */
+function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: boolean) {
+  const lost = pairsOf(before.bookings, after.bookings)
+    .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
+    .map(({ now }) => now.classId)
+  return pairsOf(before.classes, after.classes).flatMap(({ was, now }) => {
+    const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
+    if (!now.isActive || now.bookedCount >= now.maxParticipants || !isAhead) return []
+    const isLarger = was && now.maxParticipants > was.maxParticipants
+    const causes = [
+      ...lost.filter((classId) => classId === now.id),
+      ...(isLarger ? [1] : []),
+      ...(was && isMoved(was, now) ? [1] : []),
+    ]
+    const line = after.waiting.filter(({ classId }) => classId === now.id)
+    return causes.slice(0, isSingle ? 1 : causes.length).flatMap(() => line)
+  })
 }
 
 /**
