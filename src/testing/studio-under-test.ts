@@ -55,7 +55,8 @@ export class StudioUnderTest {
     const person = this.visitor(name)
     const { email, password } = person
     const answer = await person.call(register, { body: { email, password, firstName: name, lastName: 'Cast' } })
-    if (answer.status !== 201) throw new Error(`${name} could not sign up: ${JSON.stringify(answer.body)}`)
+    if (answer.status !== 201)
+      throw new Error(`${name} could not sign up: ${JSON.stringify(answer.body)} ${this.faults()}`)
     person.id = answer.body.user.id
     this.#emails.set(email, person)
     if (has.health) await this.completesHealth(person)
@@ -176,6 +177,11 @@ export class StudioUnderTest {
         return there
       },
     }
+  }
+
+  /** What the log says went wrong, to be shown by a test that fails. */
+  faults(): string {
+    return this.logged.filter((line) => line.includes('"err"')).join('')
   }
 
   /** One number out of the database. */

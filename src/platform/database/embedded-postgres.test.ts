@@ -18,7 +18,7 @@ beforeEach(async () => {
   const open = await mkdtemp(path.join(tmpdir(), 'embedded-'))
   await chmod(open, 0o755)
   dataDir = path.join(open, 'data')
-  undo.push(() => rm(open, { recursive: true, force: true }))
+  undo.push(() => rm(open, { recursive: true, force: true, maxRetries: 10 }))
 })
 
 afterEach(async () => {
@@ -210,7 +210,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     await chmod(closed, 0o700)
     const first = await begin()
     const folder = path.dirname(await cluster())
-    undo.push(() => rm(folder, { recursive: true, force: true }))
+    undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
     expect(folder).toMatch(/^\/var\/(lib|tmp)\/reformer-studio-/)
     expect(sentences.join('\n')).toContain(`who cannot enter ${dataDir}. The database is therefore kept in ${folder}.`)
     await ask(first.url, 'create table kept as select 7 as number')
@@ -230,7 +230,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     await chmod(path.dirname(dataDir), 0o700)
     const first = await begin()
     const folder = path.dirname(await cluster())
-    undo.push(() => rm(folder, { recursive: true, force: true }))
+    undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
     await first.stop()
     const copy = `${dataDir}-copy`
     await mkdir(copy)
