@@ -77,6 +77,8 @@ async function applyProvider(
   const member = await memberForUpdate(tx, seen)
   const intent = await intentForUpdate(tx, seen.id)
   if (!intent || intent.version !== seen.version) return false
+  // Bought meanwhile: its pass would now be locked after the payment, and whoever locks both in order would wait for us.
+  if (intent.state === 'purchased' && seen.state !== 'purchased') return false
   const { version } = intent
   await tx
     .update(paymentIntents)
