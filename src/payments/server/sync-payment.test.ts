@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { activatePurchase } from './activate-purchase.ts'
+import { begins, openStudioWithBank } from './bank-under-test.ts'
+import type { Provider } from './provider.ts'
+import { syncPayment } from './sync-payment.ts'
+
+test('what is bought while the provider is asked is read again: the pass is locked before the payment, never after', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const { database, provider } = studio.server
+  if (!provider) throw new Error('this studio takes cards')
+  const begun = await begins(ana, await studio.package())
+  const { paymentIntentId } = begun.body
+  await bank.pay(begun)
+  const paid = await provider.read(paymentIntentId, { whole: false })
+  if (!paid) throw new Error('the bank knows the payment')
+
+  let reads = 0
+  const counting: Provider = {
+    ...provider,
+    read(id, options) {
+      reads += 1
+      return provider.read(id, options)
+    },
+  }
+  const now = studio.clock.now()
+  let synced: Promise<void> | undefined
+  await database.transaction(async (tx) => {
+    await activatePurchase(tx, paymentIntentId, paid.intent, now)
+    synced = syncPayment(database, counting, paymentIntentId, now, { whole: true })
+    const waiting = `wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
+  })
+  await synced
+  expect(reads).toBe(2)
+  expect(await studio.creditsOf(ana)).toBe(18)
+})
