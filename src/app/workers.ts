@@ -13,7 +13,7 @@ import {
 } from '../booking/server/booking.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { Mailer } from '../messages/server/delivery.ts'
-import { forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
+import { deleteOldUndelivered, forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
 import { mailWorker } from '../messages/server/worker.ts'
 import { expirePasses } from '../passes/server/passes.ts'
 import { type Provider, reconcilePayments, sendRefund } from '../payments/server/payments.ts'
@@ -36,7 +36,13 @@ export function studioWorkers(parts: {
   const { settings, clock, database, background, provider, onError } = parts
   const tokenOf = linkTokens(settings.sessionSecret)
   return {
-    mail: mailWorker(parts.post, settings.appUrl, { tokenOf, isOvertaken: (job) => isOvertaken(database.db, job) }),
+    mail: mailWorker(parts.post, settings.appUrl, {
+      database,
+      clock,
+      tokenOf,
+      isOvertaken: (job) => isOvertaken(database.db, job),
+      onError,
+    }),
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
     'send-refund': async ({ refundId }) => {
       if (!provider) throw new Error('card payments are not set up, so a refund waits')
@@ -59,6 +65,7 @@ export function studioWorkers(parts: {
         await deleteExpiredThrottles(tx)
         await deleteOldKeys(tx, clock.now())
         await forgetUnconfirmed(tx, clock.now())
+        await deleteOldUndelivered(tx, clock.now())
       }),
     'apply-retention': async () => {
       const { isMore } = await applyRetention(background, clock.now(), onError)

@@ -1,7 +1,38 @@
 import { expect, test } from 'vitest'
-import { CONFIRM_WITHIN_DAYS, lastForgotten } from './rules.ts'
+import { CONFIRM_WITHIN_DAYS, isGivenUp, lastForgotten, lastKeptUndelivered, refusedForGood } from './rules.ts'
 
 test('a request to confirm is forgotten after seven days, to the second', () => {
   expect(CONFIRM_WITHIN_DAYS).toBe(7)
   expect(lastForgotten(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-11-30T09:00:01Z')
+})
+
+test('what was given up is kept for 90 days, to the second', () => {
+  expect(lastKeptUndelivered(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
+})
+
+test.for([
+  [499, 'RCPT TO', 'busy', null],
+  [500, 'RCPT TO', 'no', 'address'],
+  [550, 'RCPT TO', '5.1.1 no such user', 'address'],
+  [599, 'DATA', 'no', 'mail'],
+  [600, 'DATA', 'no', null],
+  [552, 'DATA', '5.3.4 too big', 'mail'],
+  [550, 'RCPT TO', '5.7.1 relaying denied', null],
+  [550, 'RCPT TO', '15.7.1 of something else', 'address'],
+  [550, 'MAIL FROM', 'who are you', null],
+  [535, 'AUTH PLAIN', '5.7.8 wrong password', null],
+  [undefined, undefined, undefined, null],
+] as const)('a mail server says %s to %s, %s: refused for good is %s', ([code, command, response, refused]) => {
+  expect(refusedForGood({ code, command, response })).toBe(refused)
+})
+
+test.for([
+  ['address', 2, false, false],
+  ['address', 3, false, true],
+  ['mail', 3, false, true],
+  [null, 3, false, false],
+  [null, 500, false, false],
+  [null, 501, true, true],
+] as const)('refused is %s at try %i, the last: %s; given up: %s', ([refused, tries, isLast, givenUp]) => {
+  expect(isGivenUp(refused, { tries, isLast })).toBe(givenUp)
 })

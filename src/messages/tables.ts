@@ -1,9 +1,28 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../platform/database/columns.ts'
+import type { MailJob } from './mail.ts'
 
 export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   token: text().primaryKey(),
   email: text().notNull(),
   requestedAt: instant('requested_at').notNull(),
   confirmedAt: instant('confirmed_at'),
+})
+
+/** What will not be tried again by itself. */
+export const undeliveredMails = pgTable('undelivered_mails', {
+  /** The job's. */
+  id: uuid().primaryKey(),
+  address: text().notNull(),
+  mail: jsonb().$type<MailJob>().notNull(),
+  reason: text().notNull(),
+  failedAt: instant('failed_at').notNull(),
+})
+
+/** Addresses that a mail server says take no mail. */
+export const refusedAddresses = pgTable('refused_addresses', {
+  /** In lower case. */
+  address: text().primaryKey(),
+  reason: text().notNull(),
+  since: instant().notNull(),
 })

@@ -2,6 +2,7 @@ import { and, eq, exists, or } from 'drizzle-orm'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuseIfChanged } from '../../foundation/freshness.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { redirectUndelivered } from '../../messages/server/messages.ts'
 import { changedAt } from '../../platform/database/columns.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
@@ -52,6 +53,7 @@ export async function editUser(
       .returning()
       .then(onlyRow),
   )
+  if (isMoved) await redirectUndelivered(tx, user.email, edited.email)
   // At the next login it would be asked for.
   if (isMoved && verification === 'required') await tx.enqueue('mail-link', { userId: id, purpose: 'verify_email' })
   const subject = { kind: 'user' as const, id }

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
 import { studio } from '../../studio.ts'
+import { refusedForGood } from '../rules.ts'
 import { keepInMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
@@ -22,15 +23,28 @@ export type Mailer = {
 
 const word = z.string().optional().catch(undefined)
 /** What the network or a mail server says of a failure. */
-const Failure = z.object({ message: z.string(), code: word, command: word, response: word })
+const Failure = z.object({
+  message: z.string(),
+  code: word,
+  command: word,
+  response: word,
+  responseCode: z.number().optional().catch(undefined),
+})
 
 /** Thrown when a server did not take a mail. Says why, without the addresses that servers like to repeat. */
 export class NotDelivered extends Error {
+  /** In the server's words. */
+  readonly reason: string
+  /** What is refused for good; null when trying again may help. */
+  readonly refused: 'address' | 'mail' | null
+
   constructor(id: string, cause: unknown) {
-    const { code, command, response, message } = Failure.parse(cause)
+    const { code, command, response, responseCode, message } = Failure.parse(cause)
     const reason = (response ?? message).replace(/[^\s<>]+@[^\s<>]+/g, '…')
     super(`mail ${id} was not taken (${[code, command].filter(Boolean).join(' at ')}): ${reason}`)
     this.name = 'NotDelivered'
+    this.reason = reason
+    this.refused = refusedForGood({ code: responseCode, command, response })
   }
 }
 

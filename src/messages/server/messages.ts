@@ -3,3 +3,12 @@ export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './
 export { linkTokens, type TokenOf } from './link-tokens.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
 export { queueMail, queueMails } from './queue-mail.ts'
+export {
+  deleteOldUndelivered,
+  dropUndelivered,
+  forgetUndelivered,
+  redirectUndelivered,
+  refusalOf,
+  sendUndelivered,
+  undeliveredByAddress,
+} from './undelivered.ts'

@@ -1,24 +1,50 @@
-import type { Worker } from '../../platform/jobs/jobs.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Attempt, Worker } from '../../platform/jobs/jobs.ts'
 import type { MailJob } from '../mail.ts'
+import { isGivenUp } from '../rules.ts'
 import { completeMail } from './complete-mail.ts'
-import type { Mailer } from './delivery.ts'
+import { type Mailer, NotDelivered } from './delivery.ts'
 import type { TokenOf } from './link-tokens.ts'
 import { renderMail } from './render-mail.ts'
+import { clearRefusal, keepUndelivered, refusalOf } from './undelivered.ts'
+
+type Means = {
+  database: Database
+  clock: Clock
+  tokenOf: TokenOf
+  /** Whether what a mail says is no longer so: a reminder is then left out, every other mail says it. */
+  isOvertaken: (job: MailJob) => Promise<boolean>
+  /** Told what did not keep a mail from being sent. */
+  onError: (error: Error) => void
+}
+
+const FIRST: Attempt = { tries: 1, isLast: false }
 
 /**
- * Does the mail queue's jobs: writes each mail and hands it over under its job's id.
- *
- * @param means.isOvertaken whether what a mail says is no longer so: a reminder is then left out, every other mail says it
+ * Does the mail queue's jobs: writes each mail and hands it over under its job's id. One that is refused for good, or was
+ * tried to the end, is kept for the owner.
  */
-export function mailWorker(
-  mailer: Mailer,
-  appUrl: string,
-  { tokenOf, isOvertaken }: { tokenOf: TokenOf; isOvertaken: (job: MailJob) => Promise<boolean> },
-): Worker<'mail'> {
-  return async (queued, jobId) => {
+export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker<'mail'> {
+  const { database, clock, tokenOf, isOvertaken, onError } = means
+  return async (queued, jobId, attempt = FIRST) => {
     const job = completeMail(queued)
     const overtaken = await isOvertaken(job)
     if (overtaken && job.mail === 'class-reminder') return
-    await mailer.deliver(await renderMail(job, appUrl, { tokenOf, isOvertaken: overtaken }), jobId)
+    const address = job.data.to.email
+    const wasRefused = await refusalOf(database.db, address)
+    try {
+      await mailer.deliver(await renderMail(job, appUrl, { tokenOf, isOvertaken: overtaken }), jobId)
+    } catch (error) {
+      if (!(error instanceof NotDelivered) || !isGivenUp(error.refused, attempt)) throw error
+      const { reason, refused } = error
+      const given = { jobId, job, reason, isAddressRefused: refused === 'address' }
+      // Whoever was erased is not kept after all, as an address.
+      if (job.mail !== 'account-erased') await database.transaction((tx) => keepUndelivered(tx, given, clock.now()))
+      onError(error)
+      return
+    }
+    // The mail has gone: what fails from here on must not send it again.
+    if (wasRefused) await clearRefusal(database.db, address).catch(onError)
   }
 }

@@ -3,7 +3,8 @@ import { queuePlans } from '../../app/queues.ts'
 import { keysOf, recordOf } from '../../foundation/collections.ts'
 import { openTestDatabase } from '../../testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
-import { startJobs, type Workers } from './jobs.ts'
+import { type Attempt, startJobs, type Workers } from './jobs.ts'
+import { hurry, queueStates } from './queue-states.ts'
 
 async function openJobs() {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
@@ -70,4 +71,46 @@ test('a job that fails is kept for another try and told about, and the others of
   expect(errors.map(({ message, cause }) => [message, String(cause)])).toEqual([
     ['job send-refund failed and will be tried again', 'Error: the bank is closed'],
   ])
+})
+
+test('a failure can be read, and what waits for another try can be hurried: the worker is told how often it was tried', async () => {
+  const { jobs, database } = await openJobs()
+  await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  const attempts: (Attempt | undefined)[] = []
+  await jobs.work(
+    only(async (_data, _id, attempt) => {
+      attempts.push(attempt)
+      if (attempts.length === 1) throw new Error('the bank is closed')
+    }),
+  )
+  const mine = async () => (await queueStates(database.db)).filter(({ queue }) => queue === 'send-refund')
+  await vi.waitUntil(async () => (await mine())[0]?.reason, { timeout: 60_000 })
+  expect(await mine()).toMatchObject([{ waiting: 1, failed: 0, reason: 'the bank is closed' }])
+  // Five seconds at the earliest, unless somebody hurries it.
+  expect(await database.transaction((tx) => hurry(tx, 'send-refund'))).toBe(1)
+  await vi.waitUntil(async () => (await mine()).length === 0, { timeout: 60_000 })
+  expect(attempts).toEqual([
+    { tries: 1, isLast: false },
+    { tries: 2, isLast: false },
+  ])
+})
+
+test('what was given up counts until one goes well again', async () => {
+  const { database } = await openJobs()
+  const { pool } = database
+  const count = async () =>
+    (await queueStates(database.db)).map(({ queue, waiting, failed }) => [queue, waiting, failed])
+  await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }, { refundId: 2 }))
+  const end = (id: number, state: string, at: string) =>
+    pool.query(`update pgboss.job set state = $2::pgboss.job_state, completed_on = $3 where data->>'refundId' = $1`, [
+      id,
+      state,
+      at,
+    ])
+  await end(1, 'failed', '2026-12-07T09:00:00Z')
+  expect(await count()).toEqual([['send-refund', 1, 1]])
+  await end(2, 'completed', '2026-12-07T08:59:59Z')
+  expect(await count()).toEqual([['send-refund', 0, 1]])
+  await end(2, 'completed', '2026-12-07T09:00:01Z')
+  expect(await count()).toEqual([])
 })

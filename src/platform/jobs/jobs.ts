@@ -1,10 +1,13 @@
-import { type Job, type JobResult, PgBoss } from 'pg-boss'
+import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { keysOf } from '../../foundation/collections.ts'
 import type { Enqueue } from '../database/database.ts'
 import type { QueueName, QueuePlan, QueuePlans, Queues } from './queues.ts'
 
-/** What does a queue's jobs. Throwing means "again later"; it may run twice and must bear that. */
-export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string) => Promise<void>
+/** How often a job has been tried, this time included, and whether it will not be tried again by itself. */
+export type Attempt = { tries: number; isLast: boolean }
+
+/** What does a queue's jobs. Throwing means "again later"; it may run twice and must bear that. No attempt: the first. */
+export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string, attempt?: Attempt) => Promise<void>
 export type Workers = { readonly [Q in QueueName]: Worker<Q> }
 
 export type Jobs = {
@@ -55,20 +58,24 @@ export async function startJobs(
   async function doJob<Q extends QueueName>(
     name: Q,
     work: Worker<Q>,
-    { id, data }: Job<Queues[Q]>,
+    job: JobWithMetadata<Queues[Q]>,
   ): Promise<JobResult> {
+    const { id, data } = job
+    const attempt = attemptOf(job)
     try {
-      await work(data, id)
+      await work(data, id, attempt)
       return { id, status: 'completed' }
     } catch (error) {
-      onError(new Error(`job ${name} failed and will be tried again`, { cause: error }))
-      return { id, status: 'failed' }
+      const then = attempt.isLast ? 'for the last time' : 'and will be tried again'
+      onError(new Error(`job ${name} failed ${then}`, { cause: error }))
+      return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
     }
   }
 
   async function workQueue<Q extends QueueName>(name: Q, workers: Workers, pollingIntervalSeconds: number) {
     const polling = { pollingIntervalSeconds, batchSize: AT_ONCE, burstWhenBatchFull: true }
-    await boss.work<Queues[Q]>(name, { ...polling, perJobResults: true }, (batch) =>
+    const options = { ...polling, perJobResults: true, includeMetadata: true } as const
+    await boss.work<Queues[Q], unknown, typeof options>(name, options, (batch) =>
       Promise.all(batch.map((job) => doJob(name, workers[name], job))),
     )
   }
@@ -93,12 +100,16 @@ export async function startJobs(
     },
     async drain(queue, worker) {
       for (let done = 0; ; done++) {
-        const [job] = await boss.fetch<Queues[typeof queue]>(queue)
+        const [job] = await boss.fetch<Queues[typeof queue]>(queue, { includeMetadata: true })
         if (!job) return done
-        await worker(job.data, job.id)
+        await worker(job.data, job.id, attemptOf(job))
         await boss.complete(queue, job.id)
       }
     },
     stop: () => boss.stop({ graceful: true, close: true, timeout: 10_000 }),
   }
+}
+
+function attemptOf({ retryCount, retryLimit }: { retryCount: number; retryLimit: number }): Attempt {
+  return { tries: retryCount + 1, isLast: retryCount >= retryLimit }
 }

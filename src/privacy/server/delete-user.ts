@@ -6,7 +6,7 @@ import { recordAdminChange } from '../../audit/server/audit.ts'
 import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { forgetSubscriber, queueMail } from '../../messages/server/messages.ts'
+import { forgetSubscriber, forgetUndelivered, queueMail } from '../../messages/server/messages.ts'
 import { erasePasses } from '../../passes/server/passes.ts'
 import { BeginAgain, type Tx } from '../../platform/database/database.ts'
 import { deleteKeysOf } from '../../platform/http/idempotency.ts'
@@ -47,6 +47,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   const freed = await classesHeldBy(tx, id)
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)
+  await forgetUndelivered(tx, user.email)
   await deleteKeysOf(tx, id)
   await eraseUser(tx, id)
   await offerFreedPlaces(tx, freed, now)

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { SMTPServer } from 'smtp-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { editUser } from '../../accounts/contract.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import type { MailJob } from '../mail.ts'
+import { refusalOf, sendUndelivered, undeliveredByAddress } from './undelivered.ts'
+
+type Sending = { job?: MailJob; id?: string; isLast?: boolean }
+type Answer = { code: number; words: string; to: RegExp }
+
+/** A mail server that answers each recipient as `says` wishes, and a studio that sends through it. */
+async function openStudioWithMail() {
+  const says: { answers: Answer[]; atEnd?: Answer } = { answers: [] }
+  const taken: string[] = []
+  const no = ({ code, words }: Answer) => Object.assign(new Error(words), { responseCode: code })
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 10,
+    onRcptTo({ address }, _session, done) {
+      const answer = says.answers.find(({ to }) => to.test(address))
+      done(answer ? no(answer) : null)
+    },
+    onData(stream, session, done) {
+      stream.resume()
+      stream.on('end', () => {
+        if (says.atEnd) return done(no(says.atEnd))
+        taken.push(...session.envelope.rcptTo.map(({ address }) => address))
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => new Promise((closed) => server.close(() => closed())))
+  const address = server.server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const story = await openStudio({
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Studio <hello@studio.example>' },
+  })
+  const { studio, ana } = story
+  const { database, workers } = studio.server
+  const welcome: MailJob = { mail: 'welcome', data: { to: { email: ana.email, firstName: 'Ana' } } }
+  const sends = (tries: number, { job = welcome, id = randomUUID(), isLast = false }: Sending = {}) =>
+    workers.mail(job, id, { tries, isLast })
+  return { ...story, says, taken, sends, welcome, kept: () => undeliveredByAddress(database.db) }
+}
+
+const unknown = { code: 550, words: '5.1.1 no such user', to: /ana/ }
+
+test('refused for good: the third try is the last, the mail waits for the owner, and the address is marked until one arrives', async () => {
+  const { studio, ana, says, taken, sends, kept } = await openStudioWithMail()
+  says.answers = [unknown]
+  await expect(sends(2)).rejects.toThrow('was not taken')
+  expect(await kept()).toEqual([])
+  const id = randomUUID()
+  for (const tries of [3, 4]) await sends(tries, { id })
+  expect(await kept()).toMatchObject([{ address: ana.email, mails: 1, reason: '550 5.1.1 no such user' }])
+  const { db, transaction } = studio.server.database
+  expect(await refusalOf(db, ana.email.toUpperCase())).toMatchObject({ since: studio.clock.now() })
+
+  says.answers = []
+  expect(await transaction((tx) => sendUndelivered(tx, ana.email))).toBe(1)
+  expect(await transaction((tx) => sendUndelivered(tx, ana.email))).toBe(0)
+  await studio.works('mail')
+  expect(taken.filter((address) => address === ana.email).length).toBeGreaterThan(0)
+  expect(await kept()).toEqual([])
+  expect(await refusalOf(db, ana.email)).toBeUndefined()
+})
+
+test('a mail that is refused does not mark its address; what concerns every mail, and what passes, is tried on', async () => {
+  const { studio, ana, says, sends, kept } = await openStudioWithMail()
+  says.atEnd = { code: 554, words: 'too long', to: /./ }
+  await sends(3)
+  expect(await kept()).toMatchObject([{ mails: 1, reason: '554 too long' }])
+  expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
+  for (const atEnd of [
+    { code: 450, words: 'try again later', to: /./ },
+    { code: 550, words: '5.7.1 relaying denied', to: /./ },
+  ]) {
+    says.atEnd = atEnd
+    await expect(sends(300)).rejects.toThrow('was not taken')
+  }
+  expect(await kept()).toMatchObject([{ mails: 1 }])
+  studio.clock.advance({ seconds: 1 })
+  await sends(501, { isLast: true })
+  expect(await kept()).toMatchObject([{ mails: 2, reason: '550 5.7.1 relaying denied' }])
+})
+
+test('a corrected address takes along what was undelivered, but no link that signs in', async () => {
+  const { studio, ana, dora, says, taken, sends, kept } = await openStudioWithMail()
+  says.answers = [unknown]
+  await sends(3)
+  await sends(3, { job: { mail: 'set-password', data: { to: { email: ana.email, firstName: 'Ana' }, linkId: 'one' } } })
+  expect(await kept()).toMatchObject([{ address: ana.email, mails: 2 }])
+  await dora.call(editUser, { params: { id: ana.id }, body: { email: 'anna@mail.example' } })
+  expect(await kept()).toMatchObject([{ address: 'anna@mail.example', mails: 1, names: ['welcome'] }])
+  expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
+  says.answers = []
+  await studio.server.database.transaction((tx) => sendUndelivered(tx, 'anna@mail.example'))
+  await studio.works('mail')
+  expect(taken).toContain('anna@mail.example')
+})
+
+test('erasing a member forgets the address; what nobody asked about goes after 90 days', async () => {
+  const { studio, ana, boris, dora, says, sends, kept } = await openStudioWithMail()
+  says.answers = [{ ...unknown, to: /./ }]
+  await sends(3)
+  await sends(3, { job: { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } } })
+  expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)
+  expect(await kept()).toMatchObject([{ address: boris.email }])
+  expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
+  await sends(3, { job: { mail: 'account-erased', data: { to: { email: ana.email, firstName: 'Ana' }, classes: [] } } })
+  expect(await kept()).toMatchObject([{ address: boris.email }])
+  studio.clock.advance({ hours: 90 * 24 - 1, minutes: 59, seconds: 59 })
+  await studio.server.workers['tidy-up']({}, 'by hand')
+  expect(await kept()).toHaveLength(1)
+  studio.clock.advance({ seconds: 1 })
+  await studio.server.workers['tidy-up']({}, 'by hand')
+  expect(await kept()).toEqual([])
+})
