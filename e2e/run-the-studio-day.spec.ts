@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { answer, change, hold } from './traffic.ts'
 
 /** A phone, and a clock: the day begins on Monday 7 December 2026 at 08:00. */
 const PHONE = { width: 390, height: 844 }
@@ -34,6 +34,67 @@ async function hasBegun(site: Site) {
   await site.pool.query('update bookings set class_id = $1 where class_id = $2', [held.id, later.id])
   return { member, held }
 }
+
+test.describe('what needs attention', () => {
+  const undelivered = async (site: Site, email: string) => {
+    const mail = { mail: 'welcome', data: { to: { email, firstName: 'Rosamund' } } }
+    await site.pool.query(
+      `insert into undelivered_mails (id, address, mail, reason, failed_at) values (gen_random_uuid(), $1, $2, '550 no such user', $3)`,
+      [email, mail, '2026-12-06T18:20:00Z'],
+    )
+  }
+
+  /** Leaves out what the demo's purchases and other stories need. */
+  const nothingElse = (page: Page) =>
+    change<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+      Array.isArray(items) ? items.filter(({ kind }) => kind === 'mail_undelivered') : items,
+    )
+
+  test('stands above the day, can be settled with the keyboard alone, and is gone when nothing is left', async ({
+    page,
+    site,
+  }) => {
+    const [mia, other] = [await site.member(), await site.member()]
+    await nothingElse(page)
+    for (const { email } of [mia, other]) await undelivered(site, email)
+    await asOwner(page, site)
+    const card = page.getByRole('region', { name: 'Needs attention' })
+    await expect(card.getByRole('listitem')).toHaveCount(2)
+    await expect(card).toContainText('The mail server says: “550 no such user”')
+    await card.getByRole('button', { name: `Send again: 1 email to ${mia.email}` }).focus()
+    await page.keyboard.press('Enter')
+    await expectToast(page, 'Success', 'Sent again')
+    await expect(card.getByRole('listitem')).toHaveCount(1)
+    await expect(card.getByRole('heading', { name: 'Needs attention' })).toBeFocused()
+    await card.getByRole('button', { name: `Mark as done: 1 email to ${other.email}` }).click()
+    await expect(card).toHaveCount(0)
+    await site.mailTo(mia.email, /Welcome/)
+  })
+
+  test('that somebody else settled meanwhile says so and goes; what cannot be loaded can be tried again', async ({
+    page,
+    site,
+  }) => {
+    const mia = await site.member()
+    await nothingElse(page)
+    await undelivered(site, mia.email)
+    await asOwner(page, site)
+    const card = page.getByRole('region', { name: 'Needs attention' })
+    const done = card.getByRole('button', { name: `Mark as done: 1 email to ${mia.email}` })
+    await expect(done).toBeVisible()
+    await site.pool.query('delete from undelivered_mails')
+    await done.click()
+    await expectToast(page, 'Error', 'This has been settled meanwhile.')
+    await expect(card).toHaveCount(0)
+
+    await answer(page, '**/api/admin/attention', 500, { message: 'no' })
+    await page.reload()
+    await expect(page.getByText('What needs attention could not be loaded.')).toBeVisible()
+    await answer(page, '**/api/admin/attention', 200, [])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('What needs attention could not be loaded.')).toHaveCount(0)
+  })
+})
 
 test.describe('the overview', () => {
   test('has its four cards, the last five bookings and quick actions that open the right dialog', async ({

@@ -73,6 +73,43 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, overview, needs attention',
+      open: async (page, site) => {
+        await answer(page, '**/api/admin/attention', 200, [
+          {
+            kind: 'queue_late',
+            about: 'mail',
+            since: '2026-12-07T06:10:00Z',
+            title: 'Late: emails (12)',
+            text: 'They are tried again by themselves until they get through. The last answer was: “421 Service not available, closing transmission channel”.',
+            actions: ['send_again'],
+            link: null,
+          },
+          {
+            kind: 'mail_undelivered',
+            about: 'philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example',
+            since: '2026-12-06T18:20:00Z',
+            title: '3 emails to philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example did not arrive',
+            text: 'The mail server says: “550 5.1.1 no such user”. Correct the address in Users if it is wrong, then send them again.',
+            actions: ['send_again', 'done'],
+            link: { label: 'Find in Users', path: '/admin?tab=Users' },
+          },
+          {
+            kind: 'disk_full',
+            about: 'all',
+            since: null,
+            title: 'The server’s disk is nearly full',
+            text: '0.8 of 40.0 GB are free. When nothing is, nobody can book or pay.',
+            actions: [],
+            link: null,
+          },
+        ])
+        await open('/admin', (there) => shows(there, 'Needs attention'))(page, site)
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, cancel class',
       open: open('/admin', async (page) => {
         await press(page, /^Cancel class at 07:30, Sunrise/)

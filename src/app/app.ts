@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { User } from '../accounts/contract.ts'
 import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
+import { attentionRoutes } from '../attention/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
 import { endAddress } from '../calendar/server/calendar.ts'
 import { calendarRoutes } from '../calendar/server/routes.ts'
@@ -20,6 +21,7 @@ import type { Provider } from '../payments/server/payments.ts'
 import { paymentRoutes } from '../payments/server/routes.ts'
 import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
 import type { Database } from '../platform/database/database.ts'
+import { diskSpace } from '../platform/disk-space.ts'
 import { limitAnswers } from '../platform/http/answer.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
@@ -109,6 +111,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   })
   calendarRoutes(http, { ...common, site })
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
+  attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
   await newsletterRoutes(http, { ...common, countMail: throttles(database.limited, settings.mode).countMail })

@@ -10,6 +10,7 @@ declare module '../platform/jobs/queues.ts' {
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     'send-refund': { refundId: number }
     'apply-retention': Record<string, never>
+    'mail-attention': Record<string, never>
     'complete-classes': Record<string, never>
     'expire-passes': Record<string, never>
     'reconcile-payments': Record<string, never>
@@ -29,4 +30,5 @@ export const queuePlans: QueuePlans = {
   'expire-passes': scheduled('5 0 * * *'),
   'tidy-up': scheduled('30 3 * * *'),
   'apply-retention': scheduled('45 3 * * *'),
+  'mail-attention': scheduled('0 7 * * *'),
 }

@@ -5,6 +5,7 @@ import {
   mailLinkWorker,
   throttles,
 } from '../accounts/server/accounts.ts'
+import { mailAttention } from '../attention/server/daily-mail.ts'
 import {
   completeEndedClasses,
   endLinesOfStartedClasses,
@@ -18,6 +19,7 @@ import { mailWorker } from '../messages/server/worker.ts'
 import { expirePasses } from '../passes/server/passes.ts'
 import { type Provider, reconcilePayments, sendRefund } from '../payments/server/payments.ts'
 import type { Database } from '../platform/database/database.ts'
+import { diskSpace } from '../platform/disk-space.ts'
 import { deleteOldKeys } from '../platform/http/idempotency.ts'
 import type { Workers } from '../platform/jobs/jobs.ts'
 import { applyRetention } from '../privacy/server/privacy.ts'
@@ -58,6 +60,10 @@ export function studioWorkers(parts: {
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
+    'mail-attention': async () => {
+      const disk = await diskSpace(settings.dataDir)
+      await background.transaction((tx) => mailAttention(tx, { now: clock.now(), disk }))
+    },
     'tidy-up': async () =>
       background.transaction(async (tx) => {
         await deleteExpiredSessions(tx, clock.now())

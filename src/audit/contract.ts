@@ -34,6 +34,8 @@ export const AUDITED = {
   purchase: ['package', 'amount', 'refunded', 'reason', 'credits'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
+  /** What kind of thing, and no more: what it was about may name somebody. */
+  attention: [],
 } as const
 
 export type SubjectKind = keyof typeof AUDITED
@@ -58,6 +60,8 @@ export const ACTIONS = {
   complaint_closed: 'Complaint closed',
   refund_decided: 'Decided about a refund',
   marked_sent: 'Marked as sent',
+  marked_done: 'Marked as done',
+  sent_again: 'Sent again',
   attended: 'Marked as attended',
   no_show: 'Marked as a no-show',
 } as const

@@ -139,6 +139,8 @@ export type Mails = {
     respondBy: string | null
     bookingsCancelled: number
   }
+  /** For the owner: what needs attention, in the words of its list. */
+  attention: { to: Recipient; items: { title: string; text: string }[] }
   /** `isConfirmed`: the address is on the list already. Subscribers have given no name. */
   'newsletter-confirm': { to: Pick<Recipient, 'email'>; token: string; isConfirmed: boolean }
 }

@@ -25,6 +25,8 @@ export const paymentIntents = pgTable('payment_intents', {
   version: integer().notNull().default(0),
   /** When the provider is asked about it next, unless it tells us before; null: never again. */
   nextLookAt: instant('next_look_at'),
+  /** Since when the provider could not be asked about it; null while it can. */
+  unreadSince: instant('unread_since'),
 })
 export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 

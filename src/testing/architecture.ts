@@ -18,6 +18,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   payments: ['packages', 'passes', 'booking'],
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'payments'],
+  attention: ['payments'],
 }
 const BROWSER = /^src\/(root\.tsx|entry\.client\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//

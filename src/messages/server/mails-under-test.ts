@@ -93,5 +93,11 @@ export const data: { [M in MailName]: Mails[M] } = {
     currency: 'gbp',
     because: 'held',
   },
+  attention: {
+    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    items: [
+      { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server says: “550 no such user”.' },
+    ],
+  },
   'newsletter-confirm': { to: { email: 'reader@mail.example' }, token: 'a+b/c=', isConfirmed: false },
 }

@@ -147,7 +147,8 @@ describe('time', () => {
     const studio = await openEmptyStudio({ now: '2026-12-01 09:00' })
     const [early, late, slow] = [studio.visitor('Early'), studio.visitor('Late'), studio.visitor('Slow')]
     for (const person of [early, late, slow]) await asks(person)
-    const links = await Promise.all([early, late, slow].map((person) => linksOf(studio, person)))
+    const links: Awaited<ReturnType<typeof linksOf>>[] = []
+    for (const person of [early, late, slow]) links.push(await linksOf(studio, person))
     const follow = (i: number) => confirms(studio.visitor(), links[i]?.confirm ?? '')
     expect((await follow(0)).status).toBe(200)
     studio.itIs('2026-12-08 08:59')

@@ -16,6 +16,7 @@ export type RenderedMail = {
 /** Headings as written, and a phone number once. */
 const AS_TEXT = [
   { selector: 'h1', options: { uppercase: false } },
+  { selector: 'h2', options: { uppercase: false } },
   { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
 ]
 

@@ -2,8 +2,19 @@
 
 export { activatePurchase } from './activate-purchase.ts'
 export { beginPayment, rememberIntent } from './begin-payment.ts'
+export {
+  failedReturns,
+  feesKept,
+  mismatchedPayments,
+  type PaymentConcern,
+  readPaymentsAgain,
+  sendRefundAgain,
+  unreadPayments,
+  unsentRefunds,
+} from './concerns.ts'
 export { erasePurchases } from './erase-purchases.ts'
 export { type Provider, stripeProvider } from './provider.ts'
+export { countPurchases } from './purchases.ts'
 export { reconcilePayments } from './reconcile-payments.ts'
 export { sendRefund } from './send-refund.ts'
 export { stripeClient } from './stripe-client.ts'

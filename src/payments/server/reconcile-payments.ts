@@ -67,11 +67,14 @@ async function takeDue(database: Database, now: Temporal.Instant): Promise<Payme
     .returning()
 }
 
-/** Even one that cannot be asked about has its last turn. */
+/** Even one that cannot be asked about has its last turn; since when it cannot is kept for the owner. */
 async function putOff(database: Database, intent: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
   const asked = intent.state === 'open' || intent.state === 'processing' ? intent.state : 'moving'
   const nextLook = nextLookAt(asked, intent.settledAt ?? intent.createdAt, now) ?? null
-  await database.db.update(paymentIntents).set({ nextLookAt: nextLook }).where(eq(paymentIntents.id, intent.id))
+  await database.db
+    .update(paymentIntents)
+    .set({ nextLookAt: nextLook, unreadSince: sql`coalesce(${paymentIntents.unreadSince}, ${now.toString()})` })
+    .where(eq(paymentIntents.id, intent.id))
 }
 
 /** Refunds whose job is lost: given up by the queue, or queued by an older version. */

@@ -51,7 +51,7 @@ export async function followPurchase(tx: Tx, provider: Provider, id: string, now
 async function putOff(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
   const nextLook = nextLookAt('open', createdAt, now) ?? null
   const still = and(eq(paymentIntents.id, id), eq(paymentIntents.state, 'open'))
-  await database.db.update(paymentIntents).set({ nextLookAt: nextLook }).where(still)
+  await database.db.update(paymentIntents).set({ nextLookAt: nextLook, unreadSince: null }).where(still)
 }
 
 async function readProvider(
@@ -158,7 +158,7 @@ async function follow(
 async function planNextLook(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const intent = defined(await findIntent(tx, id))
   const nextLook = nextLookAt(await askedOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
-  await tx.update(paymentIntents).set({ nextLookAt: nextLook }).where(eq(paymentIntents.id, id))
+  await tx.update(paymentIntents).set({ nextLookAt: nextLook, unreadSince: null }).where(eq(paymentIntents.id, id))
   if (nextLook === null && intent.state === 'processing' && intent.nextLookAt) {
     await notifyOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
   }

@@ -33,9 +33,10 @@ export async function queueStates(reader: Reader): Promise<QueueState[]> {
   return z.array(State).parse(await reader.execute(states, 'objects'))
 }
 
-/** Makes what waits for another try due at once. Returns how many jobs. */
+/** Makes due at once what waits for another try, and gives what was given up one more. Returns how many jobs. */
 export async function hurry(tx: Tx, queue: QueueName): Promise<number> {
   const hurried = sql`
-    update pgboss.job set start_after = now() where name = ${queue} and state = 'retry' and start_after > now() returning id`
+    update pgboss.job set state = 'retry', start_after = now(), completed_on = null
+    where name = ${queue} and (state = 'failed' or (state = 'retry' and start_after > now())) returning id`
   return (await tx.execute(hurried, 'objects')).length
 }

@@ -1,6 +1,7 @@
 import type { MailName, Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
 import { accountErased } from './account-erased.ts'
+import { attention } from './attention.ts'
 import { awaitedClassCancelled } from './awaited-class-cancelled.ts'
 import { bookingCancelled } from './booking-cancelled.ts'
 import { bookingConfirmed } from './booking-confirmed.ts'
@@ -53,5 +54,6 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'payment-notice': paymentNotice,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
+  attention,
   'newsletter-confirm': newsletterConfirm,
 }

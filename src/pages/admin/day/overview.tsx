@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { CREATE } from '../quick-action.ts'
+import { NeedsAttention } from './needs-attention.tsx'
 import { Sessions } from './sessions.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */
@@ -18,6 +19,7 @@ const RECENT = 5
 export default function OverviewTab() {
   return (
     <>
+      <NeedsAttention />
       <Sessions />
       <div className="mt-14">
         <Month />

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { InstantText } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+
+export const attentionRefusals = refusals({
+  settled: [404, 'This has been settled meanwhile.'],
+  not_possible: [400, 'This cannot be done about it.'],
+})
+
+/** What can need the owner; `rules.ts` says from when on, `words.ts` how it is told. */
+export const KINDS = [
+  'mail_undelivered',
+  'queue_late',
+  'job_failed',
+  'refund_unsent',
+  'return_failed',
+  'payment_mismatched',
+  'payment_unread',
+  'purchases_undecided',
+  'fee_in_cooling_off',
+  'disk_full',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** What can be done about it here: sent (or tried) again, or marked as settled. */
+const Action = z.enum(['send_again', 'done'])
+export type Action = z.output<typeof Action>
+
+export const AttentionItem = z
+  .object({
+    kind: z.enum(KINDS),
+    /** Which one of its kind. */
+    about: z.string(),
+    since: InstantText.nullable(),
+    title: z.string(),
+    text: z.string(),
+    actions: z.array(Action),
+    /** Where in the admin's area it is looked at or settled. */
+    link: z.object({ label: z.string(), path: z.string() }).nullable(),
+  })
+  .meta({ id: 'AttentionItem' })
+export type AttentionItem = z.output<typeof AttentionItem>
+
+const Items = z.array(AttentionItem)
+const body = z.object({
+  kind: z.enum(KINDS, 'Please say what is meant'),
+  about: z.string('Please say what is meant').max(300, 'Please say what is meant'),
+})
+
+export const listAttention = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/attention',
+  summary: 'What needs the owner now: mails, refunds, payments, jobs and the disk; empty on a good day',
+  reply: Items,
+  refusals: [],
+})
+
+export const markDone = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/attention/done',
+  summary: 'Mark one of them as settled; answers what is left',
+  body,
+  reply: Items,
+  refusals: [attentionRefusals.settled, attentionRefusals.not_possible],
+})
+
+export const sendAgain = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/attention/send-again',
+  summary: 'Send the mails or the refund again, or try the jobs again now; answers what is left',
+  body,
+  reply: Items,
+  refusals: [attentionRefusals.settled, attentionRefusals.not_possible],
+})

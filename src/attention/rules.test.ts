@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { isLate, isNearlyFull, latePaymentsSince } from './rules.ts'
+
+const GB = 1024 ** 3
+
+test.for([
+  [null, false],
+  [899, false],
+  [900, true],
+] as const)('a queue whose oldest job has waited %s s is late: %s', ([oldestSeconds, late]) => {
+  expect(isLate({ oldestSeconds })).toBe(late)
+})
+
+test('a payment is late after an hour', () => {
+  expect(latePaymentsSince(Temporal.Instant.from('2026-12-07T09:00:00Z')).toString()).toBe('2026-12-07T08:00:00Z')
+})
+
+test.for([
+  [1, 8, false],
+  [1 - 1 / GB, 8, true],
+  [5, 100, false],
+  [5 - 1 / GB, 100, true],
+  [10, 1000, false],
+  [10 - 1 / GB, 1000, true],
+  [49, 1000, false],
+] as const)('%s of %s GB free: nearly full is %s', ([free, total, full]) => {
+  expect(isNearlyFull({ free: free * GB, total: total * GB })).toBe(full)
+})

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
+import type { MailJob } from '../../messages/mail.ts'
+import { refundPurchase } from '../../payments/contract.ts'
+import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { type AttentionItem, attentionRefusals, listAttention, markDone, sendAgain } from '../contract.ts'
+
+const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body
+const kindsOf = async (dora: Person) => (await itemsOf(dora)).map(({ kind, about }) => [kind, about])
+
+/** A mail that was given up. */
+async function undelivered(studio: StudioUnderTest, email: string, job?: MailJob) {
+  const mail: MailJob = job ?? { mail: 'welcome', data: { to: { email, firstName: 'Ana' } } }
+  await studio.server.database.pool.query(
+    `insert into undelivered_mails (id, address, mail, reason, failed_at) values ($1, $2, $3, '550 no such user', $4)`,
+    [randomUUID(), email, mail, studio.clock.now().toString()],
+  )
+}
+
+test('on a good day there is nothing, and only admins may look or act', async () => {
+  const { studio, ana, dora } = await openStudio()
+  expect(await itemsOf(dora)).toEqual([])
+  expect((await ana.call(listAttention)).status).toBe(403)
+  const body = { kind: 'mail_undelivered', about: ana.email } as const
+  await undelivered(studio, ana.email)
+  expect((await ana.call(markDone, { body })).status).toBe(403)
+  expect((await studio.visitor().call(sendAgain, { body })).status).toBe(401)
+  expect(await kindsOf(dora)).toEqual([['mail_undelivered', ana.email]])
+})
+
+test('undelivered mails are one thing for each address; sent again they are on their way, marked as done they are gone', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.mailbox()
+  await undelivered(studio, ana.email)
+  await undelivered(studio, ana.email.toUpperCase())
+  await undelivered(studio, boris.email)
+  expect(await itemsOf(dora)).toMatchObject([
+    { about: ana.email, title: `2 emails to ${ana.email} did not arrive`, actions: ['send_again', 'done'] },
+    { about: boris.email, title: `1 email to ${boris.email} did not arrive` },
+  ])
+  const sent = await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: ana.email } })
+  expect(sent.body).toMatchObject([{ about: boris.email }])
+  expect(await studio.count(`select count(*) from pgboss.job where name = 'mail' and state = 'created'`)).toBe(2)
+  const done = await dora.call(markDone, { body: { kind: 'mail_undelivered', about: boris.email } })
+  expect(done.body).toEqual([])
+  const again = await dora.call(markDone, { body: { kind: 'mail_undelivered', about: boris.email } })
+  expect(again).toBeRefused(attentionRefusals.settled)
+  const { rows } = await studio.server.database.pool.query(
+    `select action, subject_kind || ':' || subject_id as subject from audit_log order by id desc limit 2`,
+  )
+  expect(rows).toEqual([
+    { action: 'marked_done', subject: 'attention:mail_undelivered' },
+    { action: 'sent_again', subject: 'attention:mail_undelivered' },
+  ])
+})
+
+test('a link that works no longer is not sent again', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const to = { email: ana.email, firstName: 'Ana' }
+  await undelivered(studio, ana.email, { mail: 'set-password', data: { to, linkId: 'one' } })
+  expect(await itemsOf(dora)).toMatchObject([{ actions: ['done'] }])
+  const answer = await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: ana.email } })
+  expect(answer).toBeRefused(attentionRefusals.not_possible)
+})
+
+test('jobs that wait for a quarter of an hour are late, and can be tried again now', async () => {
+  const { studio, dora } = await openStudio()
+  await studio.mailbox()
+  const { pool, transaction } = studio.server.database
+  await transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  const waits = (minutes: number) =>
+    pool.query(
+      `update pgboss.job set state = 'retry', start_after = now() + interval '1 hour', output = '{"message":"no route"}',
+       created_on = now() - $1 * interval '1 minute' where name = 'send-refund'`,
+      [minutes],
+    )
+  await waits(14)
+  expect(await kindsOf(dora)).toEqual([])
+  await waits(15)
+  const [item] = await itemsOf(dora)
+  expect(item).toMatchObject({ kind: 'queue_late', about: 'send-refund', title: 'Late: refunds (1)' })
+  expect(item?.text).toContain('“no route”')
+  await dora.call(sendAgain, { body: { kind: 'queue_late', about: 'send-refund' } })
+  expect(await studio.count(`select count(*) from pgboss.job where start_after <= now() and state = 'retry'`)).toBe(1)
+  const done = await dora.call(markDone, { body: { kind: 'queue_late', about: 'send-refund' } })
+  expect(done).toBeRefused(attentionRefusals.not_possible)
+})
+
+test('a job that was given up is tried once more', async () => {
+  const { studio, dora } = await openStudio()
+  await studio.mailbox()
+  await studio.server.database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  await studio.server.database.pool.query(
+    `update pgboss.job set state = 'failed', retry_count = retry_limit, completed_on = now() where name = 'send-refund'`,
+  )
+  expect(await kindsOf(dora)).toEqual([['job_failed', 'send-refund']])
+  await dora.call(sendAgain, { body: { kind: 'job_failed', about: 'send-refund' } })
+  await studio.works('send-refund')
+  expect(await kindsOf(dora)).toEqual([])
+})
+
+test('a refund the provider does not have within the hour', async () => {
+  const { studio, bank, ana, dora } = await openStudioWithBank()
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  await studio.mailbox()
+  const { pool } = studio.server.database
+  const { rows } = await pool.query('select id from purchases')
+  await dora.call(refundPurchase, { params: { id: rows[0].id }, body: { amount: '20', reason: 'A gift', credits: 0 } })
+  studio.clock.advance({ minutes: 59 })
+  expect(await kindsOf(dora)).toEqual([])
+  studio.clock.advance({ minutes: 1 })
+  const { rows: refunds } = await pool.query('select id::text from refunds')
+  const [item] = await itemsOf(dora)
+  expect(item).toMatchObject({ about: refunds[0].id, title: 'A refund of £20.00 has not been sent' })
+  await dora.call(sendAgain, { body: { kind: 'refund_unsent', about: refunds[0].id } })
+  await studio.works('send-refund')
+  expect(await kindsOf(dora)).toEqual([])
+})
+
+test('a payment that the card provider cannot be asked about for an hour', async () => {
+  const { studio, bank, ana, dora } = await openStudioWithBank()
+  const begun = await begins(ana, await studio.package())
+  await studio.mailbox()
+  studio.clock.advance({ minutes: 2 })
+  const { provider, workers } = studio.server
+  const outage = vi.spyOn(defined(provider), 'read').mockRejectedValue(new Error('no route to the bank'))
+  await workers['reconcile-payments']({}, 'by hand')
+  outage.mockRestore()
+  studio.clock.advance({ minutes: 59 })
+  expect(await kindsOf(dora)).toEqual([])
+  studio.clock.advance({ minutes: 1 })
+  expect(await itemsOf(dora)).toMatchObject([
+    { kind: 'payment_unread', title: '1 payment could not be looked up at the card provider' },
+  ])
+  await studio.server.database.pool.query('update payment_intents set next_look_at = null')
+  await bank.pay(begun)
+  await dora.call(sendAgain, { body: { kind: 'payment_unread', about: 'all' } })
+  await studio.works('reconcile-payments')
+  expect(await kindsOf(dora)).toEqual([])
+  expect(await studio.creditsOf(ana)).toBe(18)
+})
+
+test('a fee that a refund by the rule kept, until the rest goes back too; a payment that was not what was asked', async () => {
+  const { studio, bank, ana, boris, dora } = await openStudioWithBank()
+  const { pool } = studio.server.database
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  const { rows } = await pool.query('select id from purchases')
+  await dora.call(refundPurchase, { params: { id: rows[0].id }, body: {} })
+  await studio.works('send-refund')
+  const odd = await begins(boris, bought)
+  await bank.stripe.paymentIntents.update(odd.body.paymentIntentId, { amount: 100 })
+  await bank.pay(odd)
+  await registers(boris, bought, odd)
+  await studio.works('send-refund')
+  await studio.mailbox()
+  const items = await itemsOf(dora)
+  expect(items.map(({ kind }) => kind)).toEqual(['payment_mismatched', 'fee_in_cooling_off'])
+  expect(items[1]).toMatchObject({
+    title: expect.stringMatching(/^A fee of £\d/),
+    text: expect.stringContaining('Ana Cast'),
+  })
+
+  const done = { kind: 'payment_mismatched', about: odd.body.paymentIntentId } as const
+  expect((await dora.call(markDone, { body: done })).body).toMatchObject([{ kind: 'fee_in_cooling_off' }])
+  const most = await pool.query('select amount_pence - refunded_pence as rest from purchases')
+  const amount = (most.rows[0].rest / 100).toFixed(2)
+  await dora.call(refundPurchase, { params: { id: rows[0].id }, body: { amount, reason: 'The fee', credits: 0 } })
+  expect(await kindsOf(dora)).toEqual([])
+
+  // A refund of a purchase that fails is decided about with the purchase, and is no money without one.
+  await pool.query(
+    `update refunds set status = 'failed', failure = 'declined', settled_at = created_at where reason = 'The fee'`,
+  )
+  expect((await itemsOf(dora)).map(({ kind }) => kind)).toEqual(['purchases_undecided', 'fee_in_cooling_off'])
+})
+
+test('a payment that became no pass, and whose money did not get back either, waits until the owner has dealt with it', async () => {
+  const { studio, bank, boris, dora } = await openStudioWithBank()
+  const bought = await studio.package()
+  const odd = await begins(boris, bought)
+  await bank.stripe.paymentIntents.update(odd.body.paymentIntentId, { amount: 100 })
+  await bank.pay(odd)
+  await registers(boris, bought, odd)
+  await studio.works('send-refund')
+  await studio.mailbox()
+  const { rows } = await studio.server.database.pool.query(
+    `update refunds set status = 'failed', failure = 'lost_or_stolen_card' returning id::text`,
+  )
+  const [item] = await itemsOf(dora)
+  expect(item).toMatchObject({ kind: 'return_failed', about: rows[0].id, title: '£1.00 could not be returned' })
+  expect(item?.text).toContain('“lost or stolen card”')
+  const { body } = await dora.call(markDone, { body: { kind: 'return_failed', about: rows[0].id } })
+  expect(body).toMatchObject([{ kind: 'payment_mismatched' }])
+})
+
+test('the owner is mailed once a day while something is left', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const mails = async () => {
+    for (const _ of [1, 2]) await studio.server.workers['mail-attention']({}, 'at seven')
+    return (await studio.mailbox()).filter(({ subject }) => subject.endsWith('your attention'))
+  }
+  expect(await mails()).toEqual([])
+  await undelivered(studio, ana.email)
+  const [first, ...more] = await mails()
+  expect(first).toMatchObject({ subject: 'One thing needs your attention' })
+  expect(first?.text).toContain(`1 email to ${ana.email} did not arrive`)
+  expect(more).toEqual([])
+  studio.clock.advance({ hours: 24 })
+  expect(await mails()).toHaveLength(2)
+  await dora.call(markDone, { body: { kind: 'mail_undelivered', about: ana.email } })
+  studio.clock.advance({ hours: 24 })
+  expect(await mails()).toHaveLength(2)
+})

@@ -1,0 +1,77 @@
+import { recordAdminChange } from '../../audit/server/audit.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { dropUndelivered, sendUndelivered, undeliveredByAddress } from '../../messages/server/messages.ts'
+import {
+  countPurchases,
+  failedReturns,
+  feesKept,
+  mismatchedPayments,
+  readPaymentsAgain,
+  sendRefundAgain,
+  unreadPayments,
+  unsentRefunds,
+} from '../../payments/server/payments.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { DiskSpace } from '../../platform/disk-space.ts'
+import { hurry, queueStates } from '../../platform/jobs/queue-states.ts'
+import type { QueueName } from '../../platform/jobs/queues.ts'
+import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
+import { isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
+import { attentionDone } from '../tables.ts'
+import * as words from './words.ts'
+
+/** What of the studio's world the database does not know. */
+export type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
+
+/** All that needs the owner now, what concerns everybody first; without what was marked as done. */
+export async function attentionNow(reader: Reader, { now, disk }: World): Promise<AttentionItem[]> {
+  const due = latePaymentsSince(now)
+  const queues = await queueStates(reader)
+  const unread = await unreadPayments(reader, due)
+  const { total: undecided } = await countPurchases(reader, { attention: 'true' })
+  const items = [
+    ...(disk && isNearlyFull(disk) ? [words.nearlyFull(disk)] : []),
+    ...queues.filter(isLate).map((state) => words.late(state, now)),
+    ...queues.filter(({ failed }) => failed > 0).map(words.failed),
+    ...(unread ? [words.unread(unread)] : []),
+    ...(await unsentRefunds(reader, due)).map(words.unsentRefund),
+    ...(await failedReturns(reader)).map(words.failedReturn),
+    ...(await mismatchedPayments(reader)).map(words.mismatched),
+    ...(undecided > 0 ? [words.undecided(undecided)] : []),
+    ...(await undeliveredByAddress(reader)).map(words.undelivered),
+    ...(await feesKept(reader)).map(words.feeKept),
+  ]
+  const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
+  return items.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
+}
+
+type Meant = { kind: Kind; about: string }
+
+/** Marks one thing as settled. Refused when it is no longer there, or goes only when its cause does. */
+export async function markDone(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
+  const { kind, about } = await itemThatMay(tx, 'done', meant, world)
+  if (kind === 'mail_undelivered') await dropUndelivered(tx, about)
+  else {
+    const done = { kind, about, adminId: admin.id, doneAt: world.now }
+    await tx.insert(attentionDone).values(done).onConflictDoNothing()
+  }
+  await recordAdminChange(tx, admin, { action: 'marked_done', subject: { kind: 'attention', id: kind } }, world.now)
+}
+
+/** Sends mails or a refund once more, or makes late jobs due now. Refused when somebody else has, or it cannot be. */
+export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
+  const { kind, about } = await itemThatMay(tx, 'send_again', meant, world)
+  if (kind === 'mail_undelivered') await sendUndelivered(tx, about)
+  else if (kind === 'refund_unsent') await sendRefundAgain(tx, Number(about))
+  else if (kind === 'payment_unread') await readPaymentsAgain(tx, world.now)
+  else await hurry(tx, about as QueueName)
+  await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'attention', id: kind } }, world.now)
+}
+
+async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world: World): Promise<AttentionItem> {
+  const items = await attentionNow(tx, world)
+  const item = items.find((one) => one.kind === kind && one.about === about)
+  if (!item) refuse(attentionRefusals.settled)
+  if (!item.actions.includes(action)) refuse(attentionRefusals.not_possible)
+  return item
+}

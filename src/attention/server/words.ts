@@ -1,0 +1,160 @@
+import { formatMoney, toDecimal } from '../../foundation/money.ts'
+import { diesWithItsAddress } from '../../messages/rules.ts'
+import type { undeliveredByAddress } from '../../messages/server/messages.ts'
+import type { PaymentConcern } from '../../payments/server/payments.ts'
+import type { DiskSpace } from '../../platform/disk-space.ts'
+import type { QueueState } from '../../platform/jobs/queue-states.ts'
+import type { QueueName } from '../../platform/jobs/queues.ts'
+import { studio } from '../../studio.ts'
+import type { AttentionItem } from '../contract.ts'
+
+/** What the jobs of a queue do, for somebody who has never heard of queues. */
+const QUEUES: Record<QueueName, string> = {
+  mail: 'emails',
+  'mail-link': 'emails with a link',
+  'send-refund': 'refunds',
+  'reconcile-payments': 'looking up payments',
+  'remind-members': 'reminders',
+  'complete-classes': 'completing classes',
+  'expire-passes': 'ending passes',
+  'tidy-up': 'tidying up',
+  'apply-retention': 'erasing what is over',
+  'mail-attention': 'the daily email about this list',
+}
+const PURCHASES = '/admin?tab=Packages&view=purchases'
+const NO_LINK = { link: null }
+
+const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+const answered = (reason: string | null) => (reason ? ` The last answer was: “${reason}”.` : '')
+const pounds = (pence: number) => formatMoney(toDecimal(pence))
+const whose = ({ memberName, packageName }: PaymentConcern) => `${memberName ?? 'A deleted user'}, ${packageName}`
+
+type Undelivered = Awaited<ReturnType<typeof undeliveredByAddress>>[number]
+
+export function undelivered({ address, mails, since, reason, names }: Undelivered): AttentionItem {
+  const areLinks = names.every(diesWithItsAddress)
+  const advice = areLinks
+    ? 'They held a link that works no longer: a new one is sent when it is asked for.'
+    : 'Correct the address in Users if it is wrong, then send them again.'
+  return {
+    kind: 'mail_undelivered',
+    about: address,
+    since: since?.toString() ?? null,
+    title: `${many(mails, 'email')} to ${address} did not arrive`,
+    text: `The mail server says: “${reason}”. ${advice}`,
+    actions: areLinks ? ['done'] : ['send_again', 'done'],
+    link: { label: 'Find in Users', path: `/admin?tab=Users&search=${encodeURIComponent(address)}` },
+  }
+}
+
+export function late({ queue, waiting, oldestSeconds, reason }: QueueState, now: Temporal.Instant): AttentionItem {
+  const since = now.subtract({ seconds: Math.round(oldestSeconds ?? 0) })
+  return {
+    kind: 'queue_late',
+    about: queue,
+    since: since.toString(),
+    title: `Late: ${QUEUES[queue]} (${waiting})`,
+    text: `They are tried again by themselves until they get through.${answered(reason)}`,
+    actions: ['send_again'],
+    ...NO_LINK,
+  }
+}
+
+export function failed({ queue, failed, reason }: QueueState): AttentionItem {
+  return {
+    kind: 'job_failed',
+    about: queue,
+    since: null,
+    title: `Did not go well: ${QUEUES[queue]} (${failed})`,
+    text: `Please try again; if it fails once more, tell whoever looks after the software.${answered(reason)}`,
+    actions: ['send_again'],
+    ...NO_LINK,
+  }
+}
+
+export function unsentRefund(refund: PaymentConcern): AttentionItem {
+  return {
+    kind: 'refund_unsent',
+    about: refund.id,
+    since: refund.since.toString(),
+    title: `A refund of ${pounds(refund.pence)} has not been sent`,
+    text: `${whose(refund)}. The card provider could not be reached; it is tried again by itself.`,
+    actions: ['send_again'],
+    link: { label: 'Open the purchases', path: PURCHASES },
+  }
+}
+
+export function failedReturn(refund: PaymentConcern): AttentionItem {
+  const why = refund.failure ? ` The card provider says: “${refund.failure.replaceAll('_', ' ')}”.` : ''
+  return {
+    kind: 'return_failed',
+    about: refund.id,
+    since: refund.since.toString(),
+    title: `${pounds(refund.pence)} could not be returned`,
+    text: `${whose(refund)}. The payment became no pass, and sending it back failed.${why} Please agree on another way with the member.`,
+    actions: ['done'],
+    ...NO_LINK,
+  }
+}
+
+export function mismatched(payment: PaymentConcern): AttentionItem {
+  return {
+    kind: 'payment_mismatched',
+    about: payment.id,
+    since: payment.since.toString(),
+    title: `A payment of ${pounds(payment.pence)} was not what was asked`,
+    text: `${whose(payment)}. It became no pass and goes back in full; both of you were told. At the card provider it is ${payment.id}.`,
+    actions: ['done'],
+    ...NO_LINK,
+  }
+}
+
+export function unread({ payments, since }: { payments: number; since: Temporal.Instant }): AttentionItem {
+  return {
+    kind: 'payment_unread',
+    about: 'all',
+    since: since.toString(),
+    title: `${many(payments, 'payment')} could not be looked up at the card provider`,
+    text: 'They are asked about again from time to time. If this lasts, look whether the provider has an outage or its key was changed.',
+    actions: ['send_again'],
+    ...NO_LINK,
+  }
+}
+
+export function undecided(purchases: number): AttentionItem {
+  return {
+    kind: 'purchases_undecided',
+    about: 'all',
+    since: null,
+    title: `${many(purchases, 'purchase')} ${purchases === 1 ? 'needs' : 'need'} your decision`,
+    text: 'A bank asks about a payment, or a refund made at the card provider leaves a question.',
+    actions: [],
+    link: { label: 'Open the purchases', path: `${PURCHASES}&attention=true` },
+  }
+}
+
+export function feeKept(refund: PaymentConcern): AttentionItem {
+  const fee = pounds(refund.paidPence - refund.pence)
+  return {
+    kind: 'fee_in_cooling_off',
+    about: refund.id,
+    since: refund.since.toString(),
+    title: `A fee of ${fee} was kept from a refund`,
+    text: `${whose(refund)}. It was refunded within the ${studio.policies.refundDays} days in which an online purchase may be cancelled, where keeping a fee is doubtful in law. Refund the rest, or mark this as done.`,
+    actions: ['done'],
+    link: { label: 'Open the purchases', path: PURCHASES },
+  }
+}
+
+export function nearlyFull({ free, total }: DiskSpace): AttentionItem {
+  const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1)
+  return {
+    kind: 'disk_full',
+    about: 'all',
+    since: null,
+    title: 'The server’s disk is nearly full',
+    text: `${gigabytes(free)} of ${gigabytes(total)} GB are free. When nothing is, nobody can book or pay.`,
+    actions: [],
+    ...NO_LINK,
+  }
+}

@@ -1,0 +1,16 @@
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
+import { calendarDate, instant } from '../platform/database/columns.ts'
+
+/** What the owner has looked at and settled. */
+export const attentionDone = pgTable('attention_done', {
+  kind: text().primaryKey(),
+  about: text().primaryKey(),
+  adminId: text('admin_id').notNull(),
+  doneAt: instant('done_at').notNull(),
+})
+
+/** One row: the studio's day of the last daily mail. */
+export const attentionMail = pgTable('attention_mail', {
+  isOnly: boolean('is_only').primaryKey().default(true),
+  mailedOn: calendarDate('mailed_on').notNull(),
+})

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { AttentionItem, listAttention, markDone, sendAgain } from '../../../attention/contract.ts'
+import { attentionKey, attentionNow } from '../../../attention/web/attention.ts'
+import { call } from '../../../foundation/call.ts'
+import { formatInstant } from '../../../foundation/instants.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ReadFailed } from '../../../ui/query-view.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+
+/** So many are shown until more is asked for. */
+const FIRST = 4
+
+/** What needs the owner, above the day; nothing on a good day. */
+export function NeedsAttention() {
+  const query = useQuery(attentionNow)
+  const [all, setAll] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone with its item.
+  const onSettled = () => heading.current?.focus()
+  if (query.isError) {
+    return <ReadFailed title="What needs attention could not be loaded." onAgain={query.refetch} />
+  }
+  const items = query.data ?? []
+  if (items.length === 0) return null
+  const shown = all ? items : items.slice(0, FIRST)
+  return (
+    <section aria-labelledby="needs-attention" className="mb-12 rounded-card bg-linen px-5 py-5 sm:px-7">
+      <h2 id="needs-attention" tabIndex={-1} ref={heading} className="title">
+        Needs attention
+      </h2>
+      <ul className="mt-2">
+        {shown.map((item) => (
+          <Item key={`${item.kind} ${item.about}`} item={item} onSettled={onSettled} />
+        ))}
+      </ul>
+      {items.length > shown.length && (
+        <Button variant="quiet" small className="-ml-3 px-3" onClick={() => setAll(true)}>
+          Show all {items.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+type Settling = { item: AttentionItem; onSettled: () => void }
+
+function Item({ item, onSettled }: Settling) {
+  const { title, text, since, link, actions } = item
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-80">
+        <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
+        <p className="mt-1 max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft [overflow-wrap:anywhere]">
+          {text}
+          {since && <span className="text-ink-mute"> Since {formatInstant(since)}.</span>}
+        </p>
+      </div>
+      <div className="-ml-3 flex flex-wrap items-center gap-1 sm:ml-0">
+        {actions.includes('send_again') && <SendAgain item={item} onSettled={onSettled} />}
+        {actions.includes('done') && <MarkDone item={item} onSettled={onSettled} />}
+        {link && (
+          <Link to={link.path} className="link inline-flex min-h-11 items-center px-3 text-[0.9375rem]">
+            {link.label}
+          </Link>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What is done once more rather than sent. */
+const TRIED_AGAIN: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', 'payment_unread']
+
+const meant = ({ kind, about }: AttentionItem) => ({ body: { kind, about } })
+
+function SendAgain({ item, onSettled }: Settling) {
+  const isJob = TRIED_AGAIN.includes(item.kind)
+  const sending = useSettling(item, onSettled, {
+    settle: () => call<typeof sendAgain>({ method: 'POST', path: '/api/admin/attention/send-again' }, meant(item)),
+    success: isJob ? 'Trying again' : 'Sent again',
+    failure: 'Failed to send again',
+  })
+  const label = isJob ? 'Try again' : 'Send again'
+  return (
+    <Button
+      variant="secondary"
+      small
+      busy={sending.isPending}
+      aria-label={`${label}: ${item.title}`}
+      onClick={() => sending.mutate()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function MarkDone({ item, onSettled }: Settling) {
+  const marking = useSettling(item, onSettled, {
+    settle: () => call<typeof markDone>({ method: 'POST', path: '/api/admin/attention/done' }, meant(item)),
+    success: 'Marked as done',
+    failure: 'Failed to mark as done',
+  })
+  return (
+    <Button
+      variant="quiet"
+      small
+      className="px-3"
+      busy={marking.isPending}
+      aria-label={`Mark as done: ${item.title}`}
+      onClick={() => marking.mutate()}
+    >
+      Mark as done
+    </Button>
+  )
+}
+
+/** Settles one thing; the answer is the list that is left. A lost answer is looked up: gone from the list is settled. */
+function useSettling(
+  { kind, about }: AttentionItem,
+  onSettled: () => void,
+  { settle, success, failure }: { settle: () => Promise<AttentionItem[]>; success: string; failure: string },
+) {
+  const queries = useQueryClient()
+  return useAdminMutation({
+    mutationFn: settle,
+    lookAgain: async () => {
+      const left = await call<typeof listAttention>({ method: 'GET', path: '/api/admin/attention' })
+      return left.some((item) => item.kind === kind && item.about === about) ? undefined : left
+    },
+    says: { success, failure },
+    stale: [attentionKey],
+    onSuccess: (left) => {
+      queries.setQueryData(attentionKey, left)
+      onSettled()
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import { packages } from '../../packages/tables.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { paymentIntents, purchases, refunds } from '../tables.ts'
+
+/** A refund or payment that may need the owner. `memberName` is null once the member is erased. */
+export type PaymentConcern = {
+  id: string
+  since: Temporal.Instant
+  memberName: string | null
+  packageName: string
+  /** Of the refund; of a payment, what was collected. */
+  pence: number
+  /** What was paid. */
+  paidPence: number
+  /** The provider's word for why; null where it gave none. */
+  failure: string | null
+}
+
+const memberName = sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`
+const paid = sql<number>`coalesce(${paymentIntents.paidPence}, ${paymentIntents.amountPence})`
+
+async function refundsThat(reader: Reader, fit: SQL | undefined): Promise<PaymentConcern[]> {
+  const found = await reader
+    .select({
+      id: sql<string>`${refunds.id}::text`,
+      since: refunds.createdAt,
+      memberName,
+      packageName: packages.name,
+      pence: refunds.amountPence,
+      paidPence: paid,
+      failure: refunds.failure,
+    })
+    .from(refunds)
+    .innerJoin(paymentIntents, eq(paymentIntents.id, refunds.paymentIntentId))
+    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
+    .leftJoin(users, eq(users.id, paymentIntents.userId))
+    .leftJoin(purchases, eq(purchases.id, refunds.purchaseId))
+    .where(fit)
+    .orderBy(asc(refunds.createdAt), asc(refunds.id))
+  return found
+}
+
+/** Refunds that were decided at this instant or before and that the provider still does not have. */
+export async function unsentRefunds(reader: Reader, decidedBy: Temporal.Instant): Promise<PaymentConcern[]> {
+  return await refundsThat(reader, and(eq(refunds.status, 'decided'), lte(refunds.createdAt, decidedBy)))
+}
+
+/** Money of a payment that became no purchase, whose way back failed and was not gone again. */
+export async function failedReturns(reader: Reader): Promise<PaymentConcern[]> {
+  const isGoneAgain = sql`exists (select from refunds later where later.payment_intent_id = ${refunds.paymentIntentId}
+    and later.id > ${refunds.id} and later.status <> 'failed')`
+  return await refundsThat(
+    reader,
+    and(eq(refunds.status, 'failed'), isNull(refunds.purchaseId), sql`not ${isGoneAgain}`),
+  )
+}
+
+/** Refunds by the rule that kept a fee which has not been paid back since. */
+export async function feesKept(reader: Reader): Promise<PaymentConcern[]> {
+  return await refundsThat(
+    reader,
+    and(
+      eq(refunds.origin, 'rule'),
+      inArray(refunds.status, ['pending', 'succeeded']),
+      lt(sql`${purchases.refundedPence} + ${purchases.lostPence}`, purchases.amountPence),
+    ),
+  )
+}
+
+/** Payments that were not what was asked; the newest hundred. */
+export async function mismatchedPayments(reader: Reader): Promise<PaymentConcern[]> {
+  return await reader
+    .select({
+      id: paymentIntents.id,
+      since: sql`coalesce(${paymentIntents.settledAt}, ${paymentIntents.createdAt})`.mapWith(paymentIntents.createdAt),
+      memberName,
+      packageName: packages.name,
+      pence: paid,
+      paidPence: paid,
+      failure: sql<null>`null`,
+    })
+    .from(paymentIntents)
+    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
+    .leftJoin(users, eq(users.id, paymentIntents.userId))
+    .where(eq(paymentIntents.state, 'mismatched'))
+    .orderBy(desc(paymentIntents.createdAt))
+    .limit(100)
+}
+
+/** Payments that the provider could not be asked about since this instant or before, and the first of those instants. */
+export async function unreadPayments(reader: Reader, since: Temporal.Instant) {
+  const [row] = await reader
+    .select({ payments: count(), since: min(paymentIntents.unreadSince) })
+    .from(paymentIntents)
+    .where(lte(paymentIntents.unreadSince, since))
+  return row?.since ? { payments: row.payments, since: row.since } : undefined
+}
+
+/** Makes it the turn of every payment that the provider could not be asked about. */
+export async function readPaymentsAgain(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.unreadSince))
+  await tx.enqueue('reconcile-payments', {})
+}
+
+/** Queues a refund once more, which is harmless however often. Returns false when the provider has it by now. */
+export async function sendRefundAgain(tx: Tx, refundId: number): Promise<boolean> {
+  const [waiting] = await tx
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.id, refundId), eq(refunds.status, 'decided')))
+  if (!waiting) return false
+  await tx.enqueue('send-refund', { refundId })
+  return true
+}
