@@ -123,6 +123,8 @@ export const listUsers = endpoint({
 export const MemberPage = z
   .object({
     user: AdminUser,
+    /** Since when a mail server has refused their address, and its words; null when nothing is known against it. */
+    mailRefused: z.object({ since: InstantText, reason: z.string() }).nullable(),
     passes: z.array(Pass),
     bookings: z.array(Booking),
     ledger: z.array(LedgerLine),

@@ -32,3 +32,14 @@ test('a member’s page: bookings, passes, every movement of credits, and notes 
   const answer = await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Gone' } })
   expect(answer).toBeRefused(accountRefusals.user_not_found)
 })
+
+test('an address that a mail server refused says since when and why', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.server.database.pool.query(`insert into refused_addresses values ($1, '550 no such user', $2)`, [
+    ana.email,
+    '2026-12-06T18:20:00Z',
+  ])
+  const refusedOf = async ({ id }: { id: string }) => (await dora.reads(getMemberPage, { params: { id } })).mailRefused
+  expect(await refusedOf(ana)).toEqual({ since: '2026-12-06T18:20:00Z', reason: '550 no such user' })
+  expect(await refusedOf(boris)).toBeNull()
+})

@@ -2,6 +2,7 @@ import { accountRefusals } from '../../accounts/contract.ts'
 import { notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking } from '../../booking/server/booking.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { refusalOf } from '../../messages/server/messages.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import type { MemberPage } from '../contract.ts'
@@ -14,11 +15,13 @@ const MOST_LINES = 200
 export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
   const [user] = await usersForAdmin(reader, { id }, now)
   if (!user) refuse(accountRefusals.user_not_found)
-  const [passes, bookings, ledger, notes] = await Promise.all([
+  const [refused, passes, bookings, ledger, notes] = await Promise.all([
+    refusalOf(reader, user.email),
     passesOf(reader, id),
     bookingsOf(reader, id, { limit: MOST_LINES }),
     ledgerOf(reader, id, { limit: MOST_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])
-  return { user, passes, bookings: bookings.map(toBooking), ledger, notes }
+  const mailRefused = refused ? { since: refused.since.toString(), reason: refused.reason } : null
+  return { user, mailRefused, passes, bookings: bookings.map(toBooking), ledger, notes }
 }

@@ -57,7 +57,7 @@ function Item({ item, onSettled }: Settling) {
           {since && <span className="text-ink-mute"> Since {formatInstant(since)}.</span>}
         </p>
       </div>
-      <div className="-ml-3 flex flex-wrap items-center gap-1 sm:ml-0">
+      <div className="flex flex-wrap items-center gap-1">
         {actions.includes('send_again') && <SendAgain item={item} onSettled={onSettled} />}
         {actions.includes('done') && <MarkDone item={item} onSettled={onSettled} />}
         {link && (

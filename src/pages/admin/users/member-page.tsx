@@ -39,7 +39,7 @@ export function MemberPage({ id }: { id: string }) {
 }
 
 function Shown({ page }: { page: Page }) {
-  const { user, passes, bookings, ledger, notes } = page
+  const { user, mailRefused, passes, bookings, ledger, notes } = page
   const { user: me } = useSession()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'gift' | 'edit' | 'delete' | 'book'>()
@@ -58,7 +58,14 @@ function Shown({ page }: { page: Page }) {
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {user.isAdmin && <Badge tone="info">Admin</Badge>}
             {!user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
+            {mailRefused && <Badge tone="warn">Email address refused</Badge>}
           </div>
+          {mailRefused && (
+            <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
+              Emails to this address have been refused since {formatInstantDate(mailRefused.since)}: “
+              {mailRefused.reason}”.
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Button small onClick={() => setOpen('book')}>
