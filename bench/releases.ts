@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { brokenRules } from '../src/testing/never.ts'
+import { withCleanUp } from './lib/clean-up.ts'
+import { addClasses, addMembers, fill, type SignedIn } from './lib/fill.ts'
+import { type LiveSite, newSecrets, startLiveSite } from './lib/live-site.ts'
+import { startOwnPostgres } from './lib/own-postgres.ts'
+import { crosswise } from './releases/crosswise.ts'
+import { checkOut, newestTag } from './releases/previous-release.ts'
+
+/**
+ * `npm run releases [-- <commit>]`: the release before (the newest tag, or that commit) on this one's schema, alone and
+ * beside this one, while members book, cancel, move and wait at both; ends with 1 on any fault.
+ */
+const MEMBERS = 24
+const CALLS_EACH = 60
+
+const say = (sentence: string) => console.log(sentence)
+const toClose: (() => Promise<unknown>)[] = []
+const faults: string[] = []
+
+async function compare(): Promise<void> {
+  const previous = await checkOut(process.argv[2] ?? newestTag())
+  toClose.unshift(previous.close)
+  say(`The release before: ${previous.name}`)
+  const postgres = await startOwnPostgres()
+  toClose.unshift(postgres.stop)
+  const databaseUrl = await postgres.database('releases')
+  const secrets = newSecrets()
+  let members: SignedIn[] = []
+  let classIds: number[] = []
+  await fill(databaseUrl, async (client) => {
+    members = await addMembers(client, MEMBERS, secrets)
+    classIds = await addClasses(client, { days: 6, aDay: 5 })
+  })
+  const start = async (name: string, checkout?: string): Promise<LiveSite> => {
+    const site = await startLiveSite({
+      name,
+      databaseUrl,
+      folder: postgres.folder,
+      secrets,
+      ...(checkout && { checkout }),
+    })
+    toClose.unshift(site.stop)
+    return site
+  }
+  const act = async (what: string, sites: readonly LiveSite[]) => {
+    const origins = sites.map(({ origin }) => origin)
+    const { calls, granted, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
+    const broken = await rulesBrokenIn(databaseUrl)
+    say(`${what}: ${calls} calls, ${granted} granted, ${found.length} faults, ${broken.length} rules broken`)
+    if (granted === 0) faults.push(`${what}: nothing was granted`)
+    faults.push(...found, ...broken)
+  }
+
+  const before = await start('before', previous.folder)
+  await act('The release before, started on the new schema', [before])
+  const now = await start('now')
+  await act('Both side by side', [before, now])
+  await before.stop()
+  await act('The new one alone, with what both have written', [now])
+}
+
+async function rulesBrokenIn(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await brokenRules(client)
+  } finally {
+    await client.end()
+  }
+}
+
+await withCleanUp(compare, async () => {
+  for (const close of toClose) await close()
+})
+say(faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : '\nBoth releases agree.')
+process.exitCode = faults.length > 0 ? 1 : 0
