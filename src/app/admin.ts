@@ -9,7 +9,8 @@ import { passes } from '../passes/tables.ts'
 import { openDatabase, type Tx } from '../platform/database/database.ts'
 import { sentencesOn } from './made-admin.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { readSettings } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
 
 /** `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password. */
 async function main(): Promise<void> {

@@ -1,8 +1,8 @@
 import { systemClock } from '../foundation/clock.ts'
-import { DatabaseTaken } from '../platform/database/embedded-postgres.ts'
+import { PlainFault } from '../platform/plain-fault.ts'
 import { studioLog } from './log.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
 const say = (sentence: string) => console.log(sentence)
@@ -69,7 +69,6 @@ function stopOnSignals(stop: () => Promise<void>): void {
 
 main().catch((error) => {
   // What an owner can mend is said plainly; anything else is a fault of ours and shows where.
-  const isPlain = error instanceof SettingsError || error instanceof DatabaseTaken
-  console.error(isPlain ? error.message : error)
+  console.error(error instanceof PlainFault ? error.message : error)
   process.exit(1)
 })

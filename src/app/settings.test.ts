@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readSettings, SettingsError } from './settings.ts'
+import { readSettings } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')

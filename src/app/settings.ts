@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
-import { errnoOf } from '../platform/errno.ts'
+import { keptSecrets } from './kept-secrets.ts'
+import { SettingsError } from './settings-error.ts'
 
 /** How the application runs: read once at start, never changed. Docs: README, "Settings". */
 export type Settings = {
@@ -31,14 +30,6 @@ export type PaymentSettings =
   | { kind: 'disabled' }
   | { kind: 'sandbox'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
   | { kind: 'stripe'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
-
-/** Thrown with every fault found, so that an owner mends them in one go. */
-export class SettingsError extends Error {
-  constructor(faults: string[]) {
-    super(`The settings need attention:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
-    this.name = 'SettingsError'
-  }
-}
 
 const blankIsAbsent = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
@@ -173,41 +164,4 @@ function isProxy(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-}
-
-const KeptSecrets = z.object({ sessionSecret: z.string(), healthDataKey: z.string(), webhookSecret: z.string() })
-
-function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
-  const file = join(dataDir, 'secrets.json')
-  if (existsSync(file)) return readSecrets(file)
-  mkdirSync(dataDir, { recursive: true })
-  const made = {
-    sessionSecret: randomBytes(32).toString('base64'),
-    healthDataKey: randomBytes(32).toString('base64'),
-    webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
-  }
-  // Written aside and linked into place: the file is whole or not there, and of two processes that start together
-  // one makes the secrets and the other reads them.
-  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
-  writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  try {
-    linkSync(draft, file)
-    return made
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error
-    return readSecrets(file)
-  } finally {
-    rmSync(draft)
-  }
-}
-
-/** What a parser would say of a broken file quotes it, so our own words go out instead. */
-function readSecrets(file: string): z.output<typeof KeptSecrets> {
-  try {
-    return KeptSecrets.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    throw new SettingsError([
-      `${file} cannot be read or is broken. Put it back from a backup: the health data in the database needs its key.`,
-    ])
-  }
 }

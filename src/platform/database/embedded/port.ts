@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { PlainFault } from '../../plain-fault.ts'
 
 /** Whether nobody listens on this port of 127.0.0.1. */
 export function isFree(port: number): Promise<boolean> {
@@ -15,5 +16,5 @@ export async function freePort(): Promise<number> {
     const port = randomInt(20_000, 32_000)
     if (await isFree(port)) return port
   }
-  throw new Error('No port is free for the database on 127.0.0.1.')
+  throw new PlainFault('No port is free for the database on 127.0.0.1.')
 }
