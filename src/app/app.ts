@@ -25,10 +25,13 @@ import { diskSpace } from '../platform/disk-space.ts'
 import { limitAnswers } from '../platform/http/answer.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
+import { type Readiness, serveHealthChecks } from '../platform/http/health-checks.ts'
 import { describeApi, serveApiDocs } from '../platform/http/openapi.ts'
 import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
 import type { Http } from '../platform/http/serve.ts'
+import { measureRequests, serveMetrics } from '../platform/http/serve-metrics.ts'
 import type { Limits } from '../platform/limits.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import { privacyRoutes } from '../privacy/server/routes.ts'
 import { studio } from '../studio.ts'
 import { timetableRoutes } from '../timetable/server/routes.ts'
@@ -57,6 +60,9 @@ export type AppParts = {
   /** Demo and tests only. */
   sandbox: FastifyPluginAsync | undefined
   mailboxDir: string
+  /** Absent: nobody may ask. */
+  metrics: Metrics | undefined
+  readiness: () => Promise<Readiness>
   strict: boolean
 }
 
@@ -84,6 +90,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   answerErrors(app)
   limitAnswers(app, limits)
+  if (parts.metrics) measureRequests(app, parts.metrics)
   await sendSecurityHeaders(app, https)
   refuseCrossSiteWrites(app)
   readJsonBodies(app)
@@ -92,6 +99,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
+
+  serveHealthChecks(app, parts.readiness)
+  if (parts.metrics && settings.metricsToken) serveMetrics(app, parts.metrics, settings.metricsToken)
 
   const cookies = sessionCookies({ database, clock, https })
   const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }

@@ -106,6 +106,7 @@ test('missing and invalid settings are named in one go', () => {
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_API_URL: 'ftp://x',
     EMAIL_VERIFICATION: 'maybe',
+    METRICS_TOKEN: 'a guess',
   }
   expect(faultsOf(env)).toEqual([
     'APP_URL must be an http(s) address',
@@ -113,6 +114,7 @@ test('missing and invalid settings are named in one go', () => {
     'EMAIL_VERIFICATION must be off or required',
     'HEALTH_DATA_KEY must be 32 bytes in base64 (several: separated by commas, newest first)',
     'MAIL_FROM is missing (required in live mode)',
+    'METRICS_TOKEN must be at least 16 characters without blanks',
     'PORT must be a port number',
     'SESSION_SECRET must be at least 32 characters',
     'SMTP_URL must be an smtp:// or smtps:// address',

@@ -24,6 +24,8 @@ export type Settings = {
   smtp: { url: string; from: string } | undefined
   payments: PaymentSettings
   emailVerification: 'off' | 'required'
+  /** What `/metrics` is asked with; absent: there is no such page. */
+  metricsToken: string | undefined
 }
 
 export type PaymentSettings =
@@ -74,6 +76,7 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
   STRIPE_API_URL: optional(httpUrl),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
+  METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
 })
 type Environment = z.output<typeof environment>
 
@@ -123,6 +126,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     smtp: values.SMTP_URL ? { url: values.SMTP_URL, from: values.MAIL_FROM as string } : undefined,
     payments: paymentSettings(mode, values, kept?.webhookSecret),
     emailVerification: values.EMAIL_VERIFICATION ?? (mode === 'live' ? 'required' : 'off'),
+    metricsToken: values.METRICS_TOKEN,
   }
 }
 

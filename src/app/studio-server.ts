@@ -6,6 +6,7 @@ import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
 import { type Provider, stripeClient, stripeProvider } from '../payments/server/payments.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
+import { databaseReadiness } from '../platform/database/readiness.ts'
 import { type Jobs, startJobs, type Workers } from '../platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '../platform/limits.ts'
 import { studio } from '../studio.ts'
@@ -13,6 +14,7 @@ import { buildApp } from './app.ts'
 import type { StripeSandbox } from './demo/sandbox.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
+import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
 
 export type StudioServer = {
@@ -66,6 +68,12 @@ export async function runStudio(
     name: 'studio background',
     limits: limits.background,
   })
+  // Whoever looks after the process is answered although all other connections are busy.
+  const watch = openDatabase(settings.databaseUrl, { connections: 2, name: 'studio watch', limits: limits.watch })
+  const limitMs = limits.watch.connectionMs + limits.watch.statementMs
+  const metrics = settings.metricsToken ? studioMetrics({ database, background, watch: watch.db, limitMs }) : undefined
+  const isDatabaseReady = databaseReadiness(watch.db)
+  let isStopping = false
   const vault = healthVault(settings.healthDataKeys, (record) =>
     log.error({ record }, 'a sealed health record cannot be read'),
   )
@@ -108,6 +116,8 @@ export async function runStudio(
     payments: provider && stripe && { provider, stripe },
     sandbox,
     mailboxDir,
+    metrics,
+    readiness: async () => (isStopping ? 'stopping' : await isDatabaseReady()),
     strict: options.strict,
   })
   await app.listen({ host: settings.host, port: settings.port })
@@ -127,10 +137,11 @@ export async function runStudio(
     sandbox,
     origin: address.origin,
     async close() {
+      isStopping = true
       await app.close()
       await jobs.stop()
       post.close()
-      await Promise.all([database.close(), background.close()])
+      await Promise.all([database.close(), background.close(), watch.close()])
     },
   }
 }

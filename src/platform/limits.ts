@@ -18,6 +18,8 @@ export type Limits = {
   web: DatabaseLimits
   /** Jobs, exports and the demo's data; migrations wait no longer for a lock either. */
   background: DatabaseLimits
+  /** Health checks and figures: whoever asks has little patience and comes again. */
+  watch: DatabaseLimits
   /** All calls of the card provider that one answer needs, their repeats included. */
   providerMs: number
   /** A whole answer, from the request's arrival. */
@@ -33,6 +35,7 @@ export type Limits = {
 export const LIMITS: Limits = {
   web: { connectionMs: 3000, lockMs: 3000, statementMs: 8000, idleMs: 15_000 },
   background: { connectionMs: 10_000, lockMs: 15_000, statementMs: 60_000, idleMs: 60_000 },
+  watch: { connectionMs: 1500, lockMs: 500, statementMs: 2000, idleMs: 5000 },
   providerMs: 10_000,
   answerMs: 12_000,
   exportMs: 25_000,

@@ -4,6 +4,7 @@ import { LIMITS, type Limits } from '../platform/limits.ts'
 export const PATIENT_LIMITS: Limits = {
   ...LIMITS,
   web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 90_000 },
+  watch: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 90_000 },
   providerMs: 25_000,
   answerMs: 28_000,
 }
@@ -12,6 +13,7 @@ export const PATIENT_LIMITS: Limits = {
 export const SHORT_LIMITS: Limits = {
   web: { connectionMs: 800, lockMs: 250, statementMs: 800, idleMs: 2000 },
   background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, idleMs: 8000 },
+  watch: { connectionMs: 500, lockMs: 250, statementMs: 500, idleMs: 2000 },
   providerMs: 1000,
   answerMs: 1500,
   exportMs: 10_000,

@@ -1,5 +1,6 @@
 /** What other parts may call of messages. */
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
+export { failedMails } from './failed-mails.ts'
 export { linkTokens, type TokenOf } from './link-tokens.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
 export { queueMail, queueMails } from './queue-mail.ts'

@@ -13,6 +13,7 @@ export {
   unsentRefunds,
 } from './concerns.ts'
 export { erasePurchases } from './erase-purchases.ts'
+export { openPayments, troubledRefunds } from './figures.ts'
 export { type Provider, stripeProvider } from './provider.ts'
 export { countPurchases } from './purchases.ts'
 export { reconcilePayments } from './reconcile-payments.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
@@ -196,9 +195,4 @@ export function databaseErrorOf(error: unknown): { code: string; constraint: str
 /** Whether the database refused because of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint
-}
-
-/** Asks the database for a one-column, one-row answer: is it there and willing? */
-export async function ping(db: Reader): Promise<void> {
-  await db.execute(sql`select 1`)
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { LIMITS } from '../limits.ts'
+import type { Reader } from './database.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 /** Any number that nobody else locks; the same for every process of this application. */
@@ -26,7 +28,7 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
       ),
     )
     const done: string[] = []
-    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+    for (const name of await migrationsIn(folder)) {
       const text = await readFile(join(folder, name), 'utf8')
       if (await runOnce(client, name, text)) done.push(name)
     }
@@ -34,6 +36,17 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   } finally {
     await client.end()
   }
+}
+
+/** Whether the newest migration of this code has run. */
+export async function isMigrated(reader: Reader): Promise<boolean> {
+  const newest = (await migrationsIn(FOLDER)).at(-1)
+  const { rows } = await reader.execute<{ name: string }>(sql`select name from migrations where name = ${newest}`)
+  return rows.length > 0
+}
+
+async function migrationsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
 }
 
 /** Runs a migration unless it ran before. */

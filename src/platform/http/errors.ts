@@ -19,7 +19,7 @@ const sentences: Record<number, string> = {
   415: 'Please send JSON.',
 }
 /** What a program is told with every 503, in seconds. */
-const RETRY_AFTER = '5'
+export const RETRY_AFTER = '5'
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 /** The one place where errors become answers. Must be called before routes are added. */

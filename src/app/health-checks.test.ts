@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { SHORT_LIMITS } from '../testing/limits.ts'
+import { LIVE } from '../testing/live.ts'
+import { openEmptyStudio } from '../testing/studio-under-test.ts'
+import { lineTo } from './line-under-test.ts'
+
+test('a running studio is alive and ready, whatever its mail server does, and says so without a word in the log', async () => {
+  const studio = await openEmptyStudio({ env: LIVE }) // nobody listens where its mail goes
+  const probe = studio.visitor()
+  expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
+  const ready = await probe.request('GET', '/readyz')
+  expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
+  expect(ready.headers.get('cache-control')).toBe('no-store')
+  expect((await probe.request('HEAD', '/readyz')).status).toBe(200)
+  await probe.request('GET', '/api/packages')
+  const logged = (path: string) => studio.logged.filter((line) => line.includes(path))
+  expect(logged('/api/packages')).not.toEqual([])
+  expect([...logged('/healthz'), ...logged('/readyz')]).toEqual([])
+})
+
+test('without its database it is alive and not ready, and ready again with it', async () => {
+  const studio = await openEmptyStudio()
+  const line = await lineTo(studio.settings.databaseUrl as string)
+  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
+  const probe = seenBy(studio.visitor())
+  expect((await probe.request('GET', '/readyz')).status).toBe(200)
+  line.cut()
+  const away = await probe.request('GET', '/readyz')
+  expect(away).toMatchObject({ status: 503, body: { status: 'no database' } })
+  expect(away.headers.get('retry-after')).toBe('5')
+  expect((await probe.request('GET', '/healthz')).status).toBe(200)
+  line.mend()
+  await expect.poll(async () => (await probe.request('GET', '/readyz')).status).toBe(200)
+})
+
+test('a process whose connections are all at work is busy, not gone', async () => {
+  const studio = await openEmptyStudio()
+  const { seenBy, server } = await studio.opensAgain({ connections: 1 })
+  const taken = await server.database.pool.connect()
+  expect((await seenBy(studio.visitor()).request('GET', '/readyz')).status).toBe(200)
+  taken.release()
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { SHORT_LIMITS } from '../testing/limits.ts'
+import type { Answer, Person } from '../testing/person.ts'
+import { openStudio } from '../testing/studio-under-test.ts'
+import { lineTo } from './line-under-test.ts'
+
+const METRICS_TOKEN = 'the-token-of-the-tests'
+const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
+const asks = (person: Person, headers: Record<string, string> = bearer) =>
+  person.request('GET', '/metrics', undefined, headers)
+
+/** What one line of the text says; undefined when there is no such line. */
+function figure({ body }: Answer<string>, line: string): number | undefined {
+  const found = body.split('\n').find((each) => each.startsWith(`${line} `))
+  return found === undefined ? undefined : Number(found.slice(line.length))
+}
+
+/** An answer without what is new in every answer. */
+const lasting = ({ status, body, headers }: Answer) => {
+  const kept = Object.fromEntries(headers)
+  delete kept.date
+  return { status, body, headers: kept }
+}
+
+test('whoever has no token finds nothing there, as at any unknown path', async () => {
+  const { studio, dora } = await openStudio()
+  const unknown = lasting(await dora.request('GET', '/metricz'))
+  expect(unknown.status).toBe(404)
+  expect(lasting(await asks(dora))).toEqual(unknown) // no token is set
+
+  const guarded = await openStudio({ env: { METRICS_TOKEN } })
+  for (const authorization of ['', 'Bearer ', 'Bearer wrong', METRICS_TOKEN, `Basic ${METRICS_TOKEN}`]) {
+    expect(lasting(await asks(guarded.dora, { authorization }))).toEqual(unknown)
+  }
+  expect(lasting(await guarded.studio.visitor().request('POST', '/metrics', {}))).toEqual(
+    lasting(await studio.visitor().request('POST', '/metricz', {})),
+  )
+})
+
+test('requests are counted by method, pattern and status, never by address', async () => {
+  const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
+  const before = await asks(studio.visitor()) // of another test's requests
+  await ana.request('PUT', '/api/bookings/4711/cancel')
+  await ana.request('PUT', '/api/bookings/4712/cancel')
+  for (const path of ['/4713', '/4714?ana@people.example', '/api/4715']) await ana.request('GET', path)
+  const answer = await asks(studio.visitor())
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const count = (labels: string) => {
+    const line = `http_request_duration_seconds_count{${labels}}`
+    return (figure(answer, line) ?? 0) - (figure(before, line) ?? 0)
+  }
+  expect(count('method="PUT",route="/api/bookings/:id/cancel",status="404"')).toBe(2)
+  expect(count('method="GET",route="unknown",status="404"')).toBe(3)
+  expect(figure(answer, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  expect(figure(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  expect(answer.body).not.toMatch(/471\d|people\.example|Ana/)
+})
+
+test('it tells what waits, what failed and what is open', async () => {
+  const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
+  const { pool } = studio.server.database
+  const { status } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+  expect(status).toBe(201)
+  await pool.query(`update pgboss.job set created_on = now() - interval '1 hour' where name = 'mail'`)
+  await pool.query(
+    `update pgboss.job set state = 'retry' where id = (select id from pgboss.job where name = 'mail' limit 1)`,
+  )
+  const { id: packageId } = await studio.package()
+  await pool.query(
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_look_at)
+     select 'pi_' || state || n, $1, $2, 42400, 8, 4, state, now(), now()
+     from unnest(array['open', 'open', 'processing']) with ordinality as made (state, n)`,
+    [ana.id, packageId],
+  )
+  await pool.query(
+    `insert into refunds (payment_intent_id, origin, amount_pence, status, created_at, failure, settled_at, answered_at)
+     values ('pi_open1', 'given_back', 100, 'decided', now(), null, null, null),
+            ('pi_open2', 'given_back', 100, 'failed', now(), 'closed', now(), null),
+            ('pi_processing3', 'given_back', 100, 'failed', now(), 'closed', now(), now())`,
+  )
+
+  const busy = await pool.connect()
+  const answer = await asks(studio.visitor())
+  busy.release()
+  const mails = await studio.count(`select count(*) from pgboss.job where name = 'mail' and state < 'active'`)
+  expect(mails).toBeGreaterThan(1)
+  expect(figure(answer, 'studio_queue_jobs{queue="mail"}')).toBe(mails)
+  expect(figure(answer, 'studio_queue_jobs{queue="send-refund"}')).toBe(0)
+  expect(figure(answer, 'studio_queue_oldest_seconds{queue="mail"}')).toBeGreaterThanOrEqual(3600)
+  expect(figure(answer, 'studio_mails_failed{state="retrying"}')).toBe(1)
+  expect(figure(answer, 'studio_mails_failed{state="given_up"}')).toBe(0)
+  expect(figure(answer, 'studio_payments_open{state="open"}')).toBe(2)
+  expect(figure(answer, 'studio_payments_open{state="processing"}')).toBe(1)
+  expect(figure(answer, 'studio_refunds_troubled{state="unsent"}')).toBe(1)
+  expect(figure(answer, 'studio_refunds_troubled{state="failed"}')).toBe(1)
+  expect(figure(answer, 'studio_database_connections{pool="web",state="in_use"}')).toBe(1)
+  expect(figure(answer, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
+})
+
+test('what cannot be read is left out and counted; the rest is told', async () => {
+  const { studio } = await openStudio({ env: { METRICS_TOKEN } })
+  const { pool } = studio.server.database
+  const line = await lineTo(studio.settings.databaseUrl as string)
+  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
+  const probe = seenBy(studio.visitor())
+  const unread = (answer: Answer, metric: string) => figure(answer, `studio_metrics_unread_total{metric="${metric}"}`)
+
+  await pool.query('alter table refunds rename to gone')
+  const partly = await asks(probe)
+  await pool.query('alter table gone rename to refunds')
+  expect(figure(partly, 'studio_refunds_troubled{state="failed"}')).toBeUndefined()
+  expect(unread(partly, 'studio_refunds_troubled')).toBe(1)
+  expect(figure(partly, 'studio_payments_open{state="open"}')).toBe(0)
+  expect(unread(partly, 'studio_payments_open')).toBe(0)
+
+  line.cut()
+  const alone = await asks(probe)
+  expect(alone.status).toBe(200)
+  expect(figure(alone, 'studio_queue_jobs{queue="mail"}')).toBeUndefined()
+  expect(figure(alone, 'studio_database_connections{pool="web",state="in_use"}')).toBe(0)
+  line.mend()
+  await expect.poll(async () => figure(await asks(probe), 'studio_refunds_troubled{state="failed"}')).toBe(0)
+})

@@ -1,0 +1,61 @@
+import type pg from 'pg'
+import { failedMails } from '../messages/server/messages.ts'
+import { openPayments, troubledRefunds } from '../payments/server/payments.ts'
+import type { Database, Reader } from '../platform/database/database.ts'
+import { queueDepths } from '../platform/jobs/queue-figures.ts'
+import { type Metrics, openMetrics } from '../platform/metrics/metrics.ts'
+import { queuePlans } from './queues.ts'
+
+/**
+ * The figures of `/metrics`. What is counted in the database is asked while somebody looks, over `watch`; several
+ * processes of one studio tell the same of those.
+ */
+export function studioMetrics(parts: {
+  database: Database
+  background: Database
+  watch: Reader
+  /** How long a figure may take to read. */
+  limitMs: number
+}): Metrics {
+  const { database, background, watch, limitMs } = parts
+  const metrics = openMetrics({ limitMs })
+  metrics.gauge(
+    { name: 'studio_database_connections', help: 'Connections of this process', labels: ['pool', 'state'] },
+    () => [...connectionsOf('web', database.pool), ...connectionsOf('background', background.pool)],
+  )
+  gaugeQueues(metrics, watch)
+  metrics.gauge(
+    { name: 'studio_mails_failed', help: 'Mails the mail server did not take', labels: ['state'] },
+    async () => {
+      const { retrying, givenUp } = await failedMails(watch)
+      return byState({ retrying, given_up: givenUp })
+    },
+  )
+  metrics.gauge({ name: 'studio_refunds_troubled', help: 'Refunds not sent, or failed', labels: ['state'] }, async () =>
+    byState(await troubledRefunds(watch)),
+  )
+  metrics.gauge({ name: 'studio_payments_open', help: 'Payments not settled yet', labels: ['state'] }, async () =>
+    byState(await openPayments(watch)),
+  )
+  return metrics
+}
+
+function gaugeQueues(metrics: Metrics, watch: Reader): void {
+  const ofEach = async (figure: 'jobs' | 'oldestSeconds') => {
+    const depths = new Map((await queueDepths(watch)).map((depth) => [depth.queue, depth[figure]]))
+    return Object.keys(queuePlans).map((queue) => ({ labels: { queue }, value: depths.get(queue) ?? 0 }))
+  }
+  metrics.gauge({ name: 'studio_queue_jobs', help: 'Jobs that wait', labels: ['queue'] }, () => ofEach('jobs'))
+  metrics.gauge(
+    { name: 'studio_queue_oldest_seconds', help: 'How long the oldest of them has waited', labels: ['queue'] },
+    () => ofEach('oldestSeconds'),
+  )
+}
+
+function connectionsOf(name: string, pool: pg.Pool) {
+  const states = { in_use: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }
+  return byState(states).map(({ labels, value }) => ({ labels: { pool: name, ...labels }, value }))
+}
+
+const byState = (states: Record<string, number>) =>
+  Object.entries(states).map(([state, value]) => ({ labels: { state }, value }))

@@ -1,0 +1,40 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openTestDatabase } from '../../testing/test-databases.ts'
+import { openDatabase, type Reader } from './database.ts'
+import { databaseReadiness } from './readiness.ts'
+
+async function openReadiness() {
+  const { url, drop } = await openTestDatabase(inject('databaseServer'))
+  const { db, pool, close } = openDatabase(url, { connections: 2 })
+  onTestFinished(async () => {
+    await close()
+    await drop()
+  })
+  let asked = 0
+  const counted: Reader = Object.create(db, {
+    execute: {
+      value: (...query: Parameters<Reader['execute']>) => {
+        asked += 1
+        return db.execute(...query)
+      },
+    },
+  })
+  return { readiness: databaseReadiness(counted), pool, asked: () => asked }
+}
+
+test('ready is a database that knows the newest migration', async () => {
+  const { readiness, pool } = await openReadiness()
+  expect(await readiness()).toBe('ready')
+  await pool.query('update migrations set name = $1 where name = (select max(name) from migrations)', ['0000_older'])
+  expect(await readiness()).toBe('not migrated')
+})
+
+test('a hundred who ask at once cost one question, and who asks later is told what is so then', async () => {
+  const { readiness, pool, asked } = await openReadiness()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => readiness()))
+  expect(new Set(answers)).toEqual(new Set(['ready']))
+  expect(asked()).toBe(1)
+  await pool.query('drop table migrations')
+  expect(await readiness()).toBe('no database')
+  expect(asked()).toBe(2)
+})

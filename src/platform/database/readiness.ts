@@ -1,0 +1,24 @@
+import type { Readiness } from '../http/health-checks.ts'
+import type { Reader } from './database.ts'
+import { isMigrated } from './migrate.ts'
+
+/**
+ * Whether the database answers and knows every migration of this code. Nothing else is asked, and however many ask at
+ * once, the database is asked once.
+ */
+export function databaseReadiness(db: Reader): () => Promise<Readiness> {
+  let asking: Promise<Readiness> | undefined
+  const ask = async (): Promise<Readiness> => {
+    try {
+      return (await isMigrated(db)) ? 'ready' : 'not migrated'
+    } catch {
+      return 'no database'
+    }
+  }
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}

@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Histogram } from 'prom-client'
+import type { Metrics } from '../metrics/metrics.ts'
+
+/** Seconds, up to the longest an answer may take. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
+
+/**
+ * Counts and times every request by method, route and status. A route is its pattern (`/api/bookings/:id`), so that
+ * there are as many as in the program and no id ever becomes a label; the files of the build are one.
+ */
+export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, until the last byte was handed over',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const pattern = (!request.is404 && request.routeOptions.url) || 'unknown'
+    const route = pattern.startsWith('/assets/') ? '/assets/*' : pattern
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+}
+
+/** Serves `/metrics` to whoever brings the token. Everybody else finds nothing there, as at any unknown path. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string): void {
+  const expected = digest(`Bearer ${token}`)
+  app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound()
+    const text = await metrics.text()
+    return reply.header('cache-control', 'no-store').type(metrics.registry.contentType).send(text)
+  })
+}
+
+/** Of one length whatever was sent, so that comparing takes the same time. */
+const digest = (text: string) => createHash('sha256').update(text).digest()

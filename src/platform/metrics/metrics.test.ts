@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { openMetrics } from './metrics.ts'
+
+const told = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
+
+test('a gauge without labels is absent, not nought, while it cannot be read, and what hangs holds nobody up', async () => {
+  const metrics = openMetrics({ limitMs: 20 })
+  const reads = [
+    () => [{ value: 7 }],
+    () => Promise.reject(new Error('gone')),
+    () => new Promise<never>(() => {}),
+    () => [{ value: 0 }],
+  ]
+  let turn = 0
+  metrics.gauge({ name: 'age', help: 'an age' }, () => reads[turn++]?.() ?? [])
+  metrics.gauge({ name: 'other', help: 'another' }, () => [{ value: 1 }])
+  const lines: string[][] = []
+  for (const _ of reads) {
+    const text = await metrics.text()
+    expect(told(text, 'other ')).toEqual(['other 1'])
+    lines.push([...told(text, 'age '), ...told(text, 'studio_metrics_unread_total{metric="age"}')])
+  }
+  const unread = (times: number) => `studio_metrics_unread_total{metric="age"} ${times}`
+  expect(lines).toEqual([['age 7', unread(0)], [unread(1)], [unread(2)], ['age 0', unread(2)]])
+})
+
+test('who asks while an answer is being made is given the same one', async () => {
+  const metrics = openMetrics({ limitMs: 1000 })
+  let reads = 0
+  metrics.gauge({ name: 'age', help: 'an age' }, () => [{ value: ++reads }])
+  const answers = await Promise.all([metrics.text(), metrics.text()])
+  expect(answers[0]).toBe(answers[1])
+  expect(told(await metrics.text(), 'age ')).toEqual(['age 2'])
+})

@@ -1,0 +1,74 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+/** One figure; labels name kinds of things and never a person. */
+export type Reading = { labels?: Record<string, string>; value: number }
+
+export type Metrics = {
+  /** prom-client's own, for what counts as it happens. */
+  registry: Registry
+  /**
+   * Adds a gauge that is read whenever somebody asks. What cannot be read in time is left out of that answer and
+   * counted in `studio_metrics_unread_total`.
+   */
+  gauge(about: { name: string; help: string; labels?: string[] }, read: () => Reading[] | Promise<Reading[]>): void
+  /** Everything there is, in Prometheus' text format. Who asks meanwhile is given the same answer. */
+  text(): Promise<string>
+}
+
+/**
+ * Opens the figures of this process: Node's own (event loop, memory, garbage) from the beginning.
+ *
+ * @param options.limitMs how long reading a gauge may take
+ */
+export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const unread = new Counter({
+    name: 'studio_metrics_unread_total',
+    help: 'How often a figure could not be read and was left out',
+    labelNames: ['metric'],
+    registers,
+  })
+  const readings: (() => Promise<void>)[] = []
+
+  async function readAll(): Promise<string> {
+    await Promise.all(readings.map((read) => read()))
+    return await registry.metrics()
+  }
+
+  let answering: Promise<string> | undefined
+  return {
+    registry,
+    gauge({ name, help, labels = [] }, read) {
+      const gauge = new Gauge({ name, help, labelNames: labels, registers })
+      unread.inc({ metric: name }, 0)
+      readings.push(async () => {
+        const found = await within(limitMs, read).catch(() => undefined)
+        if (!found) unread.inc({ metric: name })
+        gauge.reset()
+        // A gauge without labels would go on to say 0.
+        if (labels.length === 0) gauge.remove()
+        for (const { labels: kind = {}, value } of found ?? []) gauge.set(kind, value)
+      })
+    },
+    text() {
+      answering ??= readAll().finally(() => {
+        answering = undefined
+      })
+      return answering
+    },
+  }
+}
+
+async function within<Result>(ms: number, work: () => Result | Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not read within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
