@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { root } from './project.mjs'
 
-/** How long a child may take to end after it was told to. The server drains requests for at most 15 s. */
+/** How long a child may take to end after it was told to. The server takes at most 20 s. */
 const PATIENCE_MS = 30_000
+/** A signal that comes so much later is no echo of the first, but somebody who will not wait any longer. */
+const ECHO_MS = 2000
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 const windows = process.platform === 'win32'
 
@@ -21,7 +23,8 @@ const windows = process.platform === 'win32'
  * Runs a command to its end and answers its exit code.
  *
  * The child leads a process group of its own. On Ctrl-C the terminal signals everyone and npm passes the signal on
- * once more; the group keeps the child out of that, and we forward the first signal only.
+ * once more; the group keeps the child out of that, and we forward the first signal only, and to a server another one
+ * that comes later: it then ends at once.
  * @param {string} command @param {string[]} args @param {Options} [options]
  * @returns {Promise<number>}
  */
@@ -56,10 +59,15 @@ export function start(
   let told
   /** @type {NodeJS.Timeout | undefined} */
   let lastResort
+  let toldAt = 0
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
-    if (told) return
+    if (told) {
+      if (server && !windows && performance.now() - toldAt > ECHO_MS) send(child, signal, true)
+      return
+    }
     told = signal
+    toldAt = performance.now()
     if (!windows) send(child, signal, server)
     lastResort = setTimeout(() => send(child, 'SIGKILL', false), PATIENCE_MS)
   }

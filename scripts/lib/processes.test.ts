@@ -13,7 +13,7 @@ const SERVER = `
   const open = setInterval(() => {}, 1000)
   for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => {
     console.log(JSON.stringify({ name, signals: ++signals }))
-    if (signals === 1) setImmediate(() => setImmediate(() => { clearInterval(open); process.exitCode = 7 }))
+    if (signals === Number(process.env.ENDS_AT ?? 1)) setImmediate(() => setImmediate(() => { clearInterval(open); process.exitCode = 7 }))
   })
   console.log(JSON.stringify({ pid: process.pid }))`
 const STARTER = `
@@ -21,8 +21,9 @@ const STARTER = `
   const server = ['--import', ${JSON.stringify(wire)}, '--eval', ${JSON.stringify(SERVER)}]
   process.exitCode = await run(process.execPath, server, { server: true })`
 
-async function starter() {
-  const { npm_lifecycle_event: _, ...env } = process.env
+async function starter(more: Record<string, string> = {}) {
+  const { npm_lifecycle_event: _, ...inherited } = process.env
+  const env = { ...inherited, ...more }
   const child = spawn(process.execPath, ['--input-type=module', '--eval', STARTER], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,6 +41,14 @@ test('a server hears of a repeated signal once, and its exit code is passed on',
   const [first, second] = [await said(), await said()]
   expect(first.signals).toBe(1)
   expect(second).toBeNull()
+  expect(await ended).toEqual([7, null])
+})
+
+test('somebody who will not wait any longer is heard', async () => {
+  const { child, said, ended } = await starter({ ENDS_AT: '2' })
+  const impatient = setInterval(() => child.kill('SIGINT'), 100)
+  expect([(await said()).signals, (await said()).signals]).toEqual([1, 2])
+  clearInterval(impatient)
   expect(await ended).toEqual([7, null])
 })
 

@@ -63,6 +63,8 @@ export type AppParts = {
   /** Absent: nobody may ask. */
   metrics: Metrics | undefined
   readiness: () => Promise<Readiness>
+  /** Whether the process is about to stop. */
+  isLeaving: () => boolean
   strict: boolean
 }
 
@@ -83,6 +85,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: answerUnreadablePath,
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
+    // Who comes over a connection that is kept is served to the end, and told to come over another.
+    return503OnClosing: false,
+    // A slow machine is slow, not wrong: no start is ended by a limit.
+    pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: false },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -100,7 +106,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 
-  serveHealthChecks(app, parts.readiness)
+  serveHealthChecks(app, parts)
   if (parts.metrics && settings.metricsToken) serveMetrics(app, parts.metrics, settings.metricsToken)
 
   const cookies = sessionCookies({ database, clock, https })

@@ -1,63 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIVE } from '../testing/live.ts'
-
-const MAIN = join(import.meta.dirname, 'main.ts')
-
-/** Writes down the address of every module that is loaded, into the file LOADED. */
-const LISTENER = `data:text/javascript,${encodeURIComponent(`
-  import { appendFileSync } from 'node:fs'
-  import { registerHooks } from 'node:module'
-  registerHooks({
-    load(url, context, next) {
-      appendFileSync(process.env.LOADED, url + '\\n')
-      return next(url, context)
-    },
-  })`)}`
-
-/** The site as `npm start` runs it, and what it has said so far. */
-function runMain(env: Record<string, string>) {
-  const listener = env.LOADED ? ['--import', LISTENER] : []
-  const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as `npm start` does
-  const child: ChildProcess = spawn(process.execPath, [...listener, MAIN], {
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
-  })
-  let said = ''
-  const heard: (() => void)[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      said += chunk
-      for (const listen of heard) listen()
-    })
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const says = (text: string) =>
-    new Promise<void>((resolve, reject) => {
-      const listen = () => said.includes(text) && resolve()
-      heard.push(listen)
-      listen()
-      ended.then(() => reject(new Error(`it ended without saying "${text}": ${said}`)))
-    })
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  return { child, ended, says, said: () => said }
-}
-
-async function dataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-main-'))
-  await chmod(folder, 0o755)
-  onTestFinished(async () => {
-    const elsewhere = (await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')).trim()
-    for (const place of [folder, elsewhere]) if (place) await rm(place, { recursive: true, force: true })
-  })
-  return folder
-}
+import { dataFolder, runMain } from './main-under-test.ts'
 
 test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {
   const DATA_DIR = await dataFolder()

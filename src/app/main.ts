@@ -1,42 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../foundation/clock.ts'
 import { PlainFault } from '../platform/plain-fault.ts'
 import { studioLog } from './log.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
+import { openWaitingRoom } from './waiting-room.ts'
 
 const say = (sentence: string) => console.log(sentence)
 /** A stop that takes longer than this is forced. */
 const STOP_PATIENCE_MS = 20_000
 
+type Part = { close(): Promise<void> }
+
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  // What has been started, the last first. A signal during the start waits for it and then stops everything.
-  const started: { close(): Promise<void> }[] = []
-  const starting = start(settings, started)
+  // What has been started, the last first. A signal during the start ends its waiting and then stops everything.
+  const started: Part[] = []
+  const stopping = new AbortController()
+  const starting = start(settings, started, stopping.signal)
   stopOnSignals(async () => {
+    stopping.abort()
     await starting.catch(() => {})
     await closeAll(started)
   })
   try {
     await starting
   } catch (error) {
+    if (stopping.signal.aborted) return
     await closeAll(started)
     throw error
   }
 }
 
-async function start(settings: Settings, started: { close(): Promise<void> }[]): Promise<void> {
+async function start(settings: Settings, started: Part[], signal: AbortSignal): Promise<void> {
   const clock = systemClock
+  const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
+  // The demo listens when it can show something; a live site says at once that it is coming.
+  const room = settings.mode === 'live' ? await openWaitingRoom(settings, log) : undefined
+  if (room) started.unshift(room)
   // What only the demo needs is loaded in the demo only.
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
-  const { url, stop } = await prepareDatabase(settings, say)
+  const { url, patiently, stop } = await prepareDatabase(settings, say, { signal })
   started.unshift({ close: stop })
-  const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, say })
-  const studio = await runStudio(running, { clock, log, workQueues: true, strict: false })
-  started.unshift(studio)
+  const beforeListening = async () => await room?.close()
+  const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening }
+  const studio = await runStudio(running, options)
+  started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
   say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
   if (demo) {
     for (const { email, password, what } of demo.demoAccounts) say(`  ${what}: ${email} / ${password}`)
@@ -44,16 +56,19 @@ async function start(settings: Settings, started: { close(): Promise<void> }[]):
   }
 }
 
-async function closeAll(started: { close(): Promise<void> }[]): Promise<void> {
+async function closeAll(started: Part[]): Promise<void> {
   for (let part = started.shift(); part; part = started.shift()) await part.close()
 }
 
 function stopOnSignals(stop: () => Promise<void>): void {
-  let stopping = false
+  let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (stopping) return
-      stopping = true
+      if (isStopping) {
+        say('Closing at once.')
+        process.exit(1)
+      }
+      isStopping = true
       say('Closing: finishing what is under way.')
       setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
       stop().then(

@@ -1,18 +1,21 @@
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { type Patiently, patienceWith } from '../platform/database/patience.ts'
 import type { Settings } from './settings.ts'
 
 /**
  * The database to run on, migrated: the server of `DATABASE_URL`, or the embedded one.
  *
  * @param options.besideOwner for a short task beside a running site
- * @returns its URL (password included: never log it) and how to let go of it
+ * @param options.signal ends the waiting for a database that is not there
+ * @returns its URL (password included: never log it), the patience to ask it with, and how to let go of it
+ * @throws PlainFault for what whoever runs the site can mend
  */
 export async function prepareDatabase(
   settings: Settings,
   say: (sentence: string) => void,
-  options: { besideOwner?: boolean; ownerLabel?: string } = {},
-): Promise<{ url: string; stop(): Promise<void> }> {
+  options: { besideOwner?: boolean; ownerLabel?: string; signal?: AbortSignal } = {},
+): Promise<{ url: string; patiently: Patiently; stop(): Promise<void> }> {
   const { databaseUrl, dataDir, port } = settings
   const server = databaseUrl
     ? { url: databaseUrl, stop: async () => {} }
@@ -22,12 +25,13 @@ export async function prepareDatabase(
         ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
         besideOwner: options.besideOwner ?? false,
       })
+  const patiently = patienceWith({ url: server.url, setting: 'DATABASE_URL' }, { say, signal: options.signal })
   try {
-    const done = await migrate(server.url)
+    const done = await patiently(() => migrate(server.url))
     if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { url: server.url, stop: () => server.stop() }
+  return { url: server.url, patiently, stop: () => server.stop() }
 }

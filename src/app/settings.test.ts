@@ -61,6 +61,7 @@ test('demo mode needs nothing', () => {
       apiUrl: undefined,
     },
     emailVerification: 'off',
+    stopNoticeMs: 0,
   })
 })
 
@@ -79,6 +80,7 @@ test('live mode has defaults of its own and makes no secret and no file', () => 
     smtp: { url: LIVE.SMTP_URL, from: LIVE.MAIL_FROM },
     payments: { kind: 'disabled' },
     emailVerification: 'required',
+    stopNoticeMs: 5000,
   })
   expect(() => statSync(DATA_DIR)).toThrow('ENOENT')
 })
@@ -107,6 +109,7 @@ test('missing and invalid settings are named in one go', () => {
     STRIPE_API_URL: 'ftp://x',
     EMAIL_VERIFICATION: 'maybe',
     METRICS_TOKEN: 'a guess',
+    STOP_NOTICE_SECONDS: '9',
   }
   expect(faultsOf(env)).toEqual([
     'APP_URL must be an http(s) address',
@@ -118,6 +121,7 @@ test('missing and invalid settings are named in one go', () => {
     'PORT must be a port number',
     'SESSION_SECRET must be at least 32 characters',
     'SMTP_URL must be an smtp:// or smtps:// address',
+    'STOP_NOTICE_SECONDS must be seconds, from 0 to 8',
     'STRIPE_API_URL must be an http(s) address',
     'STRIPE_PUBLISHABLE_KEY is missing (STRIPE_SECRET_KEY is set)',
     'STRIPE_WEBHOOK_SECRET is missing (STRIPE_SECRET_KEY is set)',
@@ -212,6 +216,12 @@ test('card payments: all three keys or none', () => {
   for (const name of Object.keys(STRIPE)) {
     expect(faultsOf({ ...LIVE, ...STRIPE, [name]: ' ' })).toEqual([expect.stringContaining(`${name} is missing`)])
   }
+})
+
+test('a live site gives its proxy five seconds to notice that it stops, the demo none', () => {
+  expect([live().stopNoticeMs, demo().stopNoticeMs]).toEqual([5000, 0])
+  expect(live({ STOP_NOTICE_SECONDS: '0' }).stopNoticeMs).toBe(0)
+  expect(demo({ STOP_NOTICE_SECONDS: '8' }).stopNoticeMs).toBe(8000)
 })
 
 test('email verification can be chosen in either mode', () => {

@@ -26,6 +26,8 @@ export type Settings = {
   emailVerification: 'off' | 'required'
   /** What `/metrics` is asked with; absent: there is no such page. */
   metricsToken: string | undefined
+  /** How long a process that stops goes on serving while it says that it is not ready. */
+  stopNoticeMs: number
 }
 
 export type PaymentSettings =
@@ -36,6 +38,13 @@ export type PaymentSettings =
 const blankIsAbsent = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+
+/** With an answer's twelve seconds after it, a stop stays within its twenty. */
+const MOST_NOTICE_SECONDS = 8
+const seconds = (most: number) => {
+  const error = `must be seconds, from 0 to ${most}`
+  return z.coerce.number(error).min(0, error).max(most, error)
+}
 
 const healthKeys = z
   .string()
@@ -76,6 +85,7 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
   STRIPE_API_URL: optional(httpUrl),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
+  STOP_NOTICE_SECONDS: optional(seconds(MOST_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
 })
 type Environment = z.output<typeof environment>
@@ -127,6 +137,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     payments: paymentSettings(mode, values, kept?.webhookSecret),
     emailVerification: values.EMAIL_VERIFICATION ?? (mode === 'live' ? 'required' : 'off'),
     metricsToken: values.METRICS_TOKEN,
+    stopNoticeMs: (values.STOP_NOTICE_SECONDS ?? (mode === 'live' ? 5 : 0)) * 1000,
   }
 }
 

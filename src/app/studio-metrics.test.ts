@@ -61,9 +61,9 @@ test('it tells what waits, what failed and what is open', async () => {
   const { pool } = studio.server.database
   const { status } = await studio.books(ana, await studio.class('Tuesday 18:00'))
   expect(status).toBe(201)
-  await pool.query(`update pgboss.job set created_on = now() - interval '1 hour' where name = 'mail'`)
   await pool.query(
-    `update pgboss.job set state = 'retry' where id = (select id from pgboss.job where name = 'mail' limit 1)`,
+    `update pgboss.job set state = 'retry', created_on = now() - interval '1 hour'
+     where id = (select id from pgboss.job where name = 'mail' limit 1)`,
   )
   const { id: packageId } = await studio.package()
   await pool.query(

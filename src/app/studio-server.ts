@@ -6,7 +6,9 @@ import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
 import { type Provider, stripeClient, stripeProvider } from '../payments/server/payments.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
+import type { Patiently } from '../platform/database/patience.ts'
 import { databaseReadiness } from '../platform/database/readiness.ts'
+import { listen } from '../platform/http/listen.ts'
 import { type Jobs, startJobs, type Workers } from '../platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '../platform/limits.ts'
 import { studio } from '../studio.ts'
@@ -28,8 +30,11 @@ export type StudioServer = {
   sandbox: StripeSandbox | undefined
   /** Where it listens, on this machine: `http://127.0.0.1:3000`. */
   origin: string
-  /** Finishes requests and jobs that are under way, then lets go of the database. */
-  close(): Promise<void>
+  /**
+   * Is not ready from now on and takes no further job; serves on until `notice` is over, so that a proxy can notice;
+   * then finishes the requests and jobs that are under way and lets go of the database.
+   */
+  close(options?: { notice?: Promise<unknown> }): Promise<void>
 }
 
 /** Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site. */
@@ -41,6 +46,8 @@ const BACKGROUND_CONNECTIONS = 6
  * @param options.workQueues false in tests, which do the waiting jobs themselves
  * @param options.strict whether an undeclared refusal is a fault
  * @param options.limits shorter ones in tests
+ * @param options.patiently how what the start asks of the database is asked
+ * @param options.beforeListening frees the address for us
  */
 export async function runStudio(
   settings: Settings & { databaseUrl: string },
@@ -51,11 +58,15 @@ export async function runStudio(
     strict: boolean
     connections?: number
     limits?: Limits
+    patiently?: Patiently
+    beforeListening?: () => Promise<void>
   },
 ): Promise<StudioServer> {
-  const { clock, log, limits = LIMITS } = options
+  const { clock, log, limits = LIMITS, patiently = (step) => step() } = options
   const onError = (error: unknown) => log.error({ err: error }, 'in the background')
-  const jobs = await startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError })
+  const jobs = await patiently(() =>
+    startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
+  )
   const { enqueue } = jobs
   const database = openDatabase(settings.databaseUrl, {
     enqueue,
@@ -73,11 +84,11 @@ export async function runStudio(
   const limitMs = limits.watch.connectionMs + limits.watch.statementMs
   const metrics = settings.metricsToken ? studioMetrics({ database, background, watch: watch.db, limitMs }) : undefined
   const isDatabaseReady = databaseReadiness(watch.db)
-  let isStopping = false
+  let isLeaving = false
   const vault = healthVault(settings.healthDataKeys, (record) =>
     log.error({ record }, 'a sealed health record cannot be read'),
   )
-  await background.transaction((tx) => rotateHealthKeys(tx, vault))
+  await patiently(() => background.transaction((tx) => rotateHealthKeys(tx, vault)))
 
   // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
   const address = { origin: '' }
@@ -117,16 +128,29 @@ export async function runStudio(
     sandbox,
     mailboxDir,
     metrics,
-    readiness: async () => (isStopping ? 'stopping' : await isDatabaseReady()),
+    readiness: async () => (isLeaving ? 'stopping' : await isDatabaseReady()),
+    isLeaving: () => isLeaving,
     strict: options.strict,
   })
-  await app.listen({ host: settings.host, port: settings.port })
+  await app.ready()
+  await options.beforeListening?.()
+  await listen(app, settings)
   const listening = app.server.address()
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
   const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
   address.origin = `http://${reachable}:${port}`
   if (options.workQueues) await jobs.work(workers)
 
+  let closed: Promise<void> | undefined
+  async function close(notice: Promise<unknown> | undefined): Promise<void> {
+    isLeaving = true
+    jobs.rest()
+    await notice
+    await app.close()
+    await jobs.stop()
+    post.close()
+    await Promise.all([database.close(), background.close(), watch.close()])
+  }
   return {
     app,
     database,
@@ -136,12 +160,9 @@ export async function runStudio(
     provider,
     sandbox,
     origin: address.origin,
-    async close() {
-      isStopping = true
-      await app.close()
-      await jobs.stop()
-      post.close()
-      await Promise.all([database.close(), background.close(), watch.close()])
+    close({ notice } = {}) {
+      closed ??= close(notice)
+      return closed
     },
   }
 }

@@ -8,4 +8,5 @@ export const LIVE = {
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'Studio <hello@studio.example>',
   EMAIL_VERIFICATION: 'off',
+  STOP_NOTICE_SECONDS: '0',
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { LIMITS } from '../limits.ts'
+import { PlainFault } from '../plain-fault.ts'
 import type { Reader } from './database.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
@@ -16,19 +17,28 @@ const MIGRATION_LOCK = 7_210_514
  *
  * @param url a PostgreSQL URL whose role may create tables
  * @returns the names of the files that were run now
- * @throws when a file that already ran has since been changed, or one fails (its transaction is undone)
+ * @throws PlainFault when the server is too old or the schema newer than the code, when a file that ran has since been
+ *   changed or removed, or when one fails (its transaction is undone)
  */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'studio migrations' })
+  // Lost while nothing is asked of it: the next question says so.
+  client.on('error', () => {})
   await client.connect()
   try {
-    await alone(client, () =>
-      client.query(
-        'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
-      ),
-    )
+    await refuseOldServer(client)
+    // Who may not change the schema asks only what has run.
+    if (!(await hasTable(client))) {
+      await alone(client, () =>
+        client.query(
+          'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
+        ),
+      )
+    }
+    const known = await migrationsIn(folder)
+    await refuseUnknownMigrations(client, known)
     const done: string[] = []
-    for (const name of await migrationsIn(folder)) {
+    for (const name of known) {
       const text = await readFile(join(folder, name), 'utf8')
       if (await runOnce(client, name, text)) done.push(name)
     }
@@ -36,6 +46,39 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   } finally {
     await client.end()
   }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
+  )
+  const [server] = rows
+  if (server && isTooOld(server.number)) {
+    throw new PlainFault(`This PostgreSQL is version ${server.version}; the site needs 15 or newer.`)
+  }
+}
+
+/** @param number PostgreSQL's own `server_version_num`, such as 150004 */
+export const isTooOld = (number: number): boolean => number < 150_000
+
+async function hasTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>("select to_regclass('migrations') is not null as has")
+  return rows[0]?.has === true
+}
+
+/** What an older version of the site would do to a newer schema nobody has tried. */
+async function refuseUnknownMigrations(client: pg.Client, known: string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from migrations where name <> all ($1) order by name collate "C"',
+    [known],
+  )
+  const [newest = 'none', unknown] = [known.at(-1), rows.at(-1)?.name]
+  if (unknown === undefined) return
+  throw new PlainFault(
+    unknown > newest
+      ? `The database is newer than this version of the site: its newest migration is ${unknown}, the newest here is ${newest}. Start a version that knows ${unknown}, or restore a backup from before it.`
+      : `The database has had the migration ${unknown}, whose file is missing in migrations/. Put the file back.`,
+  )
 }
 
 /** Whether the newest migration of this code has run. */
@@ -61,9 +104,12 @@ async function runOnce(client: pg.Client, name: string, text: string): Promise<b
       await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
       return true
     } catch (error) {
-      throw new Error(`migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`, {
-        cause: error,
-      })
+      throw new PlainFault(
+        `migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`,
+        {
+          cause: error,
+        },
+      )
     }
   })
 }
@@ -72,7 +118,7 @@ async function hasRun(client: pg.Client, name: string, checksum: string): Promis
   const { rows } = await client.query<{ checksum: string }>('select checksum from migrations where name = $1', [name])
   const before = rows[0]?.checksum
   if (before && before !== checksum) {
-    throw new Error(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
+    throw new PlainFault(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
   }
   return before !== undefined
 }

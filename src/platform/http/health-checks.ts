@@ -7,16 +7,25 @@ export type Readiness = 'starting' | 'ready' | 'stopping' | 'no database' | 'not
 /**
  * Serves `/healthz`, which asks nothing and nobody, and `/readyz`, which answers 503 unless requests are welcome. Both
  * are asked every few seconds for ever, so a call leaves no line in the log.
+ *
+ * @param options.isLeaving whether whoever is answered should not keep the connection
  */
-export function serveHealthChecks(app: FastifyInstance, readiness: () => Readiness | Promise<Readiness>): void {
+export function serveHealthChecks(
+  app: FastifyInstance,
+  options: { readiness: () => Readiness | Promise<Readiness>; isLeaving: () => boolean },
+): void {
   const quiet = { schema: { hide: true }, logLevel: 'warn' } as const
   app.get('/healthz', quiet, (_request, reply) => {
     reply.header('cache-control', 'no-store').send({ status: 'alive' })
   })
   app.get('/readyz', quiet, async (_request, reply) => {
-    const status = await readiness()
+    const status = await options.readiness()
     reply.header('cache-control', 'no-store')
     if (status !== 'ready') reply.code(503).header('retry-after', RETRY_AFTER)
     return { status }
+  })
+  // When the answer leaves, not when the request came: those under way are told, too.
+  app.addHook('onSend', async (_request, reply) => {
+    if (options.isLeaving()) reply.header('connection', 'close')
   })
 }

@@ -114,3 +114,23 @@ test('what was given up counts until one goes well again', async () => {
   await end(2, 'completed', '2026-12-07T09:00:01Z')
   expect(await count()).toEqual([])
 })
+
+test('who rests ends the job under way and takes no further one; jobs can still be queued', async () => {
+  const { jobs, database, states } = await openJobs()
+  const queue = (refundId: number) => database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
+  await queue(1)
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await jobs.work(
+    only(async () => {
+      begun.resolve()
+      await over.promise
+    }),
+  )
+  await begun.promise
+  jobs.rest()
+  await queue(2)
+  over.resolve()
+  await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })
+  await jobs.stop()
+  expect(await states()).toEqual({ 1: 'completed', 2: 'created' })
+})

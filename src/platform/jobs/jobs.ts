@@ -16,6 +16,8 @@ export type Jobs = {
   work(workers: Workers): Promise<void>
   /** Does what is waiting in one queue now, in order; for tests, which start no workers. Returns how many. */
   drain<Q extends QueueName>(queue: Q, worker: Worker<Q>): Promise<number>
+  /** Takes no further job; those under way go on. Jobs can still be queued. */
+  rest(): void
   /** Lets running jobs end (up to ten seconds) and stops. */
   stop(): Promise<void>
 }
@@ -38,7 +40,12 @@ export async function startJobs(
   const { plans, timeZone, onError } = options
   const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'studio jobs' })
   boss.on('error', onError)
-  await boss.start()
+  try {
+    await boss.start()
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
+    throw error
+  }
   const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
   for (const [name, plan] of Object.entries<QueuePlan>(plans)) {
     if (existing.has(name)) continue
@@ -105,6 +112,9 @@ export async function startJobs(
         await worker(job.data, job.id, attemptOf(job))
         await boss.complete(queue, job.id)
       }
+    },
+    rest() {
+      for (const name of keysOf(plans)) boss.offWork(name, { wait: false }).catch(onError)
     },
     stop: () => boss.stop({ graceful: true, close: true, timeout: 10_000 }),
   }

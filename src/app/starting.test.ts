@@ -1,0 +1,77 @@
+import { createServer } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { LIVE } from '../testing/live.ts'
+import { Person } from '../testing/person.ts'
+import { openTestDatabase } from '../testing/test-databases.ts'
+import { lineTo } from './line-under-test.ts'
+import { dataFolder, runMain } from './main-under-test.ts'
+
+/** A port that nobody listens on now. */
+const freePort = () =>
+  new Promise<string>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(String(typeof address === 'object' && address?.port)))
+    })
+  })
+
+const timesIn = (said: string, words: string) => said.split(words).length - 1
+
+test('a live site waits for its database, answers meanwhile, opens when it is there, and keeps its port', async () => {
+  const database = await openTestDatabase(inject('databaseServer'))
+  const line = await lineTo(database.url)
+  line.cut()
+  const env = { ...LIVE, DATA_DIR: await dataFolder(), DATABASE_URL: line.url, PORT: await freePort() }
+  const site = runMain({ ...env, STOP_NOTICE_SECONDS: '8' })
+  await site.says('Waiting for the database')
+
+  const probe = new Person(`http://127.0.0.1:${env.PORT}`, 'Probe')
+  expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
+  expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'starting' } })
+  expect(await probe.request('POST', '/api/login', { any: 'thing' })).toBeRefused(commonRefusals.unavailable)
+  const page = await probe.request('GET', '/pricing', undefined, { accept: 'text/html,*/*' })
+  expect(page).toMatchObject({ status: 503, body: expect.stringContaining(commonRefusals.unavailable.message) })
+  expect(page.headers.get('retry-after')).toBe('5')
+  expect(page.body).toContain('<meta http-equiv="refresh" content="5">')
+
+  line.mend()
+  await site.says('The studio is open')
+  expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+  expect((await probe.request('GET', '/api/packages')).status).toBe(200)
+  expect(timesIn(site.said(), 'Waiting for the database')).toBe(1)
+
+  const second = runMain({ ...env, DATA_DIR: await dataFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
+  expect(await second.ended).toBe(1)
+  const taken = `Port ${env.PORT} of 127.0.0.1 is taken by another program. Stop that one, or set PORT to a free one.\n`
+  expect(second.said()).toBe(taken)
+
+  site.child.kill('SIGTERM')
+  await site.says('Closing: finishing what is under way.')
+  expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
+  site.child.kill('SIGTERM')
+  expect(await site.ended).toBe(1)
+  expect(site.said()).toContain('Closing at once.')
+  await database.drop()
+})
+
+test('what an owner can mend is one sentence; a signal ends the waiting', async () => {
+  const wrong = new URL(inject('databaseServer'))
+  wrong.password = 'guessed'
+  const env = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
+  const refused = runMain({ ...env, DATABASE_URL: wrong.href })
+  expect(await refused.ended).toBe(1)
+  const [sentence, ...more] = refused
+    .said()
+    .split('\n')
+    .filter((line) => line && !line.startsWith('{'))
+  expect(sentence).toBe(
+    `PostgreSQL at ${wrong.host} refuses the password of "${wrong.username}". Correct DATABASE_URL.`,
+  )
+  expect(more).toEqual([])
+
+  const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
+  await waiting.says('Waiting for the database at 127.0.0.1:9: nobody listens there.')
+  waiting.child.kill('SIGTERM')
+  expect(await waiting.ended).toBe(0)
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { openStudio } from '../testing/studio-under-test.ts'
+import { outsider } from './line-under-test.ts'
+
+test('who stops is not ready at once, serves on for the notice, finishes what is under way and lets connections go', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  const { seenBy, server } = await studio.opensAgain()
+  const there = seenBy(ana)
+  expect((await there.request('GET', '/readyz')).headers.get('connection')).toBe('keep-alive')
+
+  const holder = await outsider(studio)
+  await holder.query('begin')
+  await holder.query('select from classes where id = $1 for update', [duo])
+  const underWay = studio.books(there, duo)
+  const waiting = "wait_event_type = 'Lock' and datname = current_database()"
+  await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
+
+  // The notice ends when this test has seen all of it.
+  const seen = Promise.withResolvers<void>()
+  const closed = server.close({ notice: seen.promise })
+  const ready = await there.request('GET', '/readyz')
+  expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } })
+  const served = await there.request('GET', '/api/user/bookings')
+  expect([ready, served].map(({ headers }) => headers.get('connection'))).toEqual(['close', 'close'])
+  expect(served.status).toBe(200)
+
+  seen.resolve()
+  await expect.poll(() => there.request('GET', '/healthz').catch(() => 'refused'), { timeout: 60_000 }).toBe('refused')
+  await holder.query('commit')
+  const booked = await underWay
+  expect(booked.status).toBe(201)
+  expect(booked.headers.get('connection')).toBe('close')
+  await closed
+  expect(await studio.count('select count(*) from bookings')).toBe(1)
+})

@@ -1,0 +1,44 @@
+import fastify, { type FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { RETRY_AFTER } from '../platform/http/errors.ts'
+import { serveHealthChecks } from '../platform/http/health-checks.ts'
+import { listen } from '../platform/http/listen.ts'
+import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
+import { studio } from '../studio.ts'
+import type { Settings } from './settings.ts'
+
+const { message } = commonRefusals.unavailable
+/** Looks again by itself, so that nobody stays here. */
+const PAGE = `<!doctype html>
+<html lang="${studio.locale}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${RETRY_AFTER}">
+<title>${studio.name}</title>
+<h1>${studio.name}</h1>
+<p>${message}</p>
+</html>
+`
+
+/**
+ * Holds the address while a live site starts: alive, not ready, and everything else is told to come again shortly. So a
+ * port that is taken is found before the database is touched, and nobody who watches takes a long start for a dead one.
+ *
+ * @throws PlainFault when the address cannot be had
+ */
+export async function openWaitingRoom(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app = fastify({ loggerInstance, forceCloseConnections: true })
+  await sendSecurityHeaders(app, settings.appUrl.startsWith('https:'))
+  // Nobody keeps a connection that is about to be closed.
+  serveHealthChecks(app, { readiness: () => 'starting', isLeaving: () => true })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const wantsPage = request.headers.accept?.includes('text/html')
+    reply.code(503).headers({ 'retry-after': RETRY_AFTER, 'cache-control': 'no-store' })
+    return wantsPage ? reply.type('text/html; charset=utf-8').send(PAGE) : reply.send({ message })
+  })
+  await listen(app, settings)
+  return app
+}
