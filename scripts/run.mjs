@@ -1,17 +1,19 @@
-// npm run admin, bench, storm: node scripts/run.mjs [--built] [--tools] <file.ts> [arguments]
-// Runs one TypeScript file of the project on its own Node; --built: with the pages built first, --tools: with tools/ installed.
+// npm run admin, bench, storm: node scripts/run.mjs [--serving] [--built] [--tools] <file.ts> [arguments]
+// Runs one TypeScript file of the project on its own Node; --serving: where what the server needs is installed nothing
+// more is, --built: with the pages built first, --tools: with tools/ installed.
 import { ensureBuilt } from './lib/build.mjs'
-import { ensureInstalled, ensureTools } from './lib/install.mjs'
+import { ensureInstalled, ensureTools, installedForServing } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { Failure, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
 
 await script(async () => {
   const args = process.argv.slice(2)
+  const serving = args[0] === '--serving' && args.shift()
   const built = args[0] === '--built' && args.shift()
   const tools = args[0] === '--tools' && args.shift()
   if (!args[0]) throw new Failure('Name a file: node scripts/run.mjs src/app/admin.ts')
-  const node = await ensureInstalled()
+  const node = (serving && installedForServing()) || (await ensureInstalled())
   if (built) await ensureBuilt(node)
   if (tools) await ensureTools()
   const env = environment(node, { NODE_ENV: process.env.NODE_ENV ?? 'production' })

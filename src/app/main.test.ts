@@ -24,7 +24,10 @@ test('it opens with demo data, keeps a second owner out with a clear message, an
   expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
 })
 
-test('live mode loads nothing of the demo nor of the card provider’s stand-in', async () => {
+/** Where in the lock file the package of a module stands, nested ones included. */
+const PACKAGE = /node_modules\/(.*\/node_modules\/)?(@[^/]+\/)?[^/]+/
+
+test('live mode loads nothing of the demo nor of the card provider’s stand-in, and no package for developers', async () => {
   const DATA_DIR = await dataFolder()
   const LOADED = join(DATA_DIR, 'loaded')
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
@@ -32,6 +35,11 @@ test('live mode loads nothing of the demo nor of the card provider’s stand-in'
   const loaded = (await readFile(LOADED, 'utf8')).split('\n')
   expect(loaded.filter((url) => url.includes('/src/app/')).length).toBeGreaterThan(5)
   expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
+  // What a release leaves out: an installation for production must hold all that is loaded.
+  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(await readFile('package-lock.json', 'utf8'))
+  const packages = new Set(loaded.flatMap((url) => PACKAGE.exec(url)?.[0] ?? []))
+  expect(packages.size).toBeGreaterThan(20)
+  expect([...packages].filter((name) => lock.packages[name]?.dev !== undefined)).toEqual([])
   live.child.kill('SIGTERM')
   expect(await live.ended).toBe(0)
 })

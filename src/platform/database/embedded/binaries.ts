@@ -3,6 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, chmod, copyFile, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { errnoOf } from '../../errno.ts'
 import { PlainFault } from '../../plain-fault.ts'
 import type { Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
@@ -22,23 +23,25 @@ const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server (15 or newer) instead.'
 
 /**
  * Finds PostgreSQL's programs and sees that they run here as the place's user; where that user cannot reach
- * node_modules, a copy is made in the place.
+ * node_modules, or nothing can be written there, a copy is made in the place.
  */
 export async function findBinaries(place: Place, say: (sentence: string) => void): Promise<Binaries> {
   const { native, version } = await findPackage()
-  await makeSymlinks(native)
-  const tried = await tryOut(native, place.user)
-  if (tried.works) return programs(native)
-  if (tried.missing) {
+  const isComplete = await makeSymlinks(native)
+  const tried = isComplete ? await tryOut(native, place.user) : undefined
+  if (tried?.works) return programs(native)
+  if (tried?.missing) {
     throw new PlainFault(
       `The PostgreSQL that the project brings needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
     )
   }
-  if (!place.user) throw new PlainFault(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
+  if (tried && !tried.forbidden && !place.user) {
+    throw new PlainFault(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
+  }
 
   const copy = path.join(place.folder, `programs-${version}`)
   if (!existsSync(copy)) {
-    say(`Copying PostgreSQL to ${copy}, where the user ${place.user.name} can run it.`)
+    say(`Copying PostgreSQL to ${copy}, where ${place.user ? `the user ${place.user.name}` : 'this user'} can run it.`)
     await copyPrograms(native, copy)
   }
   const again = await tryOut(copy, place.user)
@@ -62,29 +65,40 @@ async function findPackage() {
   }
 }
 
-/** npm packages hold no symlinks, and install scripts, which would make them, do not run everywhere. */
-async function makeSymlinks(native: string) {
+/**
+ * npm packages hold no symlinks, and install scripts, which would make them, do not run everywhere.
+ *
+ * @returns false where they are missing and nothing can be written
+ */
+async function makeSymlinks(native: string): Promise<boolean> {
   const list = path.join(native, 'pg-symlinks.json')
-  if (!existsSync(list)) return // Windows needs none
+  if (!existsSync(list)) return true // Windows needs none
   const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8'))
   for (const { source, target } of links) {
-    const file = path.join(native, '..', target)
+    const file = path.join(native, path.relative('native', target))
     if (existsSync(file)) continue
-    const to = path.relative(path.dirname(target), source)
-    await symlink(to, file).catch((error) => {
-      if (error.code !== 'EEXIST') throw error // a start at the same moment made it
-    })
+    try {
+      await symlink(path.relative(path.dirname(target), source), file)
+    } catch (error) {
+      const errno = errnoOf(error) ?? ''
+      if (['EROFS', 'EACCES', 'EPERM'].includes(errno)) return false
+      if (errno !== 'EEXIST') throw error // a start at the same moment made it
+    }
   }
+  return true
 }
 
-/** `missing`: the program is there and yet not found, which means that its loader is not. */
+/**
+ * `missing`: the program is there and yet not found, which means that its loader is not. `forbidden`: its mode or its
+ * folder's says no.
+ */
 async function tryOut(native: string, user: RunAs) {
   const { postgres, initdb, pgCtl } = programs(native)
   for (const file of [postgres, initdb, pgCtl]) {
     await access(file, constants.X_OK).catch(() => chmod(file, 0o755).catch(() => {}))
   }
   const { code, output, why } = await runAs(user, postgres, ['--version'])
-  return { works: code === 0, missing: why === 'missing', output: output.trim() }
+  return { works: code === 0, missing: why === 'missing', forbidden: why === 'forbidden', output: output.trim() }
 }
 
 function programs(native: string) {
@@ -96,6 +110,7 @@ function programs(native: string) {
 async function copyPrograms(native: string, target: string) {
   const draft = `${target}.new-${randomBytes(4).toString('hex')}`
   await copyTree(native, draft)
+  await makeSymlinks(draft)
   try {
     await rename(draft, target)
   } catch (error) {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { run } from './processes.mjs'
+import { Failure, say } from './project.mjs'
+
+/** Who owns nothing, where root makes the release. */
+const NOBODY = 65_534
+const OPEN = /The studio is open at (http\S+)/
+
+/**
+ * Unpacks a release elsewhere and serves it, as an ordinary user who may write nowhere but into its DATA_DIR.
+ * @param {string} archive @param {string} title the folder in it
+ */
+export async function proveRelease(archive, title) {
+  const place = mkdtempSync(path.join(tmpdir(), 'studio-release-'))
+  const data = path.join(place, 'data')
+  try {
+    await must('unpacked', 'tar', ['--extract', '--gzip', `--file=${archive}`, `--directory=${place}`])
+    mkdirSync(data)
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(data, NOBODY, NOBODY)
+    await must('closed', 'chmod', ['-R', 'a-w,a+rX', path.join(place, title)])
+    await must('opened', 'chmod', ['a+rx', place])
+    await serve(path.join(place, title), data, isRoot ? { uid: NOBODY, gid: NOBODY } : {})
+  } finally {
+    await run('chmod', ['-R', 'u+w', place])
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} what @param {string} command @param {string[]} args */
+async function must(what, command, args) {
+  if ((await run(command, args)) !== 0)
+    throw new Failure(`The release could not be ${what}; ${command} says why above.`)
+}
+
+/** @param {string} folder @param {string} dataDir @param {{ uid?: number, gid?: number }} who */
+async function serve(folder, dataDir, who) {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', TMPDIR: dataDir }
+  const server = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: folder, env, ...who })
+  const ended = once(server, 'exit')
+  let said = ''
+  const open = new Promise((resolve, reject) => {
+    for (const stream of [server.stdout, server.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk
+        const origin = OPEN.exec(said)?.[1]
+        if (origin) resolve(origin)
+      })
+    }
+    ended.then(() => reject(new Failure(`The release does not serve. It said:\n${said}`)))
+  })
+  try {
+    const origin = await open
+    for (const address of ['/readyz', '/', '/api/packages', '/pricing']) {
+      const { status } = await fetch(origin + address)
+      if (status !== 200) throw new Failure(`The release answers ${address} with ${status}.`)
+    }
+    say(`The release was unpacked in ${path.dirname(folder)} and served (user ${statSync(dataDir).uid}).`)
+  } finally {
+    server.kill('SIGTERM')
+    await ended
+  }
+}

@@ -1,0 +1,77 @@
+// npm run release: everything that production needs in one file, release/<name>-<version>-<system>.tar.gz: the built
+// pages, the server, its migrations, its packages and its own Node. It is then unpacked elsewhere and served, by an
+// ordinary user and with nothing writable but its DATA_DIR.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { ensureBuilt } from './lib/build.mjs'
+import { ensureInstalled, installForServing } from './lib/install.mjs'
+import { run } from './lib/processes.mjs'
+import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
+import { proveRelease } from './lib/prove-release.mjs'
+
+/** What production loads, reads or is told to run. */
+const CONTENT = [
+  'README.md',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'migrations',
+  'build/client',
+  'scripts/lib',
+  'scripts/run.mjs',
+  'scripts/serve.mjs',
+  'src',
+  'stripe-sandbox',
+]
+/** Half a release at most may surprise its owner. Source: issue "On duty". */
+const MOST_MEGABYTES = 450
+/** What packages bring for those who compile against them or step through them. */
+const FOR_DEVELOPERS = /\.(d\.[cm]?ts|map)$|node-[\w-]+[\\/](include|share)$/
+
+await script(async () => {
+  const node = await ensureInstalled()
+  await ensureBuilt(node)
+  const { name, version } = readJson(inProject('package.json'))
+  const title = `${name}-${version}-${process.platform}-${process.arch}`
+  const folder = inProject('release', title)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const entry of CONTENT) {
+    cpSync(inProject(entry), path.join(folder, entry), { recursive: true, filter: isProduct })
+  }
+  await installForServing(folder)
+  prune(path.join(folder, 'node_modules'))
+
+  const megabytes = Math.ceil(sizeOf(folder) / 1e6)
+  if (megabytes > MOST_MEGABYTES) throw new Failure(`The release has ${megabytes} MB; ${MOST_MEGABYTES} is the end.`)
+  const archive = `${folder}.tar.gz`
+  const tar = ['--create', '--gzip', '--owner=0', '--group=0', '--numeric-owner']
+  const exitCode = await run('tar', [...tar, `--file=${archive}`, `--directory=${inProject('release')}`, title])
+  if (exitCode !== 0) throw new Failure('The release could not be packed; tar says why above.')
+  rmSync(folder, { recursive: true })
+  await proveRelease(archive, title)
+  say(`${archive}: ${Math.ceil(statSync(archive).size / 1e6)} MB, ${megabytes} MB unpacked.`)
+  return 0
+})
+
+/** Tests and what only they use stay here. @param {string} file */
+function isProduct(file) {
+  return !/\.test\.tsx?$|-under-test\.ts$|[\\/]src[\\/]testing$/.test(file)
+}
+
+/** @param {string} folder */
+function prune(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (FOR_DEVELOPERS.test(file)) rmSync(file, { recursive: true })
+    else if (entry.isDirectory()) prune(file)
+  }
+}
+
+/** @param {string} folder @returns {number} bytes of the files in it */
+function sizeOf(folder) {
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0)
+}

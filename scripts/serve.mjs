@@ -1,0 +1,19 @@
+// npm run serve: serves what is built and installed, on the project's own Node. Installs and builds nothing, so that a
+// production machine needs no network, no compiler and no right to write anywhere but into DATA_DIR.
+import { existsSync } from 'node:fs'
+import { installedForServing, missingForServing } from './lib/install.mjs'
+import { run } from './lib/processes.mjs'
+import { Failure, inProject, script } from './lib/project.mjs'
+import { environment, STOP_WITH_PARENT } from './lib/runtime.mjs'
+
+await script(async () => {
+  const node = installedForServing()
+  if (!node) throw new Failure(missingForServing())
+  if (!existsSync(inProject('build', 'client', '__spa-fallback.html'))) {
+    throw new Failure(
+      'The pages are not built. Run npm run build here, or serve a release (npm run release makes one).',
+    )
+  }
+  const env = environment(node, { NODE_ENV: 'production' })
+  return run(node, [...STOP_WITH_PARENT, 'src/app/main.ts'], { env, server: true })
+})
