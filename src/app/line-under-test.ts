@@ -1,8 +1,9 @@
 /** For this folder's tests: other ways to a studio's database than its own. */
 import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { StudioUnderTest } from '../testing/studio-under-test.ts'
+import { databaseUrl } from '../testing/test-databases.ts'
 
 /** A line to the database that can be cut. */
 export async function lineTo(databaseUrl: string) {
@@ -37,9 +38,10 @@ export async function lineTo(databaseUrl: string) {
   }
 }
 
-/** A connection that is no part of the studio, and holds what it locks. */
+/** A connection that is no part of the studio, past any pooler, and holds what it locks. */
 export async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
+  const name = new URL(studio.settings.databaseUrl as string).pathname.slice(1)
+  const client = new pg.Client({ connectionString: databaseUrl(inject('databaseServer'), name) })
   await client.connect()
   onTestFinished(() => client.end())
   return client

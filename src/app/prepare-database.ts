@@ -1,7 +1,21 @@
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { type Patiently, patienceWith } from '../platform/database/patience.ts'
+import { prepareJobs } from '../platform/jobs/prepare-jobs.ts'
+import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
+
+/**
+ * Brings the schema and the queues of a database to where this code wants them.
+ *
+ * @param url a direct connection whose role may change the schema; where nothing is to do, any role that serves
+ * @returns the names of the migrations that were run now
+ */
+export async function bringUpToDate(url: string): Promise<string[]> {
+  const done = await migrate(url)
+  await prepareJobs(url, queuePlans)
+  return done
+}
 
 /**
  * The database to run on, migrated: the server of `DATABASE_URL`, or the embedded one.
@@ -25,9 +39,15 @@ export async function prepareDatabase(
         ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
         besideOwner: options.besideOwner ?? false,
       })
-  const patiently = patienceWith({ url: server.url, setting: 'DATABASE_URL' }, { say, signal: options.signal })
+  const means = { say, signal: options.signal }
+  const patiently = patienceWith({ url: server.url, setting: 'DATABASE_URL' }, means)
+  const { migrationDatabaseUrl } = settings
+  const migrating = migrationDatabaseUrl ?? server.url
+  const patientlyMigrating = migrationDatabaseUrl
+    ? patienceWith({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
+    : patiently
   try {
-    const done = await patiently(() => migrate(server.url))
+    const done = await patientlyMigrating(() => bringUpToDate(migrating))
     if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()

@@ -48,6 +48,8 @@ test('demo mode needs nothing', () => {
     host: '127.0.0.1',
     appUrl: 'http://localhost:3000',
     databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
+    connections: { web: 20, background: 6 },
     dataDir: DATA_DIR,
     trustProxy: false,
     sessionSecret: expect.stringMatching(/^[\w+/]{43}=$/),
@@ -73,6 +75,8 @@ test('live mode has defaults of its own and makes no secret and no file', () => 
     host: '0.0.0.0',
     appUrl: 'https://studio.example',
     databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
+    connections: { web: 20, background: 6 },
     dataDir: DATA_DIR,
     trustProxy: false,
     sessionSecret: LIVE.SESSION_SECRET,
@@ -100,6 +104,8 @@ test('missing and invalid settings are named in one go', () => {
     STUDIO_MODE: 'live',
     PORT: 'http',
     DATABASE_URL: 'mysql://x',
+    DATABASE_CONNECTIONS: '0',
+    BACKGROUND_CONNECTIONS: '2.5',
     APP_URL: 'studio.example',
     TRUST_PROXY: 'everybody',
     SESSION_SECRET: 'short',
@@ -113,6 +119,8 @@ test('missing and invalid settings are named in one go', () => {
   }
   expect(faultsOf(env)).toEqual([
     'APP_URL must be an http(s) address',
+    'BACKGROUND_CONNECTIONS must be a number of connections, from 1',
+    'DATABASE_CONNECTIONS must be a number of connections, from 1',
     'DATABASE_URL must be a postgres:// address',
     'EMAIL_VERIFICATION must be off or required',
     'HEALTH_DATA_KEY must be 32 bytes in base64 (several: separated by commas, newest first)',
@@ -195,6 +203,18 @@ test('health keys are a list, the newest first', () => {
   for (const HEALTH_DATA_KEY of ['nonsense', `${KEY},`, Buffer.alloc(31).toString('base64'), 'ab'.repeat(32)]) {
     expect(faultsOf({ ...LIVE, HEALTH_DATA_KEY })).toHaveLength(1)
   }
+})
+
+test('who migrates elsewhere must say where the rest goes; how many connections may be chosen', () => {
+  const MIGRATION_DATABASE_URL = 'postgres://owner@db/studio'
+  expect(faultsOf({ MIGRATION_DATABASE_URL })).toEqual(['DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)'])
+  const DATABASE_URL = 'postgres://site@pooler/studio'
+  expect(demo({ MIGRATION_DATABASE_URL, DATABASE_URL })).toMatchObject({
+    migrationDatabaseUrl: MIGRATION_DATABASE_URL,
+    databaseUrl: DATABASE_URL,
+  })
+  const chosen = demo({ DATABASE_CONNECTIONS: '50', BACKGROUND_CONNECTIONS: '1' })
+  expect(chosen.connections).toEqual({ web: 50, background: 1 })
 })
 
 test('mail: demo takes both or neither', () => {

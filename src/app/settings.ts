@@ -13,6 +13,10 @@ export type Settings = {
   appUrl: string
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** A direct connection of a role that may change the schema, where `databaseUrl` is neither. */
+  migrationDatabaseUrl: string | undefined
+  /** How many connections a process opens at most: for answers, and beside them for jobs and exports. */
+  connections: { web: number; background: number }
   /** Absolute. */
   dataDir: string
   /** Addresses or networks of proxies, or how many there are in front of us. */
@@ -37,6 +41,10 @@ export type PaymentSettings =
 
 const blankIsAbsent = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+const connections = z.coerce.number().refine((many) => Number.isInteger(many) && many >= 1 && many <= 1000, {
+  error: 'must be a number of connections, from 1',
+})
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
 /** With an answer's twelve seconds after it, a stop stays within its twenty. */
@@ -64,7 +72,10 @@ const environment = z.object({
       .max(65_535, 'must be a port number'),
   ),
   HOST: optional(z.string()),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_URL: optional(postgresUrl),
+  MIGRATION_DATABASE_URL: optional(postgresUrl),
+  DATABASE_CONNECTIONS: optional(connections),
+  BACKGROUND_CONNECTIONS: optional(connections),
   DATA_DIR: optional(z.string()),
   APP_URL: optional(httpUrl),
   TRUST_PROXY: optional(
@@ -112,6 +123,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   } else if (given('SMTP_URL') !== given('MAIL_FROM')) {
     faults.push(given('SMTP_URL') ? 'MAIL_FROM is missing (SMTP_URL is set)' : 'SMTP_URL is missing (MAIL_FROM is set)')
   }
+  if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')) {
+    faults.push('DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)')
+  }
   const stripeGiven = STRIPE.filter(given)
   if (stripeGiven.length > 0 && stripeGiven.length < STRIPE.length) {
     const missing = STRIPE.filter((name) => !given(name))
@@ -129,6 +143,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     host: values.HOST ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
     appUrl: (values.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
+    connections: { web: values.DATABASE_CONNECTIONS ?? 20, background: values.BACKGROUND_CONNECTIONS ?? 6 },
     dataDir,
     trustProxy: values.TRUST_PROXY ?? false,
     sessionSecret: values.SESSION_SECRET ?? (kept?.sessionSecret as string),

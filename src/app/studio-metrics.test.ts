@@ -53,7 +53,9 @@ test('requests are counted by method, pattern and status, never by address', asy
   expect(count('method="GET",route="unknown",status="404"')).toBe(3)
   expect(figure(answer, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
   expect(figure(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
-  expect(answer.body).not.toMatch(/471\d|people\.example|Ana/)
+  const labels = answer.body.match(/\{.*\}/g)
+  expect(labels.length).toBeGreaterThan(50)
+  expect(labels.join()).not.toMatch(/471\d|people\.example|Ana/)
 })
 
 test('it tells what waits, what failed and what is open', async () => {

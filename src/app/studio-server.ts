@@ -37,14 +37,12 @@ export type StudioServer = {
   close(options?: { notice?: Promise<unknown> }): Promise<void>
 }
 
-/** Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site. */
-const BACKGROUND_CONNECTIONS = 6
-
 /**
  * Runs the whole application on a migrated database: web, jobs and, in demo mode, the sandbox.
  *
  * @param options.workQueues false in tests, which do the waiting jobs themselves
  * @param options.strict whether an undeclared refusal is a fault
+ * @param options.connections other than the settings', for tests
  * @param options.limits shorter ones in tests
  * @param options.patiently how what the start asks of the database is asked
  * @param options.beforeListening frees the address for us
@@ -70,12 +68,13 @@ export async function runStudio(
   const { enqueue } = jobs
   const database = openDatabase(settings.databaseUrl, {
     enqueue,
-    connections: options.connections,
+    connections: options.connections ?? settings.connections.web,
     limits: limits.web,
   })
+  // Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site.
   const background = openDatabase(settings.databaseUrl, {
     enqueue,
-    connections: BACKGROUND_CONNECTIONS,
+    connections: settings.connections.background,
     name: 'studio background',
     limits: limits.background,
   })

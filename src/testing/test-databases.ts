@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { queuePlans } from '../app/queues.ts'
+import { bringUpToDate } from '../app/prepare-database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
-import { migrate } from '../platform/database/migrate.ts'
-import { startJobs } from '../platform/jobs/jobs.ts'
-import { studio } from '../studio.ts'
 import { makeEmptiable } from './emptying.ts'
 
 const TEMPLATE = 'studio_template'
+
+/** Names the pooler through which databases are opened, `127.0.0.1:6432`; unset: none (`npm run through-pgbouncer`). */
+export const POOLER = 'STUDIO_TESTS_POOLER'
 
 /** The same server, another database. */
 export function databaseUrl(server: string, name: string): string {
@@ -21,13 +21,7 @@ export async function startTestDatabases(dataDir: string): Promise<{ url: string
   const server = await startEmbeddedPostgres({ dataDir, say: () => {}, forTests: true, ownerLabel: 'the tests' })
   await administer(server.url, `create database ${TEMPLATE}`)
   const template = databaseUrl(server.url, TEMPLATE)
-  await migrate(template)
-  const jobs = await startJobs(template, {
-    plans: queuePlans,
-    timeZone: studio.timeZone,
-    onError: (error) => console.error(error),
-  })
-  await jobs.stop()
+  await bringUpToDate(template)
   await administer(template, makeEmptiable)
   return server
 }
@@ -38,8 +32,10 @@ export async function openTestDatabase(
   template = TEMPLATE,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
+  const url = new URL(await createTestDatabase(server, name, template))
+  url.host = process.env[POOLER] ?? url.host
   return {
-    url: await createTestDatabase(server, name, template),
+    url: url.href,
     async drop() {
       // PostgreSQL waits for connections that are just closing; forced, one of them would die with an error of its own.
       await administer(server, `drop database ${name}`).catch(() =>

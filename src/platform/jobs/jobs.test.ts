@@ -26,13 +26,20 @@ async function openJobs() {
     )
     return Object.fromEntries(rows.map(({ id, state }) => [id, state]))
   }
-  return { jobs, database, errors, states }
+  return { jobs, database, errors, states, url }
 }
 
 /** Workers that do nothing but the one given. */
 const only = (sendRefund: Workers['send-refund']) => ({
   ...recordOf(keysOf(queuePlans), () => async () => {}),
   'send-refund': sendRefund,
+})
+
+test('serving changes no schema: where pg-boss’ own is older, it is refused until it has been migrated', async () => {
+  const { database, url } = await openJobs()
+  await database.pool.query('update pgboss.version set version = version - 1')
+  const options = { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} }
+  await expect(startJobs(url, options)).rejects.toThrow('requires migrations')
 })
 
 test('a job exists exactly when its transaction commits', async () => {
@@ -115,22 +122,31 @@ test('what was given up counts until one goes well again', async () => {
   expect(await count()).toEqual([])
 })
 
-test('who rests ends the job under way and takes no further one; jobs can still be queued', async () => {
-  const { jobs, database, states } = await openJobs()
+test('who rests ends the job under way and leaves every further one to others', async () => {
+  const { jobs, database, states, url } = await openJobs()
   const queue = (refundId: number) => database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
-  await queue(1)
+  const done: [who: string, refundId: number][] = []
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await queue(1)
   await jobs.work(
-    only(async () => {
+    only(async ({ refundId }) => {
       begun.resolve()
       await over.promise
+      done.push(['resting', refundId])
     }),
   )
   await begun.promise
   jobs.rest()
-  await queue(2)
   over.resolve()
   await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })
-  await jobs.stop()
-  expect(await states()).toEqual({ 1: 'completed', 2: 'created' })
+
+  const other = await startJobs(url, { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} })
+  await other.work(only(async ({ refundId }) => void done.push(['other', refundId])))
+  // Both would look for work twice a second: nobody who still did would miss all of these.
+  for (const refundId of [2, 3, 4, 5, 6, 7, 8, 9]) {
+    await queue(refundId)
+    await vi.waitUntil(() => done.length === refundId, { timeout: 60_000 })
+  }
+  await other.stop()
+  expect(done).toEqual([['resting', 1], ...[2, 3, 4, 5, 6, 7, 8, 9].map((refundId) => ['other', refundId])])
 })

@@ -1,7 +1,7 @@
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { keysOf } from '../../foundation/collections.ts'
 import type { Enqueue } from '../database/database.ts'
-import type { QueueName, QueuePlan, QueuePlans, Queues } from './queues.ts'
+import type { QueueName, QueuePlans, Queues } from './queues.ts'
 
 /** How often a job has been tried, this time included, and whether it will not be tried again by itself. */
 export type Attempt = { tries: number; isLast: boolean }
@@ -22,12 +22,12 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-const DAY = 86_400
 /** Jobs of one queue that a process does at the same time. A full batch is followed by the next without waiting. */
 const AT_ONCE = 5
 
 /**
- * Starts pg-boss on the studio's own database (schema `pgboss`, made and upgraded here) and creates the queues.
+ * Starts pg-boss on the studio's own database, where `prepareJobs` has been. It polls and does not LISTEN, so a
+ * transaction pooler may stand between.
  *
  * @param options.plans every queue there is
  * @param options.timeZone of the plans' schedules
@@ -38,7 +38,7 @@ export async function startJobs(
   options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
 ): Promise<Jobs> {
   const { plans, timeZone, onError } = options
-  const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'studio jobs' })
+  const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'studio jobs', migrate: false })
   boss.on('error', onError)
   try {
     await boss.start()
@@ -46,21 +46,6 @@ export async function startJobs(
     await boss.stop({ graceful: false }).catch(() => {})
     throw error
   }
-  const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
-  for (const [name, plan] of Object.entries<QueuePlan>(plans)) {
-    if (existing.has(name)) continue
-    await boss.createQueue(name, {
-      retryLimit: plan.retryLimit,
-      retryDelay: plan.retryDelay,
-      retryBackoff: true,
-      retryDelayMax: plan.retryDelayMax,
-      expireInSeconds: 60,
-      retentionSeconds: 30 * DAY,
-      // A finished mail is needed no longer: it holds a name and an address.
-      deleteAfterSeconds: DAY,
-    })
-  }
-
   /** One that fails is tried again later, whatever became of the others. */
   async function doJob<Q extends QueueName>(
     name: Q,

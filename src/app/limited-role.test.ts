@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { keysOf } from '../foundation/collections.ts'
+import { LIVE } from '../testing/live.ts'
+import { Person } from '../testing/person.ts'
+import { openStudio } from '../testing/studio-under-test.ts'
+import { databaseUrl } from '../testing/test-databases.ts'
+import { dataFolder, runMain } from './main-under-test.ts'
+import { bringUpToDate } from './prepare-database.ts'
+import { queuePlans } from './queues.ts'
+
+const server = inject('databaseServer')
+
+/** Statements as docs/operations.md has them, with roles and a database of this test's own. */
+async function documented(database = `studio_${randomBytes(6).toString('hex')}`) {
+  const [fresh = '', used = ''] = (await readFile('docs/operations.md', 'utf8')).match(/(?<=```sql\n)[^`]+/g) ?? []
+  const own = randomBytes(6).toString('hex')
+  const renamed = (text: string) =>
+    text
+      .replaceAll('studio_site', `site_${own}`)
+      .replaceAll('studio_owner', `owner_${own}`)
+      .replaceAll('database studio', `database ${database}`)
+  const [asSuperuser = '', connected = ''] = renamed(fresh).split(/-- connected.*\n/)
+  const urlOf = (role: string, password: string) => {
+    const url = new URL(databaseUrl(server, database))
+    return Object.assign(url, { username: `${role}_${own}`, password }).href
+  }
+  return {
+    database,
+    roles: [`site_${own}`, `owner_${own}`],
+    asSuperuser: asSuperuser.split(';').filter((statement) => statement.trim()),
+    connected,
+    used: renamed(used),
+    site: urlOf('site', 'another'),
+    owner: urlOf('owner', 'one'),
+  }
+}
+
+async function asks(url: string, ...statements: string[]) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+test('a role that may not change the schema serves a new database, which another one migrates', async () => {
+  const { database, roles, asSuperuser, connected, site, owner } = await documented()
+  await asks(server, ...asSuperuser)
+  onTestFinished(() =>
+    asks(server, `drop database ${database} with (force)`, ...roles.map((role) => `drop role ${role}`)),
+  )
+  await asks(databaseUrl(server, database), connected)
+
+  const without = await bringUpToDate(site).catch((error) => error)
+  expect(without.message).toContain('permission denied')
+
+  const settings = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
+  const process = runMain({ ...settings, DATABASE_URL: site, MIGRATION_DATABASE_URL: owner })
+  await process.says('The studio is open at')
+  const origin = /open at (\S+)/.exec(process.said())?.[1] ?? ''
+  const ana = new Person(origin, 'Ana')
+  const names = { firstName: 'Ana', lastName: 'Cast' }
+  const registered = await ana.request('POST', '/api/register', { email: ana.email, password: ana.password, ...names })
+  expect(registered.status).toBe(201)
+  // Nobody listens where the mail goes: it has been fetched and put back.
+  const retried = async () => {
+    const client = new pg.Client({ connectionString: site })
+    await client.connect()
+    const { rows } = await client.query(`select state from pgboss.job where name = 'mail'`)
+    await client.end()
+    return rows
+  }
+  await expect.poll(retried, { timeout: 60_000 }).toEqual([{ state: 'retry' }])
+  process.child.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+
+  expect(await bringUpToDate(site)).toEqual([]) // nothing is to do
+  await expect(asks(site, 'create table mine ()')).rejects.toThrow('permission denied for schema public')
+  await expect(asks(site, 'alter table users add column mine text')).rejects.toThrow('must be owner')
+})
+
+test('it serves a used database after the grants of its own, every job included', async () => {
+  // Live: the demo's card provider makes a schema of its own.
+  const { studio, ana, dora } = await openStudio({ env: LIVE })
+  const own = new URL(studio.settings.databaseUrl as string).pathname.slice(1)
+  const { roles, asSuperuser, used, site } = await documented(own)
+  await asks(server, ...asSuperuser.filter((statement) => statement.includes('create role')))
+  onTestFinished(async () => {
+    await asks(studio.settings.databaseUrl as string, ...roles.map((role) => `drop owned by ${role}`))
+    await asks(server, ...roles.map((role) => `drop role ${role}`))
+  })
+  await asks(studio.settings.databaseUrl as string, used)
+  const duo = await studio.class('Tuesday 18:00')
+
+  const { server: limited, seenBy } = await studio.opensAgain({ databaseUrl: site })
+  const booked = await studio.books(seenBy(ana), duo)
+  expect(booked.status).toBe(201)
+  expect((await studio.cancels(seenBy(ana), booked.body.id)).status).toBe(200)
+  expect((await seenBy(dora).request('GET', '/api/admin/analytics')).status).toBe(200)
+  expect((await seenBy(ana).request('GET', '/api/user/export')).status).toBe(200)
+  for (const queue of keysOf(queuePlans)) {
+    if (queuePlans[queue].cron) await limited.workers[queue]({} as never, 'by hand')
+  }
+  expect(await studio.count("select count(*) from pgboss.job where name = 'mail'")).toBeGreaterThan(3)
+  expect(studio.faults()).toBe('')
+})
