@@ -67,6 +67,13 @@ test('it tells what waits, what failed and what is open', async () => {
     `update pgboss.job set state = 'retry', created_on = now() - interval '1 hour'
      where id = (select id from pgboss.job where name = 'mail' limit 1)`,
   )
+  await pool.query(
+    `insert into undelivered_mails (id, address, mail, reason, failed_at)
+     values (gen_random_uuid(), 'gone@people.example', '{}', 'no such mailbox', now())`,
+  )
+  await pool.query(
+    `insert into pgboss.job (name, state, completed_on) values ('send-refund', 'failed', now()), ('send-refund', 'failed', now())`,
+  )
   const { id: packageId } = await studio.package()
   await pool.query(
     `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_look_at)
@@ -90,7 +97,8 @@ test('it tells what waits, what failed and what is open', async () => {
   expect(figure(answer, 'studio_queue_jobs{queue="send-refund"}')).toBe(0)
   expect(figure(answer, 'studio_queue_oldest_seconds{queue="mail"}')).toBeGreaterThanOrEqual(3600)
   expect(figure(answer, 'studio_mails_failed{state="retrying"}')).toBe(1)
-  expect(figure(answer, 'studio_mails_failed{state="given_up"}')).toBe(0)
+  expect(figure(answer, 'studio_mails_failed{state="given_up"}')).toBe(1)
+  expect(figure(answer, 'studio_queue_given_up{queue="send-refund"}')).toBe(2)
   expect(figure(answer, 'studio_payments_open{state="open"}')).toBe(2)
   expect(figure(answer, 'studio_payments_open{state="processing"}')).toBe(1)
   expect(figure(answer, 'studio_refunds_troubled{state="unsent"}')).toBe(1)

@@ -1,8 +1,10 @@
 import type pg from 'pg'
+import { keysOf } from '../foundation/collections.ts'
 import { failedMails } from '../messages/server/messages.ts'
 import { openPayments, troubledRefunds } from '../payments/server/payments.ts'
+import { askedOnce } from '../platform/asked-once.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
-import { queueDepths } from '../platform/jobs/queue-figures.ts'
+import { queueStates } from '../platform/jobs/queue-states.ts'
 import { type Metrics, openMetrics } from '../platform/metrics/metrics.ts'
 import { queuePlans } from './queues.ts'
 
@@ -41,14 +43,18 @@ export function studioMetrics(parts: {
 }
 
 function gaugeQueues(metrics: Metrics, watch: Reader): void {
-  const ofEach = async (figure: 'jobs' | 'oldestSeconds') => {
-    const depths = new Map((await queueDepths(watch)).map((depth) => [depth.queue, depth[figure]]))
-    return Object.keys(queuePlans).map((queue) => ({ labels: { queue }, value: depths.get(queue) ?? 0 }))
+  const states = askedOnce(() => queueStates(watch))
+  const ofEach = async (figure: 'waiting' | 'oldestSeconds' | 'failed') => {
+    const found = new Map((await states()).map((state) => [state.queue, state[figure]]))
+    return keysOf(queuePlans).map((queue) => ({ labels: { queue }, value: found.get(queue) ?? 0 }))
   }
-  metrics.gauge({ name: 'studio_queue_jobs', help: 'Jobs that wait', labels: ['queue'] }, () => ofEach('jobs'))
-  metrics.gauge(
-    { name: 'studio_queue_oldest_seconds', help: 'How long the oldest of them has waited', labels: ['queue'] },
-    () => ofEach('oldestSeconds'),
+  const labels = ['queue']
+  metrics.gauge({ name: 'studio_queue_jobs', help: 'Jobs that wait or are under way', labels }, () => ofEach('waiting'))
+  metrics.gauge({ name: 'studio_queue_oldest_seconds', help: 'Age of the oldest of them', labels }, () =>
+    ofEach('oldestSeconds'),
+  )
+  metrics.gauge({ name: 'studio_queue_given_up', help: 'Jobs given up since one went well', labels }, () =>
+    ofEach('failed'),
   )
 }
 

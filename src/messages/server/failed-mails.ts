@@ -1,7 +1,9 @@
 import type { Reader } from '../../platform/database/database.ts'
-import { failedJobs } from '../../platform/jobs/queue-figures.ts'
+import { jobsToRetry } from '../../platform/jobs/queue-states.ts'
+import { undeliveredMails } from '../tables.ts'
 
-/** How many mails the mail server did not take and are tried again, and how many were given up. */
+/** How many mails the mail server did not take: those that are tried again, and those given up, which wait for the owner. */
 export async function failedMails(reader: Reader): Promise<{ retrying: number; givenUp: number }> {
-  return await failedJobs(reader, 'mail')
+  const [retrying, givenUp] = await Promise.all([jobsToRetry(reader, 'mail'), reader.$count(undeliveredMails)])
+  return { retrying, givenUp }
 }

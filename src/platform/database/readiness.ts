@@ -1,3 +1,4 @@
+import { askedOnce } from '../asked-once.ts'
 import type { Readiness } from '../http/health-checks.ts'
 import type { Reader } from './database.ts'
 import { isMigrated } from './migrate.ts'
@@ -7,18 +8,11 @@ import { isMigrated } from './migrate.ts'
  * once, the database is asked once.
  */
 export function databaseReadiness(db: Reader): () => Promise<Readiness> {
-  let asking: Promise<Readiness> | undefined
-  const ask = async (): Promise<Readiness> => {
+  return askedOnce(async () => {
     try {
       return (await isMigrated(db)) ? 'ready' : 'not migrated'
     } catch {
       return 'no database'
     }
-  }
-  return () => {
-    asking ??= ask().finally(() => {
-      asking = undefined
-    })
-    return asking
-  }
+  })
 }

@@ -33,6 +33,13 @@ export async function queueStates(reader: Reader): Promise<QueueState[]> {
   return z.array(State).parse(await reader.execute(states, 'objects'))
 }
 
+/** How many jobs of a queue have failed and wait for another try. */
+export async function jobsToRetry(reader: Reader, queue: QueueName): Promise<number> {
+  const failed = sql`select count(*)::int as jobs from pgboss.job where name = ${queue} and state = 'retry'`
+  const [row] = z.array(z.object({ jobs: z.number() })).parse(await reader.execute(failed, 'objects'))
+  return row?.jobs ?? 0
+}
+
 /** Makes due at once what waits for another try, and gives what was given up one more. Returns how many jobs. */
 export async function hurry(tx: Tx, queue: QueueName): Promise<number> {
   const hurried = sql`

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { askedOnce } from '../asked-once.ts'
 
 /** One figure; labels name kinds of things and never a person. */
 export type Reading = { labels?: Record<string, string>; value: number }
@@ -32,12 +33,6 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
   })
   const readings: (() => Promise<void>)[] = []
 
-  async function readAll(): Promise<string> {
-    await Promise.all(readings.map((read) => read()))
-    return await registry.metrics()
-  }
-
-  let answering: Promise<string> | undefined
   return {
     registry,
     gauge({ name, help, labels = [] }, read) {
@@ -52,12 +47,10 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
         for (const { labels: kind = {}, value } of found ?? []) gauge.set(kind, value)
       })
     },
-    text() {
-      answering ??= readAll().finally(() => {
-        answering = undefined
-      })
-      return answering
-    },
+    text: askedOnce(async () => {
+      await Promise.all(readings.map((read) => read()))
+      return await registry.metrics()
+    }),
   }
 }
 
