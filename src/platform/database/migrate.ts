@@ -11,6 +11,25 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
 /** Any number that nobody else locks; the same for every process of this application. */
 const MIGRATION_LOCK = 7_210_514
 
+/** A file of `migrations/`, and what it is known by once it ran. */
+export type Migration = { name: string; checksum: string; text: string }
+
+/** The migrations of this version, in the order in which they run. */
+export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+  return await Promise.all(
+    (await namesIn(folder)).map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      // A checkout with CRLF line ends is the same migration.
+      const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+      return { name, checksum, text }
+    }),
+  )
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+}
+
 /**
  * Brings the database to the newest migration, one transaction per file, in the order of their names.
  * Processes that start together wait for each other under an advisory lock of each transaction, so each file runs once.
@@ -28,19 +47,15 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   try {
     await refuseOldServer(client)
     // Who may not change the schema asks only what has run.
-    if (!(await hasTable(client))) {
-      await alone(client, () =>
-        client.query(
-          'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
-        ),
-      )
-    }
-    const known = await migrationsIn(folder)
-    await refuseUnknownMigrations(client, known)
+    if (!(await hasTable(client))) await alone(client, () => makeRecord(client))
+    const known = await readMigrations(folder)
+    await refuseUnknownMigrations(
+      client,
+      known.map(({ name }) => name),
+    )
     const done: string[] = []
-    for (const name of known) {
-      const text = await readFile(join(folder, name), 'utf8')
-      if (await runOnce(client, name, text)) done.push(name)
+    for (const migration of known) {
+      if (await runOnce(client, migration)) done.push(migration.name)
     }
     return done
   } finally {
@@ -83,34 +98,46 @@ async function refuseUnknownMigrations(client: pg.Client, known: string[]): Prom
 
 /** Whether the newest migration of this code has run. */
 export async function isMigrated(reader: Reader): Promise<boolean> {
-  const newest = (await migrationsIn(FOLDER)).at(-1)
+  const newest = (await namesIn(FOLDER)).at(-1)
   const { rows } = await reader.execute<{ name: string }>(sql`select name from migrations where name = ${newest}`)
   return rows.length > 0
 }
 
-async function migrationsIn(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+/** Keeps whoever migrates waiting until the open transaction ends. */
+export async function holdMigrations(client: pg.ClientBase): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+}
+
+/** Makes the table in which migrations are written down. */
+export async function makeRecord(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
+  )
+}
+
+/** Runs a migration in the open transaction and writes down that it ran. */
+export async function applyMigration(client: pg.ClientBase, { name, checksum, text }: Migration): Promise<void> {
+  try {
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  } catch (error) {
+    throw new PlainFault(
+      `migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`,
+      {
+        cause: error,
+      },
+    )
+  }
 }
 
 /** Runs a migration unless it ran before. */
-async function runOnce(client: pg.Client, name: string, text: string): Promise<boolean> {
-  // A checkout with CRLF line ends is the same migration.
-  const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+async function runOnce(client: pg.Client, migration: Migration): Promise<boolean> {
+  const { name, checksum } = migration
   if (await hasRun(client, name, checksum)) return false
   return await alone(client, async () => {
     if (await hasRun(client, name, checksum)) return false
-    try {
-      await client.query(text)
-      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-      return true
-    } catch (error) {
-      throw new PlainFault(
-        `migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`,
-        {
-          cause: error,
-        },
-      )
-    }
+    await applyMigration(client, migration)
+    return true
   })
 }
 
@@ -127,7 +154,7 @@ async function hasRun(client: pg.Client, name: string, checksum: string): Promis
 async function alone<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await holdMigrations(client)
     // Whoever waits behind a migration that itself waits for a lock is kept out of the site meanwhile.
     await client.query(`set local lock_timeout = ${LIMITS.background.lockMs}`)
     const result = await work()
