@@ -1,0 +1,123 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { Decrypter, Encrypter } from 'age-encryption'
+import tar from 'tar-stream'
+
+/** A backup is not made, or not taken, for a reason that its owner can act on; the message is that sentence. */
+export class BackupRefused extends Error {}
+
+/** Adds a file to an archive; resolved when there is room for the next. */
+export type Add = (name: string, content: Buffer) => Promise<void>
+
+const AGE = 'age-encryption.org/v1'
+
+/**
+ * Writes a tar archive, compressed by zstd and, for a recipient, encrypted by age. What is written is never held whole.
+ *
+ * @param file made here, readable by its owner alone
+ * @param recipient an age public key, `age1…`
+ * @param fill adds what belongs into it
+ * @returns the file's bytes
+ */
+export async function writeArchive(
+  file: string,
+  recipient: string | undefined,
+  fill: (add: Add) => Promise<void>,
+): Promise<number> {
+  const pack = tar.pack()
+  const add: Add = (name, content) =>
+    new Promise((resolve, reject) => {
+      const entry = pack.entry({ name, size: content.length, mode: 0o600 }, (error) =>
+        error ? reject(error) : resolve(),
+      )
+      entry.end(content)
+    })
+  const filling = fill(add).then(
+    () => pack.finalize(),
+    (error) => void pack.destroy(error),
+  )
+  await pipeline(
+    pack,
+    createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+    (source: AsyncIterable<Buffer>) => encrypted(source, recipient),
+    createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+  )
+  await filling
+  return (await stat(file)).size
+}
+
+async function* encrypted(source: AsyncIterable<Buffer>, recipient: string | undefined) {
+  if (!recipient) return yield* source
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+  yield* await encrypter.encrypt(ReadableStream.from(source))
+}
+
+/** Whether this is an age public key. */
+export function isRecipient(text: string): boolean {
+  try {
+    new Encrypter().addRecipient(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Reads an archive from its beginning to its end, a file at a time.
+ *
+ * @param identities age's secret keys, for an encrypted one
+ * @throws BackupRefused when it is none, is cut short or was changed, or no key fits
+ */
+export async function* readArchive(
+  file: string,
+  identities: readonly string[],
+): AsyncGenerator<{ name: string; content: Buffer }> {
+  const isEncrypted = (await beginning(file)) === AGE
+  if (isEncrypted && identities.length === 0) {
+    throw new BackupRefused(`${file} is encrypted: name the file with its secret key, --identity <file>.`)
+  }
+  const extract = tar.extract()
+  const reading = pipeline(
+    createReadStream(file),
+    (source: AsyncIterable<Buffer>) => decrypted(source, isEncrypted ? identities : []),
+    createZstdDecompress(),
+    extract,
+  )
+  // It ends the iteration too, which tells of it.
+  reading.catch(() => {})
+  try {
+    for await (const entry of extract) yield { name: entry.header.name, content: await buffer(entry) }
+    await reading
+  } catch (error) {
+    throw new BackupRefused(
+      `${file} cannot be read as a backup: it is cut short, was changed, or is something else (${messageOf(error)}).`,
+    )
+  } finally {
+    extract.destroy()
+  }
+}
+
+async function* decrypted(source: AsyncIterable<Buffer>, identities: readonly string[]) {
+  if (identities.length === 0) return yield* source
+  const decrypter = new Decrypter()
+  for (const identity of identities) decrypter.addIdentity(identity)
+  yield* await decrypter.decrypt(ReadableStream.from(source))
+}
+
+async function beginning(file: string): Promise<string> {
+  const handle = await open(file, 'r').catch((error) => {
+    throw new BackupRefused(`${file} cannot be opened: ${messageOf(error)}.`)
+  })
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE.length), 0, AGE.length, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

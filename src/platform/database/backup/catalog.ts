@@ -1,0 +1,58 @@
+import pg from 'pg'
+
+/** Whatever statements can be sent to. */
+export type Connection = Pick<pg.ClientBase, 'query'>
+
+/** A table as it is copied. */
+export type CopiedTable = {
+  name: string
+  /** In their order; those that PostgreSQL computes are left out. */
+  columns: string[]
+  /** SQL, by the primary key: two databases with the same rows are copied as the same text. */
+  orderBy: string
+}
+
+type Row = { name: string; columns: string[]; key: { name: string; isText: boolean }[] | null }
+
+/** The tables of the schema `public`, by name. */
+export async function copiedTables(connection: Connection): Promise<CopiedTable[]> {
+  const { rows } = await connection.query<Row>(`
+    select c.relname as name,
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      (select json_agg(json_build_object('name', a.attname, 'isText', a.attcollation <> 0) order by k.place)
+        from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary) as key
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname collate "C"`)
+  return rows.map(({ name, columns, key }) => ({ name, columns, orderBy: orderOf(name, key) }))
+}
+
+/** Texts are compared by their bytes: servers differ in how they sort words. */
+function orderOf(name: string, key: Row['key']): string {
+  if (!key) throw new Error(`the table ${name} has no primary key, so its rows have no order`)
+  return key.map((column) => `${identifier(column.name)}${column.isText ? ' collate "C"' : ''}`).join(', ')
+}
+
+/** The last number that each sequence of `public` gave; null where it gave none. */
+export async function sequencesIn(connection: Connection): Promise<Record<string, number | null>> {
+  const { rows } = await connection.query<{ name: string; last: string | null }>(
+    `select sequencename as name, last_value as last from pg_sequences where schemaname = 'public'
+     order by sequencename collate "C"`,
+  )
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last === null ? null : Number(last)]))
+}
+
+/** The migrations that ran, in their order; undefined where there is no studio in the database. */
+export async function migrationsIn(connection: Connection): Promise<{ name: string; checksum: string }[] | undefined> {
+  const { rows: found } = await connection.query<{ there: boolean }>(
+    "select to_regclass('public.migrations') is not null as there",
+  )
+  if (!found[0]?.there) return undefined
+  const { rows } = await connection.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations order by name collate "C"',
+  )
+  return rows.length > 0 ? rows : undefined
+}
+
+export const identifier = pg.escapeIdentifier

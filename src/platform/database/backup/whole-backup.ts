@@ -1,0 +1,84 @@
+import { createHash, type Hash } from 'node:crypto'
+import { z } from 'zod'
+import { BackupRefused, readArchive } from './archive.ts'
+import { countRows } from './copy-out.ts'
+import { AnyManifest, FORMAT, Manifest } from './manifest.ts'
+
+/** A backup that was read from its beginning to its end, and every part of it is what its manifest says. */
+export type WholeBackup = {
+  file: string
+  identities: readonly string[]
+  manifest: Manifest
+  /** `NAME=value` lines, where they were put in. */
+  secrets: string | undefined
+}
+
+const MANIFEST = 'manifest.json'
+const SECRETS = 'secrets.env'
+
+export const entryNames = { manifest: MANIFEST, secrets: SECRETS }
+
+/** What a piece of a table is called; they are read in the order of being written. */
+export const pieceName = (table: string, piece: number) => `tables/${table}/${String(piece).padStart(6, '0')}`
+
+/** The table that a piece belongs to. */
+export const tableOf = (name: string) => /^tables\/([^/]+)\/\d+$/.exec(name)?.[1]
+
+/**
+ * Reads a backup without touching anything else.
+ *
+ * @param application this version's, to be named beside that of a newer backup
+ * @throws BackupRefused when anything is missing, was changed or is of a newer format
+ */
+export async function readBackup(
+  file: string,
+  identities: readonly string[],
+  application: string,
+): Promise<WholeBackup> {
+  const found = new Map<string, { hash: Hash; rows: number; bytes: number }>()
+  let manifest: string | undefined
+  let secrets: string | undefined
+  for await (const { name, content } of readArchive(file, identities)) {
+    const table = tableOf(name)
+    if (name === MANIFEST) manifest = content.toString('utf8')
+    else if (name === SECRETS) secrets = content.toString('utf8')
+    else if (table) {
+      const sum = found.get(table) ?? { hash: createHash('sha256'), rows: 0, bytes: 0 }
+      found.set(table, sum)
+      sum.hash.update(content)
+      sum.rows += countRows(content)
+      sum.bytes += content.length
+    }
+  }
+  const whole = manifestOf(file, manifest, application)
+  for (const [table, sum] of Object.entries(whole.tables)) {
+    const { hash = createHash('sha256'), rows = 0, bytes = 0 } = found.get(table) ?? {}
+    if (hash.digest('hex') !== sum.sha256 || rows !== sum.rows || bytes !== sum.bytes) {
+      throw new BackupRefused(`${file} was changed: its table ${table} is not what its manifest says.`)
+    }
+  }
+  return { file, identities, manifest: whole, secrets }
+}
+
+function manifestOf(file: string, text: string | undefined, application: string): Manifest {
+  if (text === undefined) throw new BackupRefused(`${file} is no whole backup: its end, the manifest, is missing.`)
+  const json = jsonOf(text)
+  const any = AnyManifest.safeParse(json)
+  if (any.success && any.data.format > FORMAT) {
+    throw new BackupRefused(
+      `${file} was made by version ${any.data.application} of the site, which writes backups in a newer way (format ` +
+        `${any.data.format}) than version ${application} here can read (format ${FORMAT}). Restore it with that version.`,
+    )
+  }
+  const read = Manifest.safeParse(json)
+  if (!read.success) throw new BackupRefused(`${file} is no backup of this site: ${z.prettifyError(read.error)}`)
+  return read.data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
