@@ -177,6 +177,30 @@ test('a half-finished initdb is not used', async () => {
   expect(sentences).toContain('Creating the database.')
 })
 
+test('files of another PostgreSQL are refused with two commands; a restore sets them aside and has to come to its end', async () => {
+  const { stop } = await begin()
+  await stop()
+  await writeFile(path.join(await cluster(), 'PG_VERSION'), '17\n')
+  await expect(begin()).rejects.toThrow(
+    /made by PostgreSQL 17, and this version of the site brings PostgreSQL 18.*npm run backup -- \S+\n.*npm run restore -- \S+ --replace$/s,
+  )
+  await expect(begin({ besideOwner: true })).rejects.toThrow('made by PostgreSQL 17')
+
+  const killed = await begin({ replaceOtherVersion: true })
+  const old = `${await cluster()}-17`
+  expect(sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when all is well.`)
+  expect(await readFile(path.join(old, 'PG_VERSION'), 'utf8')).toBe('17\n')
+  await killed.stop()
+  await expect(begin()).rejects.toThrow(`has not come to its end; the files from before are in ${old}. Run it again`)
+
+  const again = await begin({ replaceOtherVersion: true })
+  await ask(again.url, 'create table kept as select 7 as number')
+  await again.endReplacement()
+  await again.stop()
+  const { url } = await begin()
+  expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
+})
+
 test('a lock file that names a process of somebody else does not stop a start', async () => {
   const { stop } = await begin()
   await stop()

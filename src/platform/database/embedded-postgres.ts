@@ -12,6 +12,7 @@ import {
   startServer,
   stopServer,
 } from './embedded/cluster.ts'
+import { checkVersion, endReplacement } from './embedded/other-version.ts'
 import { connect, ensureDatabase, isGone, type Owner, ownerOf, tryToOwn } from './embedded/owner.ts'
 import { findPlace } from './embedded/place.ts'
 
@@ -33,6 +34,8 @@ export type EmbeddedPostgresOptions = {
   waitForOwnerMs?: number
   /** For a short task beside a running site (making an admin): use the database along with its owner if there is one. */
   besideOwner?: boolean
+  /** For a restore: files of another major version are set aside, and an empty database is made in their place. */
+  replaceOtherVersion?: boolean
 }
 
 export type EmbeddedPostgres = {
@@ -40,6 +43,8 @@ export type EmbeddedPostgres = {
   url: string
   /** Stops the server if we own it. Close connections first; those that are left are ended. */
   stop: () => Promise<void>
+  /** Says that what replaces files of another version is whole: from now on the site may start on it. */
+  endReplacement: () => Promise<void>
 }
 
 /** Somebody else owns the database. The message says who and since when. */
@@ -49,12 +54,14 @@ export class DatabaseTaken extends PlainFault {}
  * Starts the PostgreSQL that the project brings, or finds the one that a killed process left running, and becomes its
  * one owner.
  *
- * @throws DatabaseTaken when another process owns it and keeps it; another plain fault when it cannot run
+ * @throws DatabaseTaken when another process owns it and keeps it; OtherVersion when another PostgreSQL made its files;
+ *   another plain fault when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, say, forTests = false, besideOwner = false } = options
   const place = await findPlace(dataDir, say)
   const cluster = clusterIn(place, await findBinaries(place, say), forTests)
+  await checkVersion(cluster, options.replaceOtherVersion ?? false, say)
   await ensureCluster(cluster, say)
   const password = await passwordOf(cluster)
 
@@ -88,6 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       stopping ??= held.owned ? stopServer(cluster).finally(() => held.client.end().catch(() => {})) : Promise.resolve()
       return stopping
     },
+    endReplacement: () => endReplacement(cluster),
   }
 }
 

@@ -8,8 +8,8 @@ import { PlainFault } from '../../plain-fault.ts'
 import type { Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
 
-/** Absolute paths of the three programs that the package brings. There is no psql and no pg_dump. */
-export type Binaries = { initdb: string; pgCtl: string }
+/** Absolute paths of the programs that the package brings, and PostgreSQL's major version. There is no psql and no pg_dump. */
+export type Binaries = { initdb: string; pgCtl: string; major: number }
 
 const PACKAGES: Record<string, string> = {
   'linux-x64': 'linux-x64',
@@ -29,7 +29,8 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
   const { native, version } = await findPackage()
   const isComplete = await makeSymlinks(native)
   const tried = isComplete ? await tryOut(native, place.user) : undefined
-  if (tried?.works) return programs(native)
+  const major = Number.parseInt(version, 10)
+  if (tried?.works) return { ...programs(native), major }
   if (tried?.missing) {
     throw new PlainFault(
       `The PostgreSQL that the project brings needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
@@ -45,7 +46,7 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
     await copyPrograms(native, copy)
   }
   const again = await tryOut(copy, place.user)
-  if (again.works) return programs(copy)
+  if (again.works) return { ...programs(copy), major }
   throw new PlainFault(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
 }
 
