@@ -1,9 +1,28 @@
-import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { type Patiently, patienceWith } from '../platform/database/patience.ts'
 import { prepareJobs } from '../platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
+
+type ServerOptions = { besideOwner?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
+
+/** The server to run on, as its database is: that of `DATABASE_URL`, or the embedded one. */
+export async function databaseServer(
+  settings: Settings,
+  say: (sentence: string) => void,
+  options: ServerOptions = {},
+): Promise<EmbeddedPostgres> {
+  const { databaseUrl, dataDir, port } = settings
+  if (databaseUrl) return { url: databaseUrl, stop: async () => {}, endReplacement: async () => {} }
+  return await startEmbeddedPostgres({
+    dataDir,
+    say,
+    ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
+    besideOwner: options.besideOwner ?? false,
+    replaceOtherVersion: options.replaceOtherVersion ?? false,
+  })
+}
 
 /**
  * Brings the schema and the queues of a database to where this code wants them.
@@ -28,17 +47,9 @@ export async function bringUpToDate(url: string): Promise<string[]> {
 export async function prepareDatabase(
   settings: Settings,
   say: (sentence: string) => void,
-  options: { besideOwner?: boolean; ownerLabel?: string; signal?: AbortSignal } = {},
+  options: ServerOptions & { signal?: AbortSignal } = {},
 ): Promise<{ url: string; patiently: Patiently; stop(): Promise<void> }> {
-  const { databaseUrl, dataDir, port } = settings
-  const server = databaseUrl
-    ? { url: databaseUrl, stop: async () => {} }
-    : await startEmbeddedPostgres({
-        dataDir,
-        say,
-        ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
-        besideOwner: options.besideOwner ?? false,
-      })
+  const server = await databaseServer(settings, say, options)
   const means = { say, signal: options.signal }
   const patiently = patienceWith({ url: server.url, setting: 'DATABASE_URL' }, means)
   const { migrationDatabaseUrl } = settings

@@ -9,6 +9,8 @@ declare module '../platform/jobs/queues.ts' {
     /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     'send-refund': { refundId: number }
+    /** Somebody was erased: the journal beside the backups is brought up to date. */
+    'write-erasures': Record<string, never>
     'apply-retention': Record<string, never>
     'mail-attention': Record<string, never>
     'complete-classes': Record<string, never>
@@ -16,6 +18,7 @@ declare module '../platform/jobs/queues.ts' {
     'reconcile-payments': Record<string, never>
     'remind-members': Record<string, never>
     'tidy-up': Record<string, never>
+    'back-up': Record<string, never>
   }
 }
 
@@ -24,11 +27,14 @@ export const queuePlans: QueuePlans = {
   mail: kept,
   'mail-link': kept,
   'send-refund': kept,
+  'write-erasures': kept,
   'complete-classes': scheduled('* * * * *'),
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
   'expire-passes': scheduled('5 0 * * *'),
   'tidy-up': scheduled('30 3 * * *'),
   'apply-retention': scheduled('45 3 * * *'),
+  // After retention, so that no backup holds what is over. One that fails is tried again while it is still night.
+  'back-up': { ...scheduled('15 4 * * *'), retryLimit: 3, retryDelay: 15 * 60, limitSeconds: 2 * 3600 },
   'mail-attention': scheduled('0 7 * * *'),
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isRecipient } from '../platform/database/backup/archive.ts'
 import { keptSecrets } from './kept-secrets.ts'
 import { SettingsError } from './settings-error.ts'
 
@@ -32,6 +33,8 @@ export type Settings = {
   metricsToken: string | undefined
   /** How long a process that stops goes on serving while it says that it is not ready. */
   stopNoticeMs: number
+  /** An age public key that backups are encrypted to; absent: they are not, unless the command names one. */
+  backupRecipient: string | undefined
 }
 
 export type PaymentSettings =
@@ -95,12 +98,21 @@ const environment = z.object({
   STRIPE_PUBLISHABLE_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
   STRIPE_API_URL: optional(httpUrl),
+  BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be a public key of age (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   STOP_NOTICE_SECONDS: optional(seconds(MOST_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
 })
 type Environment = z.output<typeof environment>
 
+/** What nobody else may know. */
+export const SECRET_NAMES = [
+  'SESSION_SECRET',
+  'HEALTH_DATA_KEY',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] as const satisfies readonly (keyof Environment)[]
 /** What live mode cannot do without. */
 const REQUIRED_LIVE = ['APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM'] as const
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
@@ -154,6 +166,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     emailVerification: values.EMAIL_VERIFICATION ?? (mode === 'live' ? 'required' : 'off'),
     metricsToken: values.METRICS_TOKEN,
     stopNoticeMs: (values.STOP_NOTICE_SECONDS ?? (mode === 'live' ? 5 : 0)) * 1000,
+    backupRecipient: values.BACKUP_RECIPIENT,
   }
 }
 

@@ -13,6 +13,7 @@ import { type Jobs, startJobs, type Workers } from '../platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '../platform/limits.ts'
 import { studio } from '../studio.ts'
 import { buildApp } from './app.ts'
+import { settleRestored } from './backup/settle-restored.ts'
 import type { StripeSandbox } from './demo/sandbox.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
@@ -88,6 +89,7 @@ export async function runStudio(
     log.error({ record }, 'a sealed health record cannot be read'),
   )
   await patiently(() => background.transaction((tx) => rotateHealthKeys(tx, vault)))
+  await patiently(() => settleRestored(background, jobs, clock.now()))
 
   // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
   const address = { origin: '' }

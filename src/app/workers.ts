@@ -23,11 +23,14 @@ import { diskSpace } from '../platform/disk-space.ts'
 import { deleteOldKeys } from '../platform/http/idempotency.ts'
 import type { Workers } from '../platform/jobs/jobs.ts'
 import { applyRetention } from '../privacy/server/privacy.ts'
+import { backupsIn } from './backup/backup-files.ts'
+import { bringJournalUpToDate, journalIn } from './backup/erased-journal.ts'
+import { backUpTonight } from './backup/tried-backup.ts'
 import type { Settings } from './settings.ts'
 
 /** What does the jobs of each queue. `queues.ts` says when they run. */
 export function studioWorkers(parts: {
-  settings: Settings
+  settings: Settings & { databaseUrl: string }
   clock: Clock
   database: Database
   background: Database
@@ -72,6 +75,14 @@ export function studioWorkers(parts: {
         await deleteOldKeys(tx, clock.now())
         await forgetUnconfirmed(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
+      }),
+    'write-erasures': () => bringJournalUpToDate(journalIn(backupsIn(settings.dataDir)), database.db),
+    'back-up': () =>
+      backUpTonight(background, {
+        dataDir: settings.dataDir,
+        url: settings.databaseUrl,
+        clock,
+        recipient: settings.backupRecipient,
       }),
     'apply-retention': async () => {
       const { isMore } = await applyRetention(background, clock.now(), onError)

@@ -12,6 +12,12 @@ export const retentionRuns = pgTable('retention_runs', {
   failures: integer().notNull(),
 })
 
+/** The ids of erased users: what a restore must not bring back. */
+export const erasures = pgTable('erasures', {
+  userId: text('user_id').primaryKey(),
+  erasedAt: instant('erased_at').notNull(),
+})
+
 /** Members with an open complaint: retention erases nothing of them. */
 export const complaints = pgTable('complaints', {
   userId: text('user_id').primaryKey(),

@@ -97,7 +97,8 @@ async function cleared({ server, settings, logged, isBusy }: StandingStudio): Pr
     await pause(5)
   }
   if (!(await emptyDatabase(server.background.pool))) return false
-  await rm(join(settings.dataDir, 'mailbox'), { recursive: true, force: true })
+  for (const folder of ['mailbox', 'backups'])
+    await rm(join(settings.dataDir, folder), { recursive: true, force: true })
   logged.length = 0
   return true
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { users } from '../../accounts/tables.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { healthVault } from '../../health/server/health.ts'
+import { wasRestored } from '../../platform/database/backup/restored.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Settings } from '../settings.ts'
@@ -18,7 +19,8 @@ const LOADING = { ...LIMITS.background, lockMs: LIMITS.background.statementMs }
 
 /**
  * Loads the sample studio into an empty database, all of it or nothing, through the use cases that real data goes
- * through; no mail is sent. Does nothing where there are users already.
+ * through; no mail is sent. Does nothing where there are users already, or
+ * where a backup was restored.
  */
 export async function loadDemoData(
   settings: Settings & { databaseUrl: string },
@@ -27,7 +29,8 @@ export async function loadDemoData(
   // Without `enqueue`: what happened weeks ago is not mailed today.
   const database = openDatabase(settings.databaseUrl, { connections: 4, name: 'studio demo data', limits: LOADING })
   try {
-    const isEmpty = async () => (await database.db.select({ id: users.id }).from(users).limit(1)).length === 0
+    const hasUsers = async () => (await database.db.select({ id: users.id }).from(users).limit(1)).length > 0
+    const isEmpty = async () => !(await hasUsers()) && !(await wasRestored(database.db))
     if (!(await isEmpty())) return
     say('Loading sample members, classes and bookings.')
     const bank = await openBank(settings, database.pool, log)

@@ -19,6 +19,8 @@ const QUEUES: Record<QueueName, string> = {
   'expire-passes': 'ending passes',
   'tidy-up': 'tidying up',
   'apply-retention': 'erasing what is over',
+  'back-up': 'the nightly backup',
+  'write-erasures': 'noting who was erased',
   'mail-attention': 'the daily email about this list',
 }
 const PURCHASES = '/admin?tab=Packages&view=purchases'

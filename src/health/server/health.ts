@@ -6,4 +6,4 @@ export { emergencyContactOf, isHealthComplete, questionnaireOf } from './queries
 export { rotateHealthKeys } from './rotate-keys.ts'
 export { saveEmergencyContact } from './save-emergency-contact.ts'
 export { saveQuestionnaire } from './save-questionnaire.ts'
-export { type HealthVault, healthVault } from './vault.ts'
+export { type HealthVault, healthVault, VaultError } from './vault.ts'

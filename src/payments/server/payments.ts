@@ -14,6 +14,7 @@ export {
 } from './concerns.ts'
 export { erasePurchases } from './erase-purchases.ts'
 export { openPayments, troubledRefunds } from './figures.ts'
+export { lookAgainAtPayments } from './look-again.ts'
 export { type Provider, stripeProvider } from './provider.ts'
 export { countPurchases } from './purchases.ts'
 export { reconcilePayments } from './reconcile-payments.ts'

@@ -196,3 +196,8 @@ export function databaseErrorOf(error: unknown): { code: string; constraint: str
 export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint
 }
+
+/** A transaction that is open on a connection of its own, as use cases take one; it queues nothing. */
+export function asTransaction(client: pg.Client): Tx {
+  return Object.assign(drizzle({ client }), { enqueue: async () => {} })
+}

@@ -1,6 +1,7 @@
-import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { keysOf } from '../../foundation/collections.ts'
-import type { Enqueue } from '../database/database.ts'
+import type { Enqueue, Tx } from '../database/database.ts'
 import type { QueueName, QueuePlans, Queues } from './queues.ts'
 
 /** How often a job has been tried, this time included, and whether it will not be tried again by itself. */
@@ -10,8 +11,13 @@ export type Attempt = { tries: number; isLast: boolean }
 export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string, attempt?: Attempt) => Promise<void>
 export type Workers = { readonly [Q in QueueName]: Worker<Q> }
 
+/** A job of any queue, as it was kept while there was none. */
+export type WaitingJob = { id: string; queue: string; data: object }
+
 export type Jobs = {
   enqueue: Enqueue
+  /** Queues jobs again that waited elsewhere, under the ids that they had there, in an open transaction. */
+  takeUp(tx: Tx, jobs: readonly WaitingJob[]): Promise<void>
   /** Begins to work the queues and to keep the schedules. */
   work(workers: Workers): Promise<void>
   /** Does what is waiting in one queue now, in order; for tests, which start no workers. Returns how many. */
@@ -82,6 +88,12 @@ export async function startJobs(
         jobs.map((data) => ({ data })),
         { db: { executeSql } },
       )
+    },
+    async takeUp(tx, waiting) {
+      for (const name of keysOf(plans)) {
+        const jobs = waiting.filter(({ queue }) => queue === name).map(({ id, data }) => ({ id, data }))
+        if (jobs.length > 0) await boss.insert(name, jobs, { db: fromDrizzle(tx, sql) })
+      }
     },
     async work(workers) {
       for (const name of keysOf(plans)) {

@@ -24,7 +24,7 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
     await boss.start()
     const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
     for (const [name, plan] of Object.entries<QueuePlan>(plans)) {
-      if (!existing.has(name)) await boss.createQueue(name, { ...KEPT, ...retriesOf(plan) })
+      if (!existing.has(name)) await boss.createQueue(name, { ...KEPT, ...planned(plan) })
     }
     // Indexes that a new version of pg-boss builds beside the work.
     while (!fault && (await boss.getBamStatus()).some(({ status }) => status !== 'completed')) await pause(200)
@@ -34,15 +34,16 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
   }
 }
 
+const MINUTE = 60
 const DAY = 86_400
 const KEPT = {
-  expireInSeconds: 60,
   retentionSeconds: 30 * DAY,
   // A finished mail is needed no longer: it holds a name and an address.
   deleteAfterSeconds: DAY,
 }
 
-const retriesOf = ({ retryLimit, retryDelay, retryDelayMax }: QueuePlan) => ({
+const planned = ({ retryLimit, retryDelay, retryDelayMax, limitSeconds = MINUTE }: QueuePlan) => ({
+  expireInSeconds: limitSeconds,
   retryLimit,
   retryDelay,
   retryDelayMax,

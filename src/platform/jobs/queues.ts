@@ -10,6 +10,8 @@ export type QueuePlan = {
   /** Seconds until the first retry; doubles from there up to `retryDelayMax`. */
   retryDelay: number
   retryDelayMax: number
+  /** How long a job may take before it counts as lost and another try begins; a minute unless stated. */
+  limitSeconds?: number
 }
 
 const HOUR = 3600

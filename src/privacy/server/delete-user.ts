@@ -11,6 +11,7 @@ import { erasePasses } from '../../passes/server/passes.ts'
 import { BeginAgain, type Tx } from '../../platform/database/database.ts'
 import { deleteKeysOf } from '../../platform/http/idempotency.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
+import { recordErasures } from './record-erasures.ts'
 
 /** An admin deletes a user; that it was done is on record. */
 export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
@@ -41,7 +42,7 @@ export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefine
   return await userForUpdate(tx, id)
 }
 
-/** Erases a user whom {@link lockMember} has locked. */
+/** Erases a user whom {@link lockMember} has locked, and writes the id down, so that no restored backup brings them back. */
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
   const freed = await classesHeldBy(tx, id)
@@ -50,6 +51,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await forgetUndelivered(tx, user.email)
   await deleteKeysOf(tx, id)
   await eraseUser(tx, id)
+  await recordErasures(tx, [id], now)
   await offerFreedPlaces(tx, freed, now)
 }
 

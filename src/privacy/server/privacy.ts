@@ -1,2 +1,4 @@
 /** What the assembly may call of privacy. */
 export { applyRetention } from './apply-retention.ts'
+export { eraseAgain } from './erase-again.ts'
+export { erasedIds, recordErasures } from './record-erasures.ts'

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { systemClock } from '../foundation/clock.ts'
+import { isRecipient } from '../platform/database/backup/archive.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { sizeInWords, runCommand, say } from './backup/command.ts'
+import { secretLines } from './backup/secrets.ts'
+import { tryBackup } from './backup/tried-backup.ts'
+import { databaseServer } from './prepare-database.ts'
+import { readSettings, SettingsError } from './settings.ts'
+
+const USAGE =
+  'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'
+
+/** `npm run backup`: one file with the studio as it is this moment, while the site runs or not. */
+async function main(): Promise<void> {
+  const wish = readArguments(process.argv.slice(2))
+  if (wish.newKey) return await makeKey(wish.newKey)
+  const settings = readSettings(process.env)
+  const recipient = wish.recipient ?? settings.backupRecipient
+  if (recipient !== undefined && !isRecipient(recipient)) throw usage(`${recipient} is no public key of age (age1…)`)
+  if (wish.withSecrets && !recipient) {
+    throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
+  }
+  const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run backup' })
+  const database = openDatabase(server.url, { connections: 2 })
+  try {
+    const { file, bytes, manifest } = await tryBackup(database, {
+      madeBy: 'command',
+      dataDir: settings.dataDir,
+      url: server.url,
+      clock: systemClock,
+      file: wish.file,
+      recipient,
+      secrets: wish.withSecrets ? secretLines(settings, process.env) : undefined,
+    })
+    const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
+    say(`${file} is whole: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
+    if (!manifest.holdsSecrets) {
+      say('The secrets are not in it: without HEALTH_DATA_KEY nobody can read the health answers. Keep them elsewhere.')
+    }
+  } finally {
+    await database.close()
+    await server.stop()
+  }
+}
+
+/** Makes a pair of keys: the public one encrypts, the file's decrypts. */
+async function makeKey(file: string): Promise<void> {
+  const identity = await generateX25519Identity()
+  const recipient = await identityToRecipient(identity)
+  await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  say(`${file} holds the secret key: keep it away from this machine, for without it no encrypted backup opens.`)
+  say(`The public key: ${recipient}`)
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        to: { type: 'string' },
+        'with-secrets': { type: 'boolean', default: false },
+        'new-key': { type: 'string' },
+      },
+    })
+    const [file, ...more] = positionals
+    if (more.length > 0) throw usage('name one file')
+    return {
+      file: file === undefined ? undefined : resolve(file),
+      recipient: values.to,
+      withSecrets: values['with-secrets'],
+      newKey: values['new-key'],
+    }
+  } catch (error) {
+    throw error instanceof SettingsError ? error : usage('say what to back up and where to')
+  }
+}
+
+const usage = (fault: string) => new SettingsError([`${fault}. ${USAGE}`])
+
+runCommand(main)

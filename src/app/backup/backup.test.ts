@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
+import { readBackup } from '../../platform/database/backup/whole-backup.ts'
+import { brokenRules } from '../../testing/never.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { makeBackup } from './make-backup.ts'
+import { ask, backUp, openEmptyPlace, openFolder, restore } from './places-under-test.ts'
+import { secretLines } from './secrets.ts'
+
+test('a studio is restored elsewhere by a role that is no superuser: the same rows, sums and rules', async () => {
+  const { studio, bank, ana, boris, dora } = await openStudioWithBank()
+  const bought = await studio.package({ price: '45.00' })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  const [kept, left] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 18:00')]
+  await studio.books(ana, kept)
+  const given = await studio.books(ana, left)
+  await studio.cancels(ana, given.body.id)
+  await studio.completesHealth(boris)
+
+  const { file, manifest } = await backUp(studio)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const place = await openEmptyPlace()
+  await restore(studio, file, place)
+
+  const again = await makeBackup(place, { file: join(await openFolder(), 'again.tar.zst') })
+  const ofRestores = ['restores', 'restores_id_seq']
+  const others = (all: object) => Object.entries(all).filter(([name]) => !ofRestores.includes(name))
+  expect(others(again.manifest.tables)).toEqual(others(manifest.tables))
+  expect(others(again.manifest.sequences)).toEqual(others(manifest.sequences))
+  expect(again.manifest.sums).toEqual(manifest.sums)
+  expect(manifest.sums).toMatchObject({ 'pence paid for purchases': '4500' })
+  expect(Number(manifest.sums['credits that the ledger moved'])).toBeGreaterThan(10)
+
+  const there = await studio.opensAgain({ databaseUrl: place })
+  // Who was signed in signs in again.
+  expect((await there.seenBy(ana).request('GET', '/api/auth/user')).status).toBe(401)
+  const anaThere = there.seenBy(ana)
+  await studio.logsIn(anaThere)
+  const { body: upcoming } = await anaThere.request('GET', '/api/bookings/upcoming')
+  expect(upcoming).toMatchObject([{ classId: kept }])
+  expect((await studio.cancels(anaThere, upcoming[0].id)).body).toMatchObject({ paymentStatus: 'refunded' })
+  expect(await brokenRules(there.server.database.pool)).toEqual([])
+  await expect(ask(place, 'delete from credit_ledger')).rejects.toThrow('credit_ledger is append-only')
+  await expect(ask(place, 'insert into bookings (class_id) values (0)')).rejects.toThrow(/null value/)
+  const doraThere = there.seenBy(dora)
+  await studio.logsIn(doraThere)
+  expect((await doraThere.request('GET', `/api/admin/users`)).body.length).toBeGreaterThanOrEqual(3)
+})
+
+test('a backup shows one moment: what is written while it is made is in none of it', async () => {
+  const { studio, ana } = await openStudio()
+  const url = studio.settings.databaseUrl as string
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  // The first table is waited for; passes and the ledger come later.
+  await holder.query('begin; lock table audit_log in access exclusive mode')
+  const before = await studio.count('select sum(credits) from credit_ledger')
+  const making = backUp(studio)
+  const waiting =
+    "select count(*) from pg_stat_activity where application_name = 'studio backup' and wait_event_type = 'Lock' and datname = current_database()"
+  await vi.waitUntil(async () => (await studio.count(waiting)) === 1, { timeout: 60_000 })
+  await studio.grants(ana, 5)
+  await holder.query('commit')
+  const { manifest } = await making
+  expect(manifest.sums['credits that the ledger moved']).toBe(String(before))
+  expect(manifest.tables.passes?.rows).toBe(1)
+})
+
+test('what is encrypted opens with its key alone, and only then are secrets in it', async () => {
+  const { studio, ana } = await openStudio()
+  const [identity, stranger] = await Promise.all([generateX25519Identity(), generateX25519Identity()])
+  const recipient = await identityToRecipient(identity)
+  const secrets = secretLines(studio.settings, { SMTP_URL: 'smtp://me:hush@mail.example' })
+  expect(secrets).toContain('SMTP_URL="smtp://me:hush@mail.example"\n')
+  expect(secrets).toContain(`HEALTH_DATA_KEY="${studio.settings.healthDataKeys[0]?.toString('base64')}"\n`)
+
+  await expect(backUp(studio, { secrets })).rejects.toThrow('Secrets go into a backup only when it is encrypted')
+  const { file } = await backUp(studio, { recipient, secrets })
+  expect((await readFile(file)).toString('latin1')).toMatch(/^age-encryption\.org/)
+  await expect(readBackup(file, [], '0.1.0')).rejects.toThrow('is encrypted: name the file with its secret key')
+  await expect(readBackup(file, [stranger], '0.1.0')).rejects.toThrow('cannot be read as a backup')
+  expect(await readBackup(file, [identity], '0.1.0')).toMatchObject({ secrets, manifest: { holdsSecrets: true } })
+
+  const place = await openEmptyPlace()
+  await restore(studio, file, place, { identities: [identity] })
+  expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
+  const plain = await backUp(studio)
+  expect(await readBackup(plain.file, [], '0.1.0')).toMatchObject({ secrets: undefined })
+})
+
+test('health answers come back with their key; without it nothing is restored but by leaving them out', async () => {
+  const { studio, ana } = await openStudio()
+  const { file } = await backUp(studio)
+  const [place, healthDataKeys] = [await openEmptyPlace(), [Buffer.alloc(32, 9)]]
+  await expect(restore(studio, file, place, { healthDataKeys })).rejects.toThrow(
+    /sealed under key [0-9a-f]{16}, which HEALTH_DATA_KEY does not hold.*secrets\.json.*--without-health/s,
+  )
+  expect(await ask(place, "select to_regclass('users') as users")).toEqual([{ users: null }])
+  await restore(studio, file, place, { healthDataKeys, withoutHealth: true })
+  expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
+  expect(await ask(place, 'select user_id from health_questionnaires')).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { lastBackup } from '../../platform/database/backup/last-backup.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { ask, openEmptyPlace, openFolder } from './places-under-test.ts'
+
+const run = promisify(execFile)
+const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as the commands themselves do
+
+/** A command of the project, as npm runs it, and how it ended. */
+async function command(name: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) {
+  const program = join(import.meta.dirname, `../${name}.ts`)
+  const options = { env: { PATH, NODE_COMPILE_CACHE, ...env } }
+  return await run(process.execPath, [program, ...args], options).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+  )
+}
+
+test('backup, verify and restore by command, beside a site that runs', async () => {
+  const { studio, ana } = await openStudio()
+  const [folder, place] = [await openFolder(), await openEmptyPlace()]
+  const site = { DATABASE_URL: studio.settings.databaseUrl as string, DATA_DIR: studio.settings.dataDir }
+  const key = join(folder, 'key.txt')
+  const made = await command('backup', {}, '--new-key', key)
+  const recipient = /age1\S+/.exec(made.said)?.[0] ?? ''
+  expect((await stat(key)).mode & 0o777).toBe(0o600)
+
+  const file = join(folder, 'studio.tar.zst.age')
+  const backup = await command('backup', site, file, '--to', recipient, '--with-secrets')
+  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is whole`) })
+  expect(backup.said).not.toContain('secrets are not in it')
+  expect((await lastBackup(studio.db)).made?.file).toBe(file)
+  expect(await command('backup', site, file)).toMatchObject({
+    code: 1,
+    said: `${file} is there already: name another file.\n`,
+  })
+
+  const verified = await command('restore', site, '--verify', file, '--identity', key)
+  expect(verified).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^users +3 rows, [0-9a-f]{12}… +as backed up$/m),
+  })
+  const refused = await command('restore', site, file, '--identity', key, '--replace')
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('A site is running on this database.') })
+
+  const elsewhere = { DATABASE_URL: place, DATA_DIR: folder }
+  const withoutKey = await command('restore', elsewhere, file, '--identity', key)
+  expect(withoutKey).toMatchObject({ code: 1, said: expect.stringContaining('which HEALTH_DATA_KEY does not hold') })
+  const secrets = join(folder, 'secrets.env')
+  await command('restore', elsewhere, file, '--identity', key, '--secrets-to', secrets)
+  const HEALTH_DATA_KEY = /^HEALTH_DATA_KEY="(.*)"$/m.exec(await readFile(secrets, 'utf8'))?.[1] ?? ''
+  const restored = await command('restore', { ...elsewhere, HEALTH_DATA_KEY }, file, '--identity', key)
+  expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('Restored: the studio as it was at') })
+  expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
+  expect(await ask(place, 'select settled_at is not null as settled from restores')).toEqual([{ settled: true }])
+  expect(await ask(place, "select to_regclass('pgboss.job') is not null as queue")).toEqual([{ queue: true }])
+})
+
+test.each([
+  ['backup', ['a', 'b'], 'name one file'],
+  ['backup', ['--with-secrets'], 'only when it is encrypted: --with-secrets --to'],
+  ['backup', ['--to', 'age1nobody'], 'age1nobody is no public key of age'],
+  ['restore', [], 'say which backup: npm run restore -- <file>'],
+  ['restore', ['nowhere.tar.zst'], 'nowhere.tar.zst cannot be opened'],
+  ['restore', ['x', '--identity', 'nowhere.txt'], 'nowhere.txt cannot be read'],
+] as const)('%s %j is answered with a sentence', async (name, args, sentence) => {
+  const { code, said } = await command(
+    name,
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: await openFolder() },
+    ...args,
+  )
+  expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
+  expect(said).not.toMatch(/\n\s+at /)
+})

@@ -1,0 +1,84 @@
+import pg from 'pg'
+import { type Add, BackupRefused, writeArchive } from '../../platform/database/backup/archive.ts'
+import { copiedTables, migrationsIn, sequencesIn } from '../../platform/database/backup/catalog.ts'
+import { copyOut, SAME_TEXT } from '../../platform/database/backup/copy-out.ts'
+import { FORMAT, type Manifest, type TableSum } from '../../platform/database/backup/manifest.ts'
+import { entryNames, pieceName } from '../../platform/database/backup/whole-backup.ts'
+import { writeWhole } from '../../platform/database/backup/whole-file.ts'
+import { applicationVersion } from '../version.ts'
+import { sumsOf } from './sums.ts'
+import { LEFT_OUT, waitingJobs } from './what-is-kept.ts'
+
+export type BackupWish = {
+  /** Where it goes; what is there is replaced when the backup is whole. */
+  file: string
+  /** An age public key to encrypt to. */
+  recipient?: string
+  /** Lines `NAME=value`, for an encrypted one only. */
+  secrets?: string
+}
+
+/**
+ * Makes a backup of a studio while it runs: one moment of it, read in one transaction that writes nothing.
+ *
+ * @param url straight to PostgreSQL, or through a pooler that bears a long transaction
+ * @returns its size, and what stands in it
+ */
+export async function makeBackup(url: string, wish: BackupWish): Promise<{ bytes: number; manifest: Manifest }> {
+  const { file, recipient, secrets } = wish
+  if (secrets && !recipient) throw new BackupRefused('Secrets go into a backup only when it is encrypted: add --to.')
+  const client = new pg.Client({ connectionString: url, application_name: 'studio backup' })
+  client.on('error', () => {}) // the statement under way tells of it
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(SAME_TEXT)
+    return await writeWhole(file, async (draft) => {
+      let manifest: Manifest | undefined
+      const bytes = await writeArchive(draft, recipient, async (add) => {
+        manifest = await addAll(client, add, secrets)
+      })
+      if (!manifest) throw new Error('the archive was closed before its manifest was written')
+      return { bytes, manifest }
+    })
+  } finally {
+    await client.end()
+  }
+}
+
+async function addAll(client: pg.Client, add: Add, secrets: string | undefined): Promise<Manifest> {
+  const migrations = await migrationsIn(client)
+  if (!migrations) throw new BackupRefused('There is no studio in this database, so there is nothing to back up.')
+  const facts = await factsOf(client)
+  const tables: Record<string, TableSum> = {}
+  for (const table of await copiedTables(client)) {
+    if (table.name in LEFT_OUT) continue
+    let pieces = 0
+    const source = table.name === 'restored_jobs' ? await waitingJobs(client) : undefined
+    const addPiece = (piece: Buffer) => add(pieceName(table.name, ++pieces), piece)
+    tables[table.name] = await copyOut(client, table, addPiece, source)
+  }
+  if (secrets) await add(entryNames.secrets, Buffer.from(secrets))
+  const manifest: Manifest = {
+    format: FORMAT,
+    application: await applicationVersion(),
+    ...facts,
+    migrations,
+    tables,
+    sequences: await sequencesIn(client),
+    sums: await sumsOf(client),
+    holdsSecrets: secrets !== undefined,
+  }
+  await add(entryNames.manifest, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+  return manifest
+}
+
+/** Asked first: from here on the transaction sees this moment and none later. */
+async function factsOf(client: pg.Client): Promise<{ takenAt: string; postgres: string }> {
+  const { rows } = await client.query<{ at: Date; postgres: string }>(
+    "select statement_timestamp() as at, current_setting('server_version') as postgres",
+  )
+  const [facts] = rows
+  if (!facts) throw new Error('PostgreSQL did not say what it is')
+  return { takenAt: facts.at.toISOString(), postgres: facts.postgres }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { readBackup } from '../../platform/database/backup/whole-backup.ts'
+import { readMigrations } from '../../platform/database/migrate.ts'
+import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { databaseUrl } from '../../testing/test-databases.ts'
+import { type BackupWish, makeBackup } from './make-backup.ts'
+import { type RestoreWish, restoreBackup } from './restore-backup.ts'
+
+/** A folder that goes with the test. */
+export async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-backup-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Rows of a question to a database. */
+export async function ask<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** An empty database that belongs to a role which may do nothing else, as at a provider of PostgreSQL. */
+export async function openEmptyPlace(): Promise<string> {
+  const server = inject('databaseServer')
+  const name = `place_${randomBytes(8).toString('hex')}`
+  await ask(server, `create role ${name} login password 'secret'`)
+  await ask(server, `create database ${name} owner ${name} template template0`)
+  onTestFinished(async () => {
+    await ask(server, `drop database ${name} with (force)`)
+    await ask(server, `drop role ${name}`)
+  })
+  const url = new URL(databaseUrl(server, name))
+  url.username = name
+  url.password = 'secret'
+  return url.href
+}
+
+/** A backup of a studio, in a folder of its own. */
+export async function backUp(studio: StudioUnderTest, wish: Partial<BackupWish> = {}) {
+  const file = wish.file ?? join(await openFolder(), 'studio.tar.zst')
+  const { manifest } = await makeBackup(studio.settings.databaseUrl as string, { file, ...wish })
+  return { file, manifest }
+}
+
+/** What this version is. */
+export const here = async () => ({ application: '0.1.0', migrations: await readMigrations() })
+
+/** Restores a backup of a studio, with its keys and at its time. */
+export async function restore(
+  studio: StudioUnderTest,
+  file: string,
+  to: string,
+  wish: Partial<RestoreWish> & { identities?: string[] } = {},
+): Promise<void> {
+  const { identities = [], ...others } = wish
+  const usual = { replace: false, erased: [], withoutHealth: false, healthDataKeys: studio.settings.healthDataKeys }
+  await restoreBackup(to, await readBackup(file, identities, '0.1.0'), await here(), {
+    ...usual,
+    now: studio.clock.now(),
+    ...others,
+  })
+}

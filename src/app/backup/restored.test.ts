@@ -1,0 +1,133 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { joinWaitingList } from '../../booking/contract-waiting.ts'
+import { remindMembers } from '../../booking/server/booking.ts'
+import { begins, openStudioWithBank } from '../../payments/server/bank-under-test.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { deleteOwnAccount } from '../../privacy/contract.ts'
+import { eraseMember } from '../../privacy/server/delete-user.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { bringJournalUpToDate, journalIn, readJournal } from './erased-journal.ts'
+import { ask, backUp, openEmptyPlace, openFolder, restore } from './places-under-test.ts'
+import { settleBeside } from './settle-restored.ts'
+
+type Job = { id: string; mail: string }
+const mailsIn = (url: string, where: string) =>
+  ask<Job>(
+    url,
+    `select id, data ->> 'mail' as mail from pgboss.job where name = 'mail' and ${where} order by created_on`,
+  )
+const subjectsTo = async (studio: StudioUnderTest, email: string) =>
+  (await studio.mailTo({ email })).map(({ subject }) => subject)
+
+test('mails that wait in the backup are sent once, under their ids; sent ones and links are not in it', async () => {
+  const { studio, ana } = await openStudio()
+  const url = studio.settings.databaseUrl as string
+  const sent = await subjectsTo(studio, ana.email)
+  expect(sent.length).toBeGreaterThan(0)
+  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  await ana.request('POST', '/api/password-reset', { email: ana.email })
+  await studio.works('mail-link')
+  const waiting = await mailsIn(url, "state = 'created'")
+  expect(waiting.map(({ mail }) => mail).sort()).toEqual(['booking-confirmed', 'set-password'])
+  const { file } = await backUp(studio)
+
+  const place = await openEmptyPlace()
+  await restore(studio, file, place)
+  await settleBeside(place, studio.clock.now())
+  await settleBeside(place, studio.clock.now())
+  const confirmed = waiting.filter(({ mail }) => mail === 'booking-confirmed')
+  expect(await mailsIn(place, 'true')).toEqual(confirmed)
+
+  // The database that is replaced knows which were sent since.
+  await ask(place, "update pgboss.job set state = 'completed' where name = 'mail'")
+  await restore(studio, file, place, { replace: true })
+  await settleBeside(place, studio.clock.now())
+  expect(await mailsIn(place, 'true')).toEqual([])
+})
+
+test('nobody is reminded twice where the replaced database knows of it', async () => {
+  const { studio, ana } = await openStudio()
+  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  const place = await openEmptyPlace()
+  const { file } = await backUp(studio)
+  studio.itIs('Monday 20:00')
+  const reminders = async () => {
+    const database = openDatabase(place, { connections: 1 })
+    const reminded = await database.transaction((tx) => remindMembers(tx, studio.clock.now()))
+    await database.close()
+    return reminded
+  }
+  await restore(studio, file, place)
+  expect(await reminders()).toBe(1)
+  await restore(studio, file, place, { replace: true })
+  expect(await reminders()).toBe(0)
+})
+
+test('a payment that was under way is asked about, and becomes the pass it paid for', async () => {
+  const { studio, bank, ana } = await openStudioWithBank()
+  const bought = await studio.package({ price: '45.00', classCount: 4 })
+  const begun = await begins(ana, bought)
+  const { file } = await backUp(studio)
+  await bank.pay(begun)
+  const place = await openEmptyPlace()
+  await restore(studio, file, place)
+  const there = await studio.opensAgain({ databaseUrl: place })
+  await there.server.workers['reconcile-payments']({}, 'by hand')
+  expect(await ask(place, 'select credits_total from passes where purchase_id is not null')).toEqual([
+    { credits_total: 4 },
+  ])
+})
+
+test('who was erased since is erased again, by the journal or by the database that is replaced', async () => {
+  const { studio, ana, boris } = await openStudio()
+  const carl = await studio.member('Carl', { health: true, credits: 1 })
+  const full = await studio.class({ at: 'Friday 10:00', places: 1 })
+  await studio.books(ana, full)
+  await carl.call(joinWaitingList, { params: { id: full } })
+  const { file } = await backUp(studio)
+  const byJournal = await openEmptyPlace()
+  const byReplacing = await openEmptyPlace()
+  await restore(studio, file, byReplacing)
+  expect((await ana.call(deleteOwnAccount)).status).toBe(200)
+  await studio.works('write-erasures')
+  const erased = await readJournal(journalIn(join(studio.settings.dataDir, 'backups')), { mustExist: true })
+  expect(erased).toContain(ana.id)
+  expect(erased).not.toContain(boris.id)
+  await expect(ask(studio.settings.databaseUrl as string, 'delete from erasures')).rejects.toThrow('append-only')
+
+  await restore(studio, file, byJournal, { erased })
+  // The restore was cut short after its commit: the site that opens does the rest before anybody comes.
+  const there = await studio.opensAgain({ databaseUrl: byJournal })
+  const known = (place: string) => ask<{ id: string }>(place, 'select id from users where id = $1', [ana.id])
+  expect(await known(byJournal)).toEqual([])
+  const carlThere = there.seenBy(carl)
+  await studio.logsIn(carlThere)
+  expect((await carlThere.request('GET', '/api/bookings/upcoming')).body).toMatchObject([{ classId: full }])
+  // She was told when it was done.
+  expect(await mailsIn(byJournal, "data ->> 'mail' = 'account-erased'")).toEqual([])
+
+  const database = openDatabase(byReplacing, { connections: 2 })
+  await database.transaction((tx) => eraseMember(tx, ana.id, studio.clock.now()))
+  await database.close()
+  await restore(studio, file, byReplacing, { replace: true })
+  expect(await known(byReplacing)).toHaveLength(1)
+  expect(await settleBeside(byReplacing, studio.clock.now())).toBe(1)
+  expect(await known(byReplacing)).toEqual([])
+})
+
+test('the journal takes up what is missing once, and a line that a crash cut short does no harm', async () => {
+  const { studio, ana, boris } = await openStudio()
+  const file = journalIn(await openFolder())
+  await bringJournalUpToDate(file, studio.db)
+  expect(await readJournal(file)).toEqual([])
+  await ana.call(deleteOwnAccount)
+  await bringJournalUpToDate(file, studio.db)
+  await appendFile(file, boris.id.slice(0, 9))
+  await boris.call(deleteOwnAccount)
+  await bringJournalUpToDate(file, studio.db)
+  await bringJournalUpToDate(file, studio.db)
+  expect(await readFile(file, 'utf8')).toBe(`${ana.id}\n${boris.id.slice(0, 9)}\n${boris.id}\n`)
+  await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
+})

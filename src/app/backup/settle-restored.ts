@@ -1,0 +1,37 @@
+import { lookAgainAtPayments } from '../../payments/server/payments.ts'
+import { settleRestore, takeRestoredJobs } from '../../platform/database/backup/restored.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { type Jobs, startJobs } from '../../platform/jobs/jobs.ts'
+import { eraseAgain } from '../../privacy/server/privacy.ts'
+import { studio } from '../../studio.ts'
+import { queuePlans } from '../queues.ts'
+
+/**
+ * Does what follows from a restore: erases again who was erased since the backup, takes up the jobs that waited in it, and
+ * has payments asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
+ * short questions when there is nothing to do.
+ *
+ * @returns how many were erased again
+ */
+export async function settleRestored(database: Database, jobs: Jobs, now: Temporal.Instant): Promise<number> {
+  const erased = await eraseAgain(database, now)
+  await database.transaction(async (tx) => {
+    if (!(await settleRestore(tx, now))) return
+    await jobs.takeUp(tx, await takeRestoredJobs(tx))
+    await lookAgainAtPayments(tx, now)
+  })
+  return erased
+}
+
+/** The same where no site is open. */
+export async function settleBeside(url: string, now: Temporal.Instant): Promise<number> {
+  const onError = (error: Error) => console.error(error.message)
+  const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, onError })
+  const database = openDatabase(url, { enqueue: jobs.enqueue, connections: 2 })
+  try {
+    return await settleRestored(database, jobs, now)
+  } finally {
+    await jobs.stop()
+    await database.close()
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { BackupRefused } from '../../platform/database/backup/archive.ts'
+import { compareTables, type Finding } from '../../platform/database/backup/compare.ts'
+import { SAME_TEXT } from '../../platform/database/backup/copy-out.ts'
+import { migrationsFor, rebuild } from '../../platform/database/backup/rebuild.ts'
+import type { WholeBackup } from '../../platform/database/backup/whole-backup.ts'
+import { databaseErrorOf } from '../../platform/database/database.ts'
+import type { Migration } from '../../platform/database/migrate.ts'
+import { compareSums } from './sums.ts'
+
+const SCRATCH = 'studio_verify_'
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * Restores a backup into a database of its own beside the studio's, compares every table, the sequences and the sums with
+ * the manifest, and runs the migrations that came since. The database is dropped afterwards; one that a killed run left is
+ * dropped by the next.
+ */
+export async function verifyBackup(
+  url: string,
+  backup: WholeBackup,
+  here: { application: string; migrations: readonly Migration[] },
+): Promise<Finding[]> {
+  const migrations = migrationsFor(backup, here)
+  const scratch = await makeScratch(url)
+  try {
+    return await withClient(scratch.url, async (client) => {
+      await client.query(`begin; ${SAME_TEXT}`)
+      const findings: Finding[] = []
+      await rebuild(client, backup, {
+        ...migrations,
+        whenLoaded: async () => {
+          findings.push(...(await compareTables(client, backup.manifest)))
+          findings.push(...(await compareSums(client, backup.manifest.sums)))
+        },
+      })
+      await client.query('commit')
+      return findings
+    })
+  } finally {
+    await scratch.drop()
+  }
+}
+
+async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `${SCRATCH}${randomBytes(8).toString('hex')}`
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where datname like $1',
+      [`${SCRATCH.replaceAll('_', '\\_')}%`],
+    )
+    // One that somebody is just using cannot be dropped, and stays.
+    for (const left of rows) await client.query(`drop database ${pg.escapeIdentifier(left.name)}`).catch(() => {})
+    await client.query(`create database ${name} template template0`).catch((error) => {
+      if (databaseErrorOf(error)?.code !== INSUFFICIENT_PRIVILEGE) throw error
+      throw new BackupRefused(
+        'The role may not create databases, and a backup is verified in one of its own: alter role … createdb, or verify ' +
+          'it on another machine without DATABASE_URL.',
+      )
+    })
+  })
+  const beside = new URL(url)
+  beside.pathname = `/${name}`
+  return {
+    url: beside.href,
+    drop: () => withClient(url, async (client) => void (await client.query(`drop database ${name}`))),
+  }
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: 'studio verify' })
+  client.on('error', () => {}) // the statement under way tells of it
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The findings as lines of a table: tables that hold something, sums, and whatever is not as it should be. */
+export function inTable(findings: readonly Finding[]): string[] {
+  const shown = findings.filter(
+    ({ rows, what, expected, found }) => expected !== found || (rows !== 0 && !what.endsWith('_seq')),
+  )
+  const width = Math.max(0, ...shown.map(({ what }) => what.length))
+  return shown.map(({ what, expected, found }) => {
+    const verdict = expected === found ? 'as backed up' : `NOT as backed up: ${found}`
+    return `${what.padEnd(width)}  ${expected}  ${verdict}`
+  })
+}

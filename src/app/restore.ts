@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../foundation/clock.ts'
+import { readBackup, type WholeBackup } from '../platform/database/backup/whole-backup.ts'
+import { readMigrations } from '../platform/database/migrate.ts'
+import { backupsIn } from './backup/backup-files.ts'
+import { readIdentities, runCommand, say } from './backup/command.ts'
+import { journalIn, readJournal } from './backup/erased-journal.ts'
+import { restoreBackup } from './backup/restore-backup.ts'
+import { settleBeside } from './backup/settle-restored.ts'
+import { inTable, verifyBackup } from './backup/verify-backup.ts'
+import { databaseServer } from './prepare-database.ts'
+import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { applicationVersion } from './version.ts'
+
+const USAGE =
+  'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>], ' +
+  'or: npm run restore -- --verify <file> [--identity <file>]'
+
+/** `npm run restore -- <file>`: makes the database what a backup says, or with `--verify` tries that out beside it. */
+async function main(): Promise<void> {
+  const wish = readArguments(process.argv.slice(2))
+  const application = await applicationVersion()
+  const backup = await readBackup(wish.file, await readIdentities(wish.identity), application)
+  say(`${wish.file} is whole: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
+  await writeSecrets(backup, wish.secretsTo)
+  const settings = readSettings(process.env)
+  const here = { application, migrations: await readMigrations() }
+  if (wish.verify) return await verify(settings, backup, here)
+  await restore(settings, backup, here, wish)
+}
+
+type Wish = ReturnType<typeof readArguments>
+type Here = Parameters<typeof restoreBackup>[2]
+
+async function verify(settings: Settings, backup: WholeBackup, here: Here): Promise<void> {
+  const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run restore -- --verify' })
+  try {
+    const findings = await verifyBackup(server.url, backup, here)
+    for (const line of inTable(findings)) say(line)
+    const wrong = findings.filter(({ expected, found }) => expected !== found)
+    if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} are not what the backup says.`)
+    say('All of it is in the backup, and this version can be brought to it.')
+  } finally {
+    await server.stop()
+  }
+}
+
+async function restore(settings: Settings, backup: WholeBackup, here: Here, wish: Wish): Promise<void> {
+  const erased = [
+    ...(wish.erased ? await readJournal(wish.erased, { mustExist: true }) : []),
+    ...(await readJournal(journalIn(dirname(wish.file)))),
+    ...(await readJournal(journalIn(backupsIn(settings.dataDir)))),
+  ]
+  const server = await databaseServer(settings, say, {
+    ownerLabel: 'npm run restore',
+    replaceOtherVersion: wish.replace,
+  })
+  try {
+    const { replace, withoutHealth } = wish
+    const now = systemClock.now()
+    const { healthDataKeys } = settings
+    await restoreBackup(server.url, backup, here, { replace, erased, withoutHealth, healthDataKeys, now })
+    await server.endReplacement()
+    const again = await settleBeside(server.url, systemClock.now())
+    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.`)
+    if (again > 0) say(`${again} users who were erased since were erased again.`)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function writeSecrets({ secrets, file }: WholeBackup, to: string | undefined): Promise<void> {
+  if (!to) return
+  if (secrets === undefined) throw new SettingsError([`${file} holds no secrets, so there are none to write to ${to}`])
+  await writeFile(to, secrets, { mode: 0o600, flag: 'wx', flush: true })
+  say(`${to} holds the secrets, as lines for an environment file.`)
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        verify: { type: 'boolean', default: false },
+        replace: { type: 'boolean', default: false },
+        identity: { type: 'string' },
+        erased: { type: 'string' },
+        'without-health': { type: 'boolean', default: false },
+        'secrets-to': { type: 'string' },
+      },
+    })
+    const [file, ...more] = positionals
+    if (!file || more.length > 0) throw new Error('name one file')
+    const { 'without-health': withoutHealth, 'secrets-to': secretsTo, ...others } = values
+    return { ...others, file: resolve(file), withoutHealth, secretsTo }
+  } catch {
+    throw new SettingsError([`say which backup: ${USAGE}`])
+  }
+}
+
+runCommand(main)
