@@ -17,8 +17,13 @@ const SCHEMA_LOCK = 7_203_114_201
 export async function createSchema(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK])
-    await tx.query(SCHEMA)
+    await makeTables(tx)
   })
+}
+
+/** The same in a transaction that is open already. */
+export async function makeTables(tx: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  await tx.query(SCHEMA)
 }
 
 /** Runs `work` in one transaction on one connection of the pool. */

@@ -61,7 +61,14 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, wish
     const { replace, withoutHealth } = wish
     const now = systemClock.now()
     const { healthDataKeys } = settings
-    await restoreBackup(server.url, backup, here, { replace, erased, withoutHealth, healthDataKeys, now })
+    await restoreBackup(server.url, backup, here, {
+      replace,
+      erased,
+      withoutHealth,
+      healthDataKeys,
+      isDemo: settings.payments.kind === 'sandbox',
+      now,
+    })
     await server.endReplacement()
     const again = await settleBeside(server.url, systemClock.now())
     say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { removeOldDrafts } from '../../platform/database/backup/whole-file.ts'
 import { studio } from '../../studio.ts'
 
-/** So many of the nightly backups are kept. */
+/** So many of the nightly backups are kept. Source: docs/studio-rules.md#backups */
 export const KEPT = 7
 
 /** Where backups go unless a file is named. */

@@ -7,7 +7,7 @@ import { entryNames, pieceName } from '../../platform/database/backup/whole-back
 import { writeWhole } from '../../platform/database/backup/whole-file.ts'
 import { applicationVersion } from '../version.ts'
 import { sumsOf } from './sums.ts'
-import { LEFT_OUT, waitingJobs } from './what-is-kept.ts'
+import { LEFT_OUT, SCHEMAS, waitingJobs } from './what-is-kept.ts'
 
 export type BackupWish = {
   /** Where it goes; what is there is replaced when the backup is whole. */
@@ -51,7 +51,7 @@ async function addAll(client: pg.Client, add: Add, secrets: string | undefined):
   if (!migrations) throw new BackupRefused('There is no studio in this database, so there is nothing to back up.')
   const facts = await factsOf(client)
   const tables: Record<string, TableSum> = {}
-  for (const table of await copiedTables(client)) {
+  for (const table of await copiedTables(client, SCHEMAS)) {
     if (table.name in LEFT_OUT) continue
     let pieces = 0
     const source = table.name === 'restored_jobs' ? await waitingJobs(client) : undefined
@@ -65,7 +65,7 @@ async function addAll(client: pg.Client, add: Add, secrets: string | undefined):
     ...facts,
     migrations,
     tables,
-    sequences: await sequencesIn(client),
+    sequences: await sequencesIn(client, SCHEMAS),
     sums: await sumsOf(client),
     holdsSecrets: secrets !== undefined,
   }

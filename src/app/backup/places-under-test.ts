@@ -67,7 +67,13 @@ export async function restore(
   wish: Partial<RestoreWish> & { identities?: string[] } = {},
 ): Promise<void> {
   const { identities = [], ...others } = wish
-  const usual = { replace: false, erased: [], withoutHealth: false, healthDataKeys: studio.settings.healthDataKeys }
+  const usual = {
+    isDemo: true,
+    replace: false,
+    erased: [],
+    withoutHealth: false,
+    healthDataKeys: studio.settings.healthDataKeys,
+  }
   await restoreBackup(to, await readBackup(file, identities, '0.1.0'), await here(), {
     ...usual,
     now: studio.clock.now(),

@@ -97,6 +97,7 @@ test('a backup of an older version gets the migrations that came since', async (
   const newer = { application, migrations: [...migrations, ...since] }
   const wish = {
     replace: false,
+    isDemo: true,
     erased: [],
     withoutHealth: false,
     healthDataKeys: studio.settings.healthDataKeys,

@@ -10,6 +10,7 @@ import { holdMigrations, type Migration } from '../../platform/database/migrate.
 import { recordErasures } from '../../privacy/server/privacy.ts'
 import { bringForward, knownSince, type Since } from './known-since.ts'
 import { holdsStudio, refuseWhileOpen } from './place.ts'
+import { sandboxTables } from './sandbox-tables.ts'
 import { refuseOtherSums } from './sums.ts'
 
 export type RestoreWish = {
@@ -17,6 +18,8 @@ export type RestoreWish = {
   replace: boolean
   /** Ids of users who were erased since. */
   erased: readonly string[]
+  /** Whether there is a stand-in for the card provider. */
+  isDemo: boolean
   /** Leaves out what is sealed, because its key is lost. */
   withoutHealth: boolean
   healthDataKeys: readonly Buffer[]
@@ -53,10 +56,12 @@ export async function restoreBackup(
         'There is a studio in this database already. To have the backup in its place, and nothing of it left, add --replace.',
       )
     }
+    const sandbox = await sandboxTables(client, backup.manifest, wish.isDemo)
     const since = await knownSince(client, asTransaction(client), wish.now)
     await rebuild(client, backup, {
       ...migrations,
-      leaveOut: wish.withoutHealth ? SEALED : [],
+      prepare: sandbox.prepare,
+      leaveOut: (name) => sandbox.leaveOut(name) || (wish.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
     await finish(client, backup, wish, since)

@@ -80,6 +80,24 @@ test('a payment that was under way is asked about, and becomes the pass it paid 
   ])
 })
 
+test('the demo’s card provider comes along to another place, and is left alone where there is one', async () => {
+  const { studio, ana } = await openStudio()
+  await begins(ana, await studio.package({ price: '45.00' }))
+  const { file } = await backUp(studio)
+  const payments = (place: string) =>
+    ask(place, "select id, object ->> 'status' as status from sandbox.objects order by seq")
+  const known = await payments(studio.settings.databaseUrl as string)
+  expect(known).toHaveLength(1)
+  const place = await openEmptyPlace()
+  await restore(studio, file, place, { isDemo: false })
+  expect(await ask(place, "select to_regnamespace('sandbox') as sandbox")).toEqual([{ sandbox: null }])
+  await restore(studio, file, place, { replace: true })
+  expect(await payments(place)).toEqual(known)
+  await ask(place, `update sandbox.objects set object = '{"object": "payment_intent", "status": "succeeded"}'`)
+  await restore(studio, file, place, { replace: true })
+  expect(await payments(place)).toMatchObject([{ status: 'succeeded' }])
+})
+
 test('who was erased since is erased again, by the journal or by the database that is replaced', async () => {
   const { studio, ana, boris } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })

@@ -7,7 +7,9 @@ import { migrationsFor, rebuild } from '../../platform/database/backup/rebuild.t
 import type { WholeBackup } from '../../platform/database/backup/whole-backup.ts'
 import { databaseErrorOf } from '../../platform/database/database.ts'
 import type { Migration } from '../../platform/database/migrate.ts'
+import { sandboxTables } from './sandbox-tables.ts'
 import { compareSums } from './sums.ts'
+import { SCHEMAS } from './what-is-kept.ts'
 
 const SCRATCH = 'studio_verify_'
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -28,10 +30,12 @@ export async function verifyBackup(
     return await withClient(scratch.url, async (client) => {
       await client.query(`begin; ${SAME_TEXT}`)
       const findings: Finding[] = []
+      const sandbox = await sandboxTables(client, backup.manifest, true)
       await rebuild(client, backup, {
         ...migrations,
+        ...sandbox,
         whenLoaded: async () => {
-          findings.push(...(await compareTables(client, backup.manifest)))
+          findings.push(...(await compareTables(client, backup.manifest, SCHEMAS)))
           findings.push(...(await compareSums(client, backup.manifest.sums)))
         },
       })

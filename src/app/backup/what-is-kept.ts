@@ -2,6 +2,9 @@ import type { MailName } from '../../messages/mail.ts'
 import type { Connection } from '../../platform/database/backup/catalog.ts'
 import type { QueueName } from '../../platform/jobs/queues.ts'
 
+/** The studio's tables, and in the demo those of the card provider's stand-in. */
+export const SCHEMAS = ['public', 'sandbox']
+
 /** Tables that a backup leaves out, and why; every other table of the studio is in it. Decision 12. */
 export const LEFT_OUT: { readonly [table: string]: string } = {
   migrations: 'the migrations make the tables anew and write themselves down',

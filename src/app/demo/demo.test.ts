@@ -151,6 +151,14 @@ describe('the demo studio', () => {
   })
 })
 
+test('where a backup was restored nothing is loaded, however empty it was', async () => {
+  const demo = await emptyStudio('2026-11-19 14:10', cleanups)
+  await demo.rows('insert into restores (taken_at, restored_at) values (now(), now())')
+  await demo.load()
+  expect(demo.said).toEqual([])
+  expect(await demo.count('select count(*) from users')).toBe(0)
+})
+
 /** What no day may break, whatever the members happen to do. */
 /** The change-over days, a new year, a leap day, and days on which earlier versions broke a rule. */
 const oddMoments = [

@@ -4,6 +4,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { WEBHOOK_PATH } from '../../payments/contract.ts'
 import type { openDatabase } from '../../platform/database/database.ts'
 
+export { makeTables as makeSandboxTables } from '../../../stripe-sandbox/store.ts'
 export type { StripeSandbox }
 
 /** The card provider's stand-in inside the site itself. Imported in demo only, when it is needed: live loads no file of it. */

@@ -5,6 +5,7 @@ export type Connection = Pick<pg.ClientBase, 'query'>
 
 /** A table as it is copied. */
 export type CopiedTable = {
+  /** With its schema, unless that is `public`. */
   name: string
   /** In their order; those that PostgreSQL computes are left out. */
   columns: string[]
@@ -12,20 +13,28 @@ export type CopiedTable = {
   orderBy: string
 }
 
-type Row = { name: string; columns: string[]; key: { name: string; isText: boolean }[] | null }
+type Row = { schema: string; name: string; columns: string[]; key: { name: string; isText: boolean }[] | null }
 
-/** The tables of the schema `public`, by name. */
-export async function copiedTables(connection: Connection): Promise<CopiedTable[]> {
-  const { rows } = await connection.query<Row>(`
-    select c.relname as name,
+/** The tables of some schemas, by name; a schema that is not there has none. */
+export async function copiedTables(connection: Connection, schemas = ['public']): Promise<CopiedTable[]> {
+  const { rows } = await connection.query<Row>(
+    `
+    select n.nspname as schema, c.relname as name,
       (select json_agg(a.attname order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       (select json_agg(json_build_object('name', a.attname, 'isText', a.attcollation <> 0) order by k.place)
         from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
         where i.indrelid = c.oid and i.indisprimary) as key
-    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname collate "C"`)
-  return rows.map(({ name, columns, key }) => ({ name, columns, orderBy: orderOf(name, key) }))
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname = any ($1) order by n.nspname collate "C", c.relname collate "C"`,
+    [schemas],
+  )
+  return rows.map(({ schema, name, columns, key }) => ({
+    name: qualified(schema, name),
+    columns,
+    orderBy: orderOf(name, key),
+  }))
 }
 
 /** Texts are compared by their bytes: servers differ in how they sort words. */
@@ -34,13 +43,19 @@ function orderOf(name: string, key: Row['key']): string {
   return key.map((column) => `${identifier(column.name)}${column.isText ? ' collate "C"' : ''}`).join(', ')
 }
 
-/** The last number that each sequence of `public` gave; null where it gave none. */
-export async function sequencesIn(connection: Connection): Promise<Record<string, number | null>> {
-  const { rows } = await connection.query<{ name: string; last: string | null }>(
-    `select sequencename as name, last_value as last from pg_sequences where schemaname = 'public'
-     order by sequencename collate "C"`,
+/** The last number that each sequence of some schemas gave; null where it gave none. */
+export async function sequencesIn(
+  connection: Connection,
+  schemas = ['public'],
+): Promise<Record<string, number | null>> {
+  const { rows } = await connection.query<{ schema: string; name: string; last: string | null }>(
+    `select schemaname as schema, sequencename as name, last_value as last from pg_sequences
+     where schemaname = any ($1) order by schemaname collate "C", sequencename collate "C"`,
+    [schemas],
   )
-  return Object.fromEntries(rows.map(({ name, last }) => [name, last === null ? null : Number(last)]))
+  return Object.fromEntries(
+    rows.map(({ schema, name, last }) => [qualified(schema, name), last === null ? null : Number(last)]),
+  )
 }
 
 /** The migrations that ran, in their order; undefined where there is no studio in the database. */
@@ -55,4 +70,7 @@ export async function migrationsIn(connection: Connection): Promise<{ name: stri
   return rows.length > 0 ? rows : undefined
 }
 
-export const identifier = pg.escapeIdentifier
+const qualified = (schema: string, name: string) => (schema === 'public' ? name : `${schema}.${name}`)
+
+/** A name as SQL takes it, with its schema where it has one. */
+export const identifier = (name: string) => name.split('.').map(pg.escapeIdentifier).join('.')

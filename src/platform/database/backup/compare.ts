@@ -12,8 +12,8 @@ export type Finding = { what: string; rows?: number; expected: string; found: st
  *
  * @returns a finding each; it is as it should be where `expected` is what was `found`
  */
-export async function compareTables(client: pg.ClientBase, manifest: Manifest): Promise<Finding[]> {
-  const tables = new Map((await copiedTables(client)).map((table) => [table.name, table]))
+export async function compareTables(client: pg.ClientBase, manifest: Manifest, schemas?: string[]): Promise<Finding[]> {
+  const tables = new Map((await copiedTables(client, schemas)).map((table) => [table.name, table]))
   const findings: Finding[] = []
   for (const [name, expected] of Object.entries(manifest.tables)) {
     const table = tables.get(name)
@@ -25,7 +25,7 @@ export async function compareTables(client: pg.ClientBase, manifest: Manifest): 
       found: found ? inWords(found) : 'no such table',
     })
   }
-  const sequences = await sequencesIn(client)
+  const sequences = await sequencesIn(client, schemas)
   for (const [name, expected] of Object.entries(manifest.sequences)) {
     findings.push({ what: name, expected: String(expected), found: String(sequences[name]) })
   }

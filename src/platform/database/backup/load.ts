@@ -12,24 +12,25 @@ import { tableOf } from './whole-backup.ts'
  * Fills empty tables from a backup that was found whole, sequences included, in the transaction that the connection has
  * open. Every reference is looked at again afterwards.
  *
- * @param leaveOut tables that stay empty
+ * @param leaveOut whether a table, or a sequence, stays as it is
  */
 export async function loadBackup(
   client: pg.ClientBase,
   backup: { file: string; identities: readonly string[]; manifest: Manifest },
-  leaveOut: readonly string[] = [],
+  leaveOut: (name: string) => boolean,
 ): Promise<void> {
   const { file, identities, manifest } = backup
   const putBack = await setAside(client)
   for await (const { name, content } of readArchive(file, identities)) {
     const table = tableOf(name)
     const columns = table && manifest.tables[table]?.columns.map(identifier).join(', ')
-    if (!columns || leaveOut.includes(table)) continue
+    if (!columns || leaveOut(table)) continue
     const text = `copy ${identifier(table)} (${columns}) from stdin`
     await pipeline(Readable.from([content]), client.query(copyFrom(text)))
   }
   for (const [sequence, last] of Object.entries(manifest.sequences)) {
-    if (last !== null) await client.query('select setval($1::regclass, $2)', [identifier(sequence), last])
+    if (last !== null && !leaveOut(sequence))
+      await client.query('select setval($1::regclass, $2)', [identifier(sequence), last])
   }
   await putBack()
   // Without figures of what is in them PostgreSQL would read whole tables for a while.

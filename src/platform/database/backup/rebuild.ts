@@ -38,7 +38,7 @@ export function migrationsFor(
  * Makes a database what a backup says, in the transaction that the client has open: takes away what the studio has there,
  * makes the tables as they were then, fills them, and brings them to this version.
  *
- * @param options.leaveOut tables that stay empty
+ * @param options.leaveOut whether a table, or a sequence, stays as it is
  * @param options.whenLoaded looks at what was loaded, before anything is changed about it
  */
 export async function rebuild(
@@ -47,13 +47,16 @@ export async function rebuild(
   options: {
     before: readonly Migration[]
     since: readonly Migration[]
-    leaveOut?: readonly string[]
+    leaveOut(name: string): boolean
+    /** Makes tables that no migration makes. */
+    prepare?(): Promise<void>
     whenLoaded(): Promise<void>
   },
 ): Promise<void> {
   await takeAway(client)
   await makeRecord(client)
   for (const migration of options.before) await applyMigration(client, migration)
+  await options.prepare?.()
   await loadBackup(client, backup, options.leaveOut)
   await options.whenLoaded()
   for (const migration of options.since) {
