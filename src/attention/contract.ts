@@ -20,6 +20,7 @@ export const KINDS = [
   'purchases_undecided',
   'fee_in_cooling_off',
   'disk_full',
+  'backup_old',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -52,7 +53,7 @@ export const listAttention = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/attention',
-  summary: 'What needs the owner now: mails, refunds, payments, jobs and the disk; empty on a good day',
+  summary: 'What needs the owner now: mails, refunds, payments, jobs, the disk and the backup; empty on a good day',
   reply: Items,
   refusals: [],
 })

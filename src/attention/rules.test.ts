@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLate, isNearlyFull, latePaymentsSince } from './rules.ts'
+import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from './rules.ts'
 
 const GB = 1024 ** 3
 
@@ -25,4 +25,15 @@ test.for([
   [49, 1000, false],
 ] as const)('%s of %s GB free: nearly full is %s', ([free, total, full]) => {
   expect(isNearlyFull({ free: free * GB, total: total * GB })).toBe(full)
+})
+
+test.for([
+  ['2026-12-05T21:00:00Z', undefined, false],
+  ['2026-12-05T20:59:59Z', undefined, true],
+  ['2026-12-07T04:15:00Z', 'the disk is full', false],
+  [undefined, 'the disk is full', true],
+  [undefined, undefined, false],
+] as const)('of a backup at %s and a failure “%s” at nine on the 7th: too old is %s', ([endedAt, failure, old]) => {
+  const made = endedAt && { endedAt: Temporal.Instant.from(endedAt), file: 'f', bytes: 1, machine: 'm' }
+  expect(isBackupOld({ made: made || undefined, failure }, Temporal.Instant.from('2026-12-07T09:00:00Z'))).toBe(old)
 })

@@ -1,3 +1,4 @@
+import type { LastBackup } from '../platform/database/backup/last-backup.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
 import type { QueueState } from '../platform/jobs/queue-states.ts'
 
@@ -6,6 +7,8 @@ const LATE_SECONDS = 15 * 60
 /** A refund the provider does not have, and a payment it could not be asked about, are late after an hour. Ours. */
 const LATE_PAYMENT = { hours: 1 }
 const GIGABYTE = 1024 ** 3
+/** A backup is made every night: one that is older was missed. Ours. */
+const BACKUP_AGE = { hours: 36 }
 
 /** Whether jobs of a queue have waited for too long. */
 export function isLate({ oldestSeconds }: Pick<QueueState, 'oldestSeconds'>): boolean {
@@ -20,4 +23,9 @@ export function latePaymentsSince(now: Temporal.Instant): Temporal.Instant {
 /** Whether a disk is nearly full: under one gigabyte, or under a twentieth of a disk and under ten gigabytes. Ours. */
 export function isNearlyFull({ free, total }: DiskSpace): boolean {
   return free < GIGABYTE || (free < total / 20 && free < 10 * GIGABYTE)
+}
+
+/** Whether the last backup is too old, or none was ever made although it was tried. A new studio has its first by morning. */
+export function isBackupOld({ made, failure }: LastBackup, now: Temporal.Instant): boolean {
+  return made ? Temporal.Instant.compare(made.endedAt, now.subtract(BACKUP_AGE)) < 0 : failure !== undefined
 }

@@ -6,7 +6,8 @@ export const say = (sentence: string) => console.log(sentence)
 /** Runs a command to its end: exit code 0, or 1 and a sentence. */
 export function runCommand(command: () => Promise<void>): void {
   command().catch((error) => {
-    console.error(error instanceof Error ? error.message : error)
+    // Several addresses that refuse a connection are one error without a message.
+    console.error((error instanceof Error && error.message) || error)
     process.exit(1)
   })
 }

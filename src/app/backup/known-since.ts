@@ -14,16 +14,20 @@ export async function knownSince(connection: Connection, tx: Tx, now: Temporal.I
   const isRecent = ran.some((name) => name >= '0034')
   return {
     erased: isRecent ? await erasedIds(tx) : [],
-    doneJobs: await doneJobs(connection),
+    doneJobs: await doneJobs(
+      connection,
+      ran.some((name) => name >= '0035'),
+    ),
     reminded: isRecent ? await remindedOf(tx, now) : [],
   }
 }
 
-/** Of the jobs that people were promised; the queue forgets a job a day after it is done. */
-async function doneJobs(connection: Connection): Promise<string[]> {
+/** Of the jobs that people were promised; the queue forgets a job a day after it is done. A mail that was given up is not done. */
+async function doneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
   if (!(await hasQueue(connection))) return []
   const { rows } = await connection.query<{ id: string }>(
-    `select id from pgboss.job where ${isPromised} and state in ('completed', 'cancelled')`,
+    `select id from pgboss.job where ${isPromised} and state in ('completed', 'cancelled')
+     ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -146,6 +146,17 @@ test('a payment that the card provider cannot be asked about for an hour', async
   expect(await studio.creditsOf(ana)).toBe(18)
 })
 
+test('a backup that is more than a night too old, until the next is made', async () => {
+  const { studio, dora } = await openStudio()
+  await studio.server.workers['back-up']({}, 'by hand')
+  studio.clock.advance({ hours: 36 })
+  expect(await kindsOf(dora)).toEqual([])
+  studio.clock.advance({ seconds: 1 })
+  expect(await itemsOf(dora)).toMatchObject([{ kind: 'backup_old', title: 'The last backup is too old', actions: [] }])
+  await studio.server.workers['back-up']({}, 'by hand')
+  expect(await kindsOf(dora)).toEqual([])
+})
+
 test('a fee that a refund by the rule kept, until the rest goes back too; a payment that was not what was asked', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database

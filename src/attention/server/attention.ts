@@ -11,12 +11,13 @@ import {
   unreadPayments,
   unsentRefunds,
 } from '../../payments/server/payments.ts'
+import { lastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import { hurry, queueStates } from '../../platform/jobs/queue-states.ts'
 import type { QueueName } from '../../platform/jobs/queues.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
-import { isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
+import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone } from '../tables.ts'
 import * as words from './words.ts'
 
@@ -26,11 +27,13 @@ export type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
 /** All that needs the owner now, what concerns everybody first; without what was marked as done. */
 export async function attentionNow(reader: Reader, { now, disk }: World): Promise<AttentionItem[]> {
   const due = latePaymentsSince(now)
+  const backup = await lastBackup(reader)
   const queues = await queueStates(reader)
   const unread = await unreadPayments(reader, due)
   const { total: undecided } = await countPurchases(reader, { attention: 'true' })
   const items = [
     ...(disk && isNearlyFull(disk) ? [words.nearlyFull(disk)] : []),
+    ...(isBackupOld(backup, now) ? [words.backupOld(backup)] : []),
     ...queues.filter(isLate).map((state) => words.late(state, now)),
     ...queues.filter(({ failed }) => failed > 0).map(words.failed),
     ...(unread ? [words.unread(unread)] : []),

@@ -2,6 +2,7 @@ import { formatMoney, toDecimal } from '../../foundation/money.ts'
 import { diesWithItsAddress } from '../../messages/rules.ts'
 import type { undeliveredByAddress } from '../../messages/server/messages.ts'
 import type { PaymentConcern } from '../../payments/server/payments.ts'
+import type { LastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import type { QueueState } from '../../platform/jobs/queue-states.ts'
 import type { QueueName } from '../../platform/jobs/queues.ts'
@@ -156,6 +157,18 @@ export function nearlyFull({ free, total }: DiskSpace): AttentionItem {
     since: null,
     title: 'The server’s disk is nearly full',
     text: `${gigabytes(free)} of ${gigabytes(total)} GB are free. When nothing is, nobody can book or pay.`,
+    actions: [],
+    ...NO_LINK,
+  }
+}
+
+export function backupOld({ made, failure }: LastBackup): AttentionItem {
+  return {
+    kind: 'backup_old',
+    about: 'all',
+    since: made?.endedAt.toString() ?? null,
+    title: made ? 'The last backup is too old' : 'There is no backup yet',
+    text: `One is made every night. Should the server be lost, so is everything since.${failure ? ` The last try said: “${failure}”.` : ''}`,
     actions: [],
     ...NO_LINK,
   }

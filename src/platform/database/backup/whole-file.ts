@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { persist } from '../../persist.ts'
 
 /** What a file is called until it is whole. */
 const DRAFT = /\.partial-[0-9a-f]{8}$/
@@ -34,17 +35,6 @@ export async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!DRAFT.test(name)) continue
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(join(folder, basename(name)), { force: true })
-  }
-}
-
-/** Windows syncs no folders. */
-async function persist(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
   }
 }

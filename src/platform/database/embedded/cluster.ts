@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { appendFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { errnoOf } from '../../errno.ts'
 import { PlainFault } from '../../plain-fault.ts'
+import { persist } from '../../persist.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
 import { freePort, isFree } from './port.ts'
@@ -199,16 +200,5 @@ async function removeOldDrafts(folder: string) {
     const draft = path.join(folder, name)
     const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > 3_600_000) await rm(draft, { recursive: true, force: true })
-  }
-}
-
-/** Written to the disk itself: a power cut right after the first start leaves a whole database or none. */
-async function persist(path: string) {
-  if (process.platform === 'win32') return
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
