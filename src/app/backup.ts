@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { systemClock } from '../foundation/clock.ts'
-import { isRecipient } from '../platform/database/backup/archive.ts'
+import { isRecipient } from '../platform/database/backup/recipient.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { runCommand, say, sizeInWords } from './backup/command.ts'
 import { secretLines } from './backup/secrets.ts'
 import { tryBackup } from './backup/tried-backup.ts'
 import { databaseServer } from './prepare-database.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { readSettings } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
 
 const USAGE =
   'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'
@@ -25,12 +26,13 @@ async function main(): Promise<void> {
     throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
   }
   const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run backup' })
-  const database = openDatabase(server.url, { connections: 2 })
+  const url = settings.migrationDatabaseUrl ?? server.url
+  const database = openDatabase(url, { connections: 2 })
   try {
     const { file, bytes, manifest } = await tryBackup(database, {
       madeBy: 'command',
       dataDir: settings.dataDir,
-      url: server.url,
+      url,
       clock: systemClock,
       file: wish.file,
       recipient,

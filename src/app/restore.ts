@@ -11,7 +11,8 @@ import { restoreBackup } from './backup/restore-backup.ts'
 import { settleBeside } from './backup/settle-restored.ts'
 import { inTable, verifyBackup } from './backup/verify-backup.ts'
 import { databaseServer } from './prepare-database.ts'
-import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
 import { applicationVersion } from './version.ts'
 
 const USAGE =
@@ -37,7 +38,7 @@ type Here = Parameters<typeof restoreBackup>[2]
 async function verify(settings: Settings, backup: WholeBackup, here: Here): Promise<void> {
   const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run restore -- --verify' })
   try {
-    const findings = await verifyBackup(server.url, backup, here)
+    const findings = await verifyBackup(settings.migrationDatabaseUrl ?? server.url, backup, here)
     for (const line of inTable(findings)) say(line)
     const wrong = findings.filter(({ expected, found }) => expected !== found)
     if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} are not what the backup says.`)
@@ -60,8 +61,8 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, wish
   try {
     const { replace, withoutHealth } = wish
     const now = systemClock.now()
-    const { healthDataKeys } = settings
-    await restoreBackup(server.url, backup, here, {
+    const { healthDataKeys, migrationDatabaseUrl: url = server.url } = settings
+    await restoreBackup(url, backup, here, {
       replace,
       erased,
       withoutHealth,
@@ -70,7 +71,7 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, wish
       now,
     })
     await server.endReplacement()
-    const again = await settleBeside(server.url, systemClock.now())
+    const again = await settleBeside(url, systemClock.now())
     say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.`)
     if (again > 0) say(`${again} users who were erased since were erased again.`)
   } finally {

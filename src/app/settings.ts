@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isRecipient } from '../platform/database/backup/archive.ts'
+import { isRecipient } from '../platform/database/backup/recipient.ts'
 import { keptSecrets } from './kept-secrets.ts'
 import { SettingsError } from './settings-error.ts'
 

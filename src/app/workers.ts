@@ -80,7 +80,7 @@ export function studioWorkers(parts: {
     'back-up': () =>
       backUpTonight(background, {
         dataDir: settings.dataDir,
-        url: settings.databaseUrl,
+        url: settings.migrationDatabaseUrl ?? settings.databaseUrl,
         clock,
         recipient: settings.backupRecipient,
       }),

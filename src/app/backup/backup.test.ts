@@ -8,7 +8,7 @@ import { readBackup } from '../../platform/database/backup/whole-backup.ts'
 import { brokenRules } from '../../testing/never.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { makeBackup } from './make-backup.ts'
-import { ask, backUp, openEmptyPlace, openFolder, restore } from './places-under-test.ts'
+import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 import { secretLines } from './secrets.ts'
 
 test('a studio is restored elsewhere by a role that is no superuser: the same rows, sums and rules', async () => {
@@ -45,7 +45,7 @@ test('a studio is restored elsewhere by a role that is no superuser: the same ro
   expect(manifest.sums).toMatchObject({ 'pence paid for purchases': '4500' })
   expect(Number(manifest.sums['credits that the ledger moved'])).toBeGreaterThan(10)
 
-  const there = await studio.opensAgain({ databaseUrl: place })
+  const there = await openSiteOn(place, studio)
   // Who was signed in signs in again.
   expect((await there.seenBy(ana).request('GET', '/api/auth/user')).status).toBe(401)
   const anaThere = there.seenBy(ana)

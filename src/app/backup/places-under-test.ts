@@ -8,6 +8,7 @@ import { readBackup } from '../../platform/database/backup/whole-backup.ts'
 import { readMigrations } from '../../platform/database/migrate.ts'
 import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { databaseUrl } from '../../testing/test-databases.ts'
+import { bringUpToDate } from '../prepare-database.ts'
 import { type BackupWish, makeBackup } from './make-backup.ts'
 import { type RestoreWish, restoreBackup } from './restore-backup.ts'
 
@@ -79,4 +80,10 @@ export async function restore(
     now: studio.clock.now(),
     ...others,
   })
+}
+
+/** Opens a site on a database of its own, as a start does: brought up to date first. */
+export async function openSiteOn(databaseUrl: string, studio: StudioUnderTest) {
+  await bringUpToDate(databaseUrl)
+  return await studio.opensAgain({ databaseUrl })
 }

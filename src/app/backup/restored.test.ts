@@ -9,7 +9,7 @@ import { deleteOwnAccount } from '../../privacy/contract.ts'
 import { eraseMember } from '../../privacy/server/delete-user.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { bringJournalUpToDate, journalIn, readJournal } from './erased-journal.ts'
-import { ask, backUp, openEmptyPlace, openFolder, restore } from './places-under-test.ts'
+import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 import { settleBeside } from './settle-restored.ts'
 
 type Job = { id: string; mail: string }
@@ -73,7 +73,7 @@ test('a payment that was under way is asked about, and becomes the pass it paid 
   await bank.pay(begun)
   const place = await openEmptyPlace()
   await restore(studio, file, place)
-  const there = await studio.opensAgain({ databaseUrl: place })
+  const there = await openSiteOn(place, studio)
   await there.server.workers['reconcile-payments']({}, 'by hand')
   expect(await ask(place, 'select credits_total from passes where purchase_id is not null')).toEqual([
     { credits_total: 4 },
@@ -117,7 +117,7 @@ test('who was erased since is erased again, by the journal or by the database th
 
   await restore(studio, file, byJournal, { erased })
   // The restore was cut short after its commit: the site that opens does the rest before anybody comes.
-  const there = await studio.opensAgain({ databaseUrl: byJournal })
+  const there = await openSiteOn(byJournal, studio)
   const known = (place: string) => ask<{ id: string }>(place, 'select id from users where id = $1', [ana.id])
   expect(await known(byJournal)).toEqual([])
   const carlThere = there.seenBy(carl)

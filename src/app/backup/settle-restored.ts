@@ -2,6 +2,7 @@ import { lookAgainAtPayments } from '../../payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '../../platform/database/backup/restored.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { type Jobs, startJobs } from '../../platform/jobs/jobs.ts'
+import { prepareJobs } from '../../platform/jobs/prepare-jobs.ts'
 import { eraseAgain } from '../../privacy/server/privacy.ts'
 import { studio } from '../../studio.ts'
 import { queuePlans } from '../queues.ts'
@@ -25,6 +26,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
 
 /** The same where no site is open. */
 export async function settleBeside(url: string, now: Temporal.Instant): Promise<number> {
+  await prepareJobs(url, queuePlans)
   const onError = (error: Error) => console.error(error.message)
   const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, onError })
   const database = openDatabase(url, { enqueue: jobs.enqueue, connections: 2 })

@@ -36,7 +36,7 @@ async function namesIn(folder: string): Promise<string[]> {
  *
  * @param url a PostgreSQL URL whose role may create tables
  * @returns the names of the files that were run now
- * @throws PlainFault when the server is too old or the schema newer than the code, when a file that ran has since been
+ * @throws PlainFault when the server is too old or the schema too new for the code, when a file that ran has since been
  *   changed or removed, or when one fails (its transaction is undone)
  */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
@@ -81,19 +81,32 @@ async function hasTable(client: pg.Client): Promise<boolean> {
   return rows[0]?.has === true
 }
 
-/** What an older version of the site would do to a newer schema nobody has tried. */
+/** A migration that takes something away says so in its name, `0041_contract_…`: no code from before may run on what it leaves. */
+const ENDS_OLDER_CODE = /^\d+_contract_/
+
+/**
+ * A newer schema that only has more serves older code as well: two versions run side by side while one takes the other's
+ * place, and the older one can be gone back to. Rules: docs/operations.md, "Upgrades".
+ */
 async function refuseUnknownMigrations(client: pg.Client, known: string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'select name from migrations where name <> all ($1) order by name collate "C"',
     [known],
   )
-  const [newest = 'none', unknown] = [known.at(-1), rows.at(-1)?.name]
-  if (unknown === undefined) return
-  throw new PlainFault(
-    unknown > newest
-      ? `The database is newer than this version of the site: its newest migration is ${unknown}, the newest here is ${newest}. Start a version that knows ${unknown}, or restore a backup from before it.`
-      : `The database has had the migration ${unknown}, whose file is missing in migrations/. Put the file back.`,
-  )
+  const newest = known.at(-1) ?? 'none'
+  const unknown = rows.map(({ name }) => name)
+  const gone = unknown.find((name) => name < newest)
+  if (gone) {
+    throw new PlainFault(
+      `The database has had the migration ${gone}, whose file is missing in migrations/. Put the file back.`,
+    )
+  }
+  const ends = unknown.findLast((name) => ENDS_OLDER_CODE.test(name))
+  if (ends) {
+    throw new PlainFault(
+      `The database is too new for this version of the site: it has had the migration ${ends}, the newest here is ${newest}. Start a version that knows ${ends}, or restore a backup from before it.`,
+    )
+  }
 }
 
 /** Whether the newest migration of this code has run. */

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
+import { PlainFault } from '../../plain-fault.ts'
 
 /** A backup is not made, or not taken, for a reason that its owner can act on; the message is that sentence. */
-export class BackupRefused extends Error {}
+export class BackupRefused extends PlainFault {}
 
 /** Adds a file to an archive; resolved when there is room for the next. */
 export type Add = (name: string, content: Buffer) => Promise<void>
@@ -54,16 +55,6 @@ async function* encrypted(source: AsyncIterable<Buffer>, recipient: string | und
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   yield* await encrypter.encrypt(ReadableStream.from(source))
-}
-
-/** Whether this is an age public key. */
-export function isRecipient(text: string): boolean {
-  try {
-    new Encrypter().addRecipient(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**
