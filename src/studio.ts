@@ -92,6 +92,8 @@ export const studio = {
       financialYears: 6,
       /** Who read health information, what admins changed. */
       recordMonths: 12,
+      /** So many nightly backups are kept. */
+      backupNights: 7,
     },
     /** A pass that gets a credit back because the studio cancelled stays valid at least this many days. */
     studioCancellationGraceDays: 14,

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   if (wish.newKey) return await makeKey(wish.newKey)
   const settings = readSettings(process.env)
   const recipient = wish.recipient ?? settings.backupRecipient
-  if (recipient !== undefined && !isRecipient(recipient)) throw usage(`${recipient} is no public key of age (age1…)`)
+  if (recipient !== undefined && !isRecipient(recipient)) throw usage('what --to names is no public key of age (age1…)')
   if (wish.withSecrets && !recipient) {
     throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
   }

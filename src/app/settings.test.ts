@@ -116,10 +116,12 @@ test('missing and invalid settings are named in one go', () => {
     EMAIL_VERIFICATION: 'maybe',
     METRICS_TOKEN: 'a guess',
     STOP_NOTICE_SECONDS: '9',
+    BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1',
   }
   expect(faultsOf(env)).toEqual([
     'APP_URL must be an http(s) address',
     'BACKGROUND_CONNECTIONS must be a number of connections, from 1',
+    'BACKUP_RECIPIENT must be a public key of age (age1…)',
     'DATABASE_CONNECTIONS must be a number of connections, from 1',
     'DATABASE_URL must be a postgres:// address',
     'EMAIL_VERIFICATION must be off or required',
@@ -152,7 +154,7 @@ test.each(Object.keys(LIVE).filter((name) => name !== 'STUDIO_MODE'))('live: a b
 
 test('a blank variable is an absent one', () => {
   const names = ['STUDIO_MODE', 'PORT', 'HOST', 'DATABASE_URL', 'APP_URL', 'TRUST_PROXY', 'SESSION_SECRET']
-  const more = ['HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM', 'STRIPE_API_URL', 'EMAIL_VERIFICATION']
+  const more = ['HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM', 'STRIPE_API_URL', 'EMAIL_VERIFICATION', 'BACKUP_RECIPIENT']
   const blank = Object.fromEntries([...names, ...more, ...Object.keys(STRIPE)].map((name) => [name, ' ']))
   const DATA_DIR = folder()
   expect(readSettings({ ...blank, DATA_DIR })).toEqual(readSettings({ DATA_DIR }))

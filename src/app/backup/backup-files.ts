@@ -3,9 +3,6 @@ import { join } from 'node:path'
 import { removeOldDrafts } from '../../platform/database/backup/whole-file.ts'
 import { studio } from '../../studio.ts'
 
-/** So many of the nightly backups are kept. Source: docs/studio-rules.md#backups */
-export const KEPT = 7
-
 /** Where backups go unless a file is named. */
 export const backupsIn = (dataDir: string) => join(dataDir, 'backups')
 
@@ -18,9 +15,13 @@ export function backupName(madeBy: 'night' | 'command', now: Temporal.Instant, i
 
 const NIGHTLY = /^night-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.zst(\.age)?$/
 
-/** Removes all but the newest nightly backups of a folder, and what was left of unfinished ones; nothing else in it. */
+/**
+ * Removes all but the newest nightly backups of a folder, and what was left of unfinished ones; nothing else in it.
+ * Source of how many stay: docs/studio-rules.md#backups
+ */
 export async function removeOldBackups(folder: string): Promise<void> {
   const nightly = (await readdir(folder)).filter((name) => NIGHTLY.test(name)).sort()
-  for (const name of nightly.slice(0, -KEPT)) await rm(join(folder, name), { force: true })
+  const { backupNights } = studio.policies.retention
+  for (const name of nightly.slice(0, -backupNights)) await rm(join(folder, name), { force: true })
   await removeOldDrafts(folder)
 }

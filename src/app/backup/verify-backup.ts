@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { BackupRefused } from '../../platform/database/backup/archive.ts'
+import { identifier } from '../../platform/database/backup/catalog.ts'
 import { compareTables, type Finding } from '../../platform/database/backup/compare.ts'
 import { SAME_TEXT } from '../../platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '../../platform/database/backup/rebuild.ts'
@@ -12,12 +13,14 @@ import { compareSums } from './sums.ts'
 import { SCHEMAS } from './what-is-kept.ts'
 
 const SCRATCH = 'studio_verify_'
+/** A database that is older than this was left by a run that was killed. */
+const ABANDONED_MS = 24 * 3_600_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
  * Restores a backup into a database of its own beside the studio's, compares every table, the sequences and the sums with
  * the manifest, and runs the migrations that came since. The database is dropped afterwards; one that a killed run left is
- * dropped by the next.
+ * dropped by another a day later.
  */
 export async function verifyBackup(
   url: string,
@@ -48,14 +51,9 @@ export async function verifyBackup(
 }
 
 async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `${SCRATCH}${randomBytes(8).toString('hex')}`
+  const name = `${SCRATCH}${Date.now().toString(36)}_${randomBytes(8).toString('hex')}`
   await withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      'select datname as name from pg_database where datname like $1',
-      [`${SCRATCH.replaceAll('_', '\\_')}%`],
-    )
-    // One that somebody is just using cannot be dropped, and stays.
-    for (const left of rows) await client.query(`drop database ${pg.escapeIdentifier(left.name)}`).catch(() => {})
+    await dropAbandoned(client)
     await client.query(`create database ${name} template template0`).catch((error) => {
       if (databaseErrorOf(error)?.code !== INSUFFICIENT_PRIVILEGE) throw error
       throw new BackupRefused(
@@ -69,6 +67,19 @@ async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<
   return {
     url: beside.href,
     drop: () => withClient(url, async (client) => void (await client.query(`drop database ${name}`))),
+  }
+}
+
+/** One that was made lately may be somebody's who is just beginning. */
+async function dropAbandoned(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [SCRATCH],
+  )
+  for (const { name } of rows) {
+    const madeMs = Number.parseInt(name.slice(SCRATCH.length).split('_')[0] ?? '', 36)
+    // One that somebody is still using cannot be dropped, and stays.
+    if (Date.now() - madeMs > ABANDONED_MS) await client.query(`drop database ${identifier(name)}`).catch(() => {})
   }
 }
 
