@@ -18,7 +18,7 @@ export type Limits = {
   web: DatabaseLimits
   /** Jobs, exports and the demo's data; migrations wait no longer for a lock either. */
   background: DatabaseLimits
-  /** Health checks and figures: whoever asks has little patience and comes again. */
+  /** Health checks and figures. A busy machine must not look like a missing database, which would take it out. */
   watch: DatabaseLimits
   /** All calls of the card provider that one answer needs, their repeats included. */
   providerMs: number
@@ -35,7 +35,7 @@ export type Limits = {
 export const LIMITS: Limits = {
   web: { connectionMs: 3000, lockMs: 3000, statementMs: 8000, idleMs: 15_000 },
   background: { connectionMs: 10_000, lockMs: 15_000, statementMs: 60_000, idleMs: 60_000 },
-  watch: { connectionMs: 1500, lockMs: 500, statementMs: 2000, idleMs: 5000 },
+  watch: { connectionMs: 3000, lockMs: 1000, statementMs: 4000, idleMs: 5000 },
   providerMs: 10_000,
   answerMs: 12_000,
   exportMs: 25_000,
