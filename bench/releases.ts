@@ -38,7 +38,8 @@ async function compare(): Promise<void> {
       databaseUrl,
       folder: postgres.folder,
       secrets,
-      ...(checkout && { checkout }),
+      // The release before would refuse to start on a schema that it does not know, unless it is told to.
+      ...(checkout && { checkout, env: { NEWER_SCHEMA: 'allow' } }),
     })
     toClose.unshift(site.stop)
     return site

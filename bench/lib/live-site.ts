@@ -72,6 +72,7 @@ export async function startLiveSite(options: {
         HEALTH_DATA_KEY: secrets.healthDataKey.toString('base64'),
         SMTP_URL: mail.url,
         MAIL_FROM: 'studio@aldergate.example',
+        STOP_NOTICE_SECONDS: '0',
         ...env,
       },
     },

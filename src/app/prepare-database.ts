@@ -30,8 +30,8 @@ export async function databaseServer(
  * @param url a direct connection whose role may change the schema; where nothing is to do, any role that serves
  * @returns the names of the migrations that were run now
  */
-export async function bringUpToDate(url: string): Promise<string[]> {
-  const done = await migrate(url)
+export async function bringUpToDate(url: string, newerSchema: Settings['newerSchema'] = 'refuse'): Promise<string[]> {
+  const done = await migrate(url, undefined, newerSchema)
   await prepareJobs(url, queuePlans)
   return done
 }
@@ -58,7 +58,7 @@ export async function prepareDatabase(
     ? patienceWith({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
     : patiently
   try {
-    const done = await patientlyMigrating(() => bringUpToDate(migrating))
+    const done = await patientlyMigrating(() => bringUpToDate(migrating, settings.newerSchema))
     if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()

@@ -16,6 +16,8 @@ export type Settings = {
   databaseUrl: string | undefined
   /** A direct connection of a role that may change the schema, where `databaseUrl` is neither. */
   migrationDatabaseUrl: string | undefined
+  /** Whether to serve a database that a newer version has migrated: after going back by one release. */
+  newerSchema: 'refuse' | 'allow'
   /** How many connections a process opens at most: for answers, and beside them for jobs and exports. */
   connections: { web: number; background: number }
   /** Absolute. */
@@ -77,6 +79,7 @@ const environment = z.object({
   HOST: optional(z.string()),
   DATABASE_URL: optional(postgresUrl),
   MIGRATION_DATABASE_URL: optional(postgresUrl),
+  NEWER_SCHEMA: optional(z.enum(['refuse', 'allow'], 'must be refuse or allow')),
   DATABASE_CONNECTIONS: optional(connections),
   BACKGROUND_CONNECTIONS: optional(connections),
   DATA_DIR: optional(z.string()),
@@ -156,6 +159,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     appUrl: (values.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
+    newerSchema: values.NEWER_SCHEMA ?? 'refuse',
     connections: { web: values.DATABASE_CONNECTIONS ?? 20, background: values.BACKGROUND_CONNECTIONS ?? 6 },
     dataDir,
     trustProxy: values.TRUST_PROXY ?? false,

@@ -35,11 +35,16 @@ async function namesIn(folder: string): Promise<string[]> {
  * Processes that start together wait for each other under an advisory lock of each transaction, so each file runs once.
  *
  * @param url a PostgreSQL URL whose role may create tables
+ * @param newerSchema what to do where a newer version has migrated
  * @returns the names of the files that were run now
- * @throws PlainFault when the server is too old or the schema too new for the code, when a file that ran has since been
+ * @throws PlainFault when the server is too old or the schema newer than the code and that is refused, when a file that ran has since been
  *   changed or removed, or when one fails (its transaction is undone)
  */
-export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder = FOLDER,
+  newerSchema: 'refuse' | 'allow' = 'refuse',
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'studio migrations' })
   // Lost while nothing is asked of it: the next question says so.
   client.on('error', () => {})
@@ -49,10 +54,8 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
     // Who may not change the schema asks only what has run.
     if (!(await hasTable(client))) await alone(client, () => makeRecord(client))
     const known = await readMigrations(folder)
-    await refuseUnknownMigrations(
-      client,
-      known.map(({ name }) => name),
-    )
+    const names = known.map(({ name }) => name)
+    await refuseUnknownMigrations(client, names, newerSchema)
     const done: string[] = []
     for (const migration of known) {
       if (await runOnce(client, migration)) done.push(migration.name)
@@ -81,30 +84,23 @@ async function hasTable(client: pg.Client): Promise<boolean> {
   return rows[0]?.has === true
 }
 
-/** A migration that takes something away says so in its name, `0041_contract_…`: no code from before may run on what it leaves. */
-const ENDS_OLDER_CODE = /^\d+_contract_/
-
-/**
- * A newer schema that only has more serves older code as well: two versions run side by side while one takes the other's
- * place, and the older one can be gone back to. Rules: docs/operations.md, "Upgrades".
- */
-async function refuseUnknownMigrations(client: pg.Client, known: string[]): Promise<void> {
+/** What this version would do to a newer schema nobody has tried, unless whoever runs it says so. */
+async function refuseUnknownMigrations(client: pg.Client, known: string[], newerSchema: 'refuse' | 'allow') {
   const { rows } = await client.query<{ name: string }>(
     'select name from migrations where name <> all ($1) order by name collate "C"',
     [known],
   )
   const newest = known.at(-1) ?? 'none'
-  const unknown = rows.map(({ name }) => name)
-  const gone = unknown.find((name) => name < newest)
-  if (gone) {
+  const newer = rows.findLast(({ name }) => name > newest)
+  if (newer && newerSchema === 'refuse') {
     throw new PlainFault(
-      `The database has had the migration ${gone}, whose file is missing in migrations/. Put the file back.`,
+      `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${newest}. Start a version that knows it, or, to go back by one release, set NEWER_SCHEMA=allow.`,
     )
   }
-  const ends = unknown.findLast((name) => ENDS_OLDER_CODE.test(name))
-  if (ends) {
+  const gone = rows.find(({ name }) => name < newest)
+  if (gone) {
     throw new PlainFault(
-      `The database is too new for this version of the site: it has had the migration ${ends}, the newest here is ${newest}. Start a version that knows ${ends}, or restore a backup from before it.`,
+      `The database has had the migration ${gone.name}, whose file is missing in migrations/. Put the file back.`,
     )
   }
 }

@@ -56,7 +56,7 @@ describe('a fault is one plain sentence', () => {
     )
   })
 
-  test('a schema too new for the code names both, one that only has more serves it; a file that is gone, and one that was changed', async () => {
+  test('a schema newer than the code names both, unless it is allowed; so does a file that is gone, and one that was changed', async () => {
     const { url, drop } = await openTestDatabase(inject('databaseServer'))
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -73,12 +73,16 @@ describe('a fault is one plain sentence', () => {
     const fault = () => migrate(url, folder).catch(({ message }) => message)
     await writeFile(join(folder, '0002_here.sql'), 'select 1')
 
-    await ran('0003_newer.sql', '0004_contract_the_old_column.sql', '0005_newer_still.sql')
+    await ran('0001_gone.sql', '0003_newer.sql')
     expect(await fault()).toMatch(
-      /^The database is too new .* 0004_contract_the_old_column\.sql, the newest here is 0002_here\.sql\./,
+      /^The database is newer than .* is 0003_newer\.sql, the newest here is 0002_here\.sql\./,
     )
-    await ran('0003_newer.sql', '0005_newer_still.sql')
-    expect(await fault()).toEqual(['0002_here.sql'])
+    await ran('0003_newer.sql')
+    expect(await migrate(url, folder, 'allow')).toEqual(['0002_here.sql'])
+    await ran('0001_gone.sql', '0003_newer.sql')
+    expect(await migrate(url, folder, 'allow').catch(({ message }) => message)).toMatch(
+      /0001_gone\.sql, whose file is missing/,
+    )
     await ran('0001_gone.sql')
     expect(await fault()).toBe(
       'The database has had the migration 0001_gone.sql, whose file is missing in migrations/. Put the file back.',
