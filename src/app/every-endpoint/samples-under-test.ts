@@ -21,6 +21,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'accounts.requestPasswordReset': { email: 'nobody@people.example' },
   'accounts.setPassword': { token: 'unknown', password: 'secret' },
   'accounts.addNote': { text: 'Prefers mornings' },
+  'attention.markDone': { kind: 'mail_undelivered', about: 'nobody@people.example' },
+  'attention.sendAgain': { kind: 'mail_undelivered', about: 'nobody@people.example' },
   'booking.bookClass': { classId: 1, userId: null, participantCount: 1, usePass: true },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.editClass': {
