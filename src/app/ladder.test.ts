@@ -192,14 +192,9 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   line.mend()
   const outside = await outsider(studio)
   const own = new URL(line.url).pathname.slice(1)
-  // Sessions take it up when they begin, also those that a pooler keeps.
-  const beginAnew =
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   await outside.query(`alter database ${own} set default_transaction_read_only = on`)
-  await outside.query(beginAnew)
   expectTrouble(await books(there, duo))
   await outside.query(`alter database ${own} reset default_transaction_read_only`)
-  await outside.query(beginAnew)
   line.cut()
   line.mend()
   await expectNothingDone(studio)
