@@ -131,3 +131,16 @@ test('what cannot be read is left out and counted; the rest is told', async () =
   line.mend()
   await expect.poll(async () => figure(await asks(probe), 'studio_refunds_troubled{state="failed"}')).toBe(0)
 })
+
+test('the age of the newest backup; nothing before the first', async () => {
+  const { studio } = await openStudio({ env: { METRICS_TOKEN } })
+  const age = async () => figure(await asks(studio.visitor()), 'studio_last_backup_age_seconds')
+  expect(await age()).toBeUndefined()
+  const at = studio.clock.now().toString()
+  await studio.server.database.pool.query(
+    `insert into backups (made_by, machine, began_at, ended_at, file, bytes) values ('command', 'here', $1, $1, '/b', 1)`,
+    [at],
+  )
+  studio.clock.advance({ hours: 2 })
+  expect(await age()).toBe(7200)
+})

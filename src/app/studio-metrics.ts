@@ -1,8 +1,10 @@
 import type pg from 'pg'
+import type { Clock } from '../foundation/clock.ts'
 import { keysOf } from '../foundation/collections.ts'
 import { failedMails } from '../messages/server/messages.ts'
 import { openPayments, troubledRefunds } from '../payments/server/payments.ts'
 import { askedOnce } from '../platform/asked-once.ts'
+import { lastBackup } from '../platform/database/backup/last-backup.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { queueStates } from '../platform/jobs/queue-states.ts'
 import { type Metrics, openMetrics } from '../platform/metrics/metrics.ts'
@@ -16,10 +18,11 @@ export function studioMetrics(parts: {
   database: Database
   background: Database
   watch: Reader
+  clock: Clock
   /** How long a figure may take to read. */
   limitMs: number
 }): Metrics {
-  const { database, background, watch, limitMs } = parts
+  const { database, background, watch, clock, limitMs } = parts
   const metrics = openMetrics({ limitMs })
   metrics.gauge(
     { name: 'studio_database_connections', help: 'Connections of this process', labels: ['pool', 'state'] },
@@ -39,6 +42,10 @@ export function studioMetrics(parts: {
   metrics.gauge({ name: 'studio_payments_open', help: 'Payments not settled yet', labels: ['state'] }, async () =>
     byState(await openPayments(watch)),
   )
+  metrics.gauge({ name: 'studio_last_backup_age_seconds', help: 'Age of the newest backup', labels: [] }, async () => {
+    const { made } = await lastBackup(watch)
+    return made ? [{ labels: {}, value: made.endedAt.until(clock.now()).total('seconds') }] : []
+  })
   return metrics
 }
 

@@ -82,7 +82,9 @@ export async function runStudio(
   // Whoever looks after the process is answered although all other connections are busy.
   const watch = openDatabase(settings.databaseUrl, { connections: 2, name: 'studio watch', limits: limits.watch })
   const limitMs = limits.watch.connectionMs + limits.watch.statementMs
-  const metrics = settings.metricsToken ? studioMetrics({ database, background, watch: watch.db, limitMs }) : undefined
+  const metrics = settings.metricsToken
+    ? studioMetrics({ database, background, watch: watch.db, clock, limitMs })
+    : undefined
   const isDatabaseReady = databaseReadiness(watch.db)
   let isLeaving = false
   const vault = healthVault(settings.healthDataKeys, (record) =>
