@@ -23,7 +23,7 @@ const CONTENT = [
   'src',
   'stripe-sandbox',
 ]
-/** Half a release at most may surprise its owner. Source: issue "On duty". */
+/** Unpacked; more would be something that has slipped in. Ours. */
 const MOST_MEGABYTES = 450
 /** What packages bring for those who compile against them or step through them. */
 const FOR_DEVELOPERS = /\.(d\.[cm]?ts|map)$|node-[\w-]+[\\/](include|share)$/

@@ -8,15 +8,22 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
-    const texts = asked.mock.calls.map(([statement]: unknown[]) =>
-      typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? ''),
+    const statements = asked.mock.calls.map(([statement]: unknown[]) =>
+      typeof statement === 'string' ? { text: statement } : (statement as { name?: string; text?: string }),
     )
-    // The sandbox looks around by itself, in transactions of its own; a new connection is given its limits.
-    const others = /sandbox\.|set_config/
-    return texts.filter((text) => /^\s*(insert|update|delete|select)/i.test(text) && !others.test(text)).length
+    return statements.filter(isOurs).length
   } finally {
     asked.mockRestore()
   }
+}
+
+/**
+ * Sandbox and queues look around by themselves, in transactions of their own; a new connection is given its limits. What a
+ * use case queues is a statement with a name.
+ */
+function isOurs({ name, text = '' }: { name?: string; text?: string }): boolean {
+  if (/sandbox\.|set_config/.test(text) || (/pgboss/.test(text) && !name)) return false
+  return /^\s*(insert|update|delete|select|with)/i.test(text)
 }
 
 /** How PostgreSQL would run the one statement that `ask` sends if reading all of a table were its last resort. */
