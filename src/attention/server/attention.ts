@@ -15,7 +15,6 @@ import { lastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import { hurry, queueStates } from '../../platform/jobs/queue-states.ts'
-import type { QueueName } from '../../platform/jobs/queues.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone } from '../tables.ts'
@@ -67,7 +66,7 @@ export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, wor
   if (kind === 'mail_undelivered') await sendUndelivered(tx, about)
   else if (kind === 'refund_unsent') await sendRefundAgain(tx, Number(about))
   else if (kind === 'payment_unread') await readPaymentsAgain(tx, world.now)
-  else await hurry(tx, about as QueueName)
+  else for (const { queue } of await queueStates(tx)) if (queue === about) await hurry(tx, queue)
   await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'attention', id: kind } }, world.now)
 }
 

@@ -6,7 +6,7 @@ import { isOutage } from './outage.ts'
 /** Runs a step of the start, again and again while the database is not there or takes too long. */
 export type Patiently = <Result>(step: () => Promise<Result>) => Promise<Result>
 
-/** How long the start waits for a database that is not there. Source: issue "On duty". */
+/** How long the start waits for a database that is not there. Ours. */
 const ABSENT_MS = 60_000
 /** What takes longer is told. */
 const QUIET_MS = 5000
