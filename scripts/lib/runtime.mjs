@@ -22,19 +22,28 @@ const PINNED = {
 export function findNode() {
   const platform = `${process.platform}-${process.arch}`
   const pinned = PINNED[platform] && inProject('node_modules', PINNED[platform])
+  let missing
   if (pinned && existsSync(pinned)) {
     makeRunnable(pinned)
-    if (spawnSync(pinned, ['--version']).status === 0) return pinned
+    const tried = spawnSync(pinned, ['--version'], { encoding: 'utf8' })
+    if (tried.status === 0) return pinned
+    missing = /lib[\w.+-]+\.so[\w.]*(?=: cannot open)/.exec(tried.stderr ?? '')?.[0]
   }
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath
   const why = !pinned
     ? `The project brings no Node ${NEEDED_MAJOR} for ${platform}`
     : existsSync(pinned)
-      ? `The Node ${NEEDED_MAJOR} that the project brings does not run on this machine (it needs glibc, so not Alpine Linux)`
+      ? `The Node ${NEEDED_MAJOR} that the project brings does not run on this machine (${whatItNeeds(missing)})`
       : `The package ${PINNED[platform].split('/')[0]} is not installed (were optional dependencies left out?)`
   throw new Failure(
     `${why}, and this is Node ${process.version}. Install Node ${NEEDED_MAJOR} or newer (https://nodejs.org) and run the command again with it.`,
   )
+}
+
+/** @param {string | undefined} missing a library that is not there */
+function whatItNeeds(missing) {
+  if (!missing) return 'it needs glibc, so not Alpine Linux'
+  return `it needs ${missing}${missing.startsWith('libatomic') ? '; on Debian and Ubuntu: apt-get install libatomic1' : ''}`
 }
 
 /** npm keeps the mode that the package was published with, which npm's own registry does not promise. @param {string} file */
