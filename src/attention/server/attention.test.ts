@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { defined } from '../../foundation/collections.ts'
 import type { MailJob } from '../../messages/mail.ts'
+import type { PackageRow } from '../../packages/tables.ts'
 import { refundPurchase } from '../../payments/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import type { Person } from '../../testing/person.ts'
@@ -157,8 +158,23 @@ test('a backup that is more than a night too old, until the next is made', async
   expect(await kindsOf(dora)).toEqual([])
 })
 
+/** Boris pays another amount than was asked; it is sent back. */
+async function paysOnePound(
+  { studio, bank, boris }: Awaited<ReturnType<typeof openStudioWithBank>>,
+  bought: PackageRow,
+) {
+  const begun = await begins(boris, bought)
+  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 100 })
+  await bank.pay(begun)
+  await registers(boris, bought, begun)
+  await studio.works('send-refund')
+  await studio.mailbox()
+  return begun
+}
+
 test('a fee that a refund by the rule kept, until the rest goes back too; a payment that was not what was asked', async () => {
-  const { studio, bank, ana, boris, dora } = await openStudioWithBank()
+  const story = await openStudioWithBank()
+  const { studio, bank, ana, dora } = story
   const { pool } = studio.server.database
   const bought = await studio.package()
   const begun = await begins(ana, bought)
@@ -167,12 +183,7 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
   const { rows } = await pool.query('select id from purchases')
   await dora.call(refundPurchase, { params: { id: rows[0].id }, body: {} })
   await studio.works('send-refund')
-  const odd = await begins(boris, bought)
-  await bank.stripe.paymentIntents.update(odd.body.paymentIntentId, { amount: 100 })
-  await bank.pay(odd)
-  await registers(boris, bought, odd)
-  await studio.works('send-refund')
-  await studio.mailbox()
+  const odd = await paysOnePound(story, bought)
   const items = await itemsOf(dora)
   expect(items.map(({ kind }) => kind)).toEqual(['payment_mismatched', 'fee_in_cooling_off'])
   expect(items[1]).toMatchObject({
@@ -195,14 +206,10 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
 })
 
 test('a payment that became no pass, and whose money did not get back either, waits until the owner has dealt with it', async () => {
-  const { studio, bank, boris, dora } = await openStudioWithBank()
+  const story = await openStudioWithBank()
+  const { studio, dora } = story
   const bought = await studio.package()
-  const odd = await begins(boris, bought)
-  await bank.stripe.paymentIntents.update(odd.body.paymentIntentId, { amount: 100 })
-  await bank.pay(odd)
-  await registers(boris, bought, odd)
-  await studio.works('send-refund')
-  await studio.mailbox()
+  await paysOnePound(story, bought)
   const { rows } = await studio.server.database.pool.query(
     `update refunds set status = 'failed', failure = 'lost_or_stolen_card' returning id::text`,
   )

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -96,12 +96,6 @@ export async function unreadPayments(reader: Reader, since: Temporal.Instant) {
     .from(paymentIntents)
     .where(lte(paymentIntents.unreadSince, since))
   return row?.since ? { payments: row.payments, since: row.since } : undefined
-}
-
-/** Makes it the turn of every payment that the provider could not be asked about. */
-export async function readPaymentsAgain(tx: Tx, now: Temporal.Instant): Promise<void> {
-  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.unreadSince))
-  await tx.enqueue('reconcile-payments', {})
 }
 
 /** Queues a refund once more, which is harmless however often. Returns false when the provider has it by now. */

@@ -9,3 +9,9 @@ import { paymentIntents } from '../tables.ts'
 export async function lookAgainAtPayments(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.nextLookAt))
 }
+
+/** Asks now about every payment that the provider could not be asked about. */
+export async function readPaymentsAgain(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.unreadSince))
+  await tx.enqueue('reconcile-payments', {})
+}

@@ -7,14 +7,13 @@ export {
   feesKept,
   mismatchedPayments,
   type PaymentConcern,
-  readPaymentsAgain,
   sendRefundAgain,
   unreadPayments,
   unsentRefunds,
 } from './concerns.ts'
 export { erasePurchases } from './erase-purchases.ts'
 export { openPayments, troubledRefunds } from './figures.ts'
-export { lookAgainAtPayments } from './look-again.ts'
+export { lookAgainAtPayments, readPaymentsAgain } from './look-again.ts'
 export { type Provider, stripeProvider } from './provider.ts'
 export { countPurchases } from './purchases.ts'
 export { reconcilePayments } from './reconcile-payments.ts'

@@ -16,7 +16,7 @@ export function attention({ to, items }: Mails['attention'], site: Site): Writte
       ...items.slice(0, MOST).flatMap(({ title, text }) => [subheading(title), paragraph(text)]),
       ...(items.length > MOST ? [paragraph(`And ${items.length - MOST} more.`)] : []),
       button('Open Overview', site('/admin')),
-      small('This email comes once a day, at seven, for as long as something is left.'),
+      small('This email comes once a day, for as long as something is left.'),
     ],
   }
 }
