@@ -57,11 +57,11 @@ function Item({ item, onSettled }: Settling) {
           {since && <span className="text-ink-mute"> Since {formatInstant(since)}.</span>}
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {actions.includes('send_again') && <SendAgain item={item} onSettled={onSettled} />}
         {actions.includes('done') && <MarkDone item={item} onSettled={onSettled} />}
         {link && (
-          <Link to={link.path} className="link inline-flex min-h-11 items-center px-3 text-[0.9375rem]">
+          <Link to={link.path} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
             {link.label}
           </Link>
         )}
