@@ -1,9 +1,10 @@
 import type { Config } from '@react-router/dev/config'
-import { PRERENDERED } from './src/prerendered.ts'
 
 export default {
   appDirectory: 'src',
   buildDirectory: 'build',
-  ssr: false,
-  prerender: [...PRERENDERED],
+  ssr: true,
+  // The site is small: every page knows all routes, and following a link asks nobody first.
+  routeDiscovery: { mode: 'initial' },
+  splitRouteModules: false,
 } satisfies Config

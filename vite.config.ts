@@ -1,34 +1,25 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { groups } from './scripts/lib/chunks.ts'
 import { content } from './src/content/build/content-plugin.ts'
 
-const FRAMEWORK =
-  /node_modules\/(react|react-dom|scheduler|react-router|@react-router|@tanstack|set-cookie-parser|cookie|turbo-stream)\//
-/** What the header, the footer and every public page are made of. */
-const SHELL =
-  /src\/(root|ui\/(button|mark|spinner|picture|picture-source|store|toast|toaster)\.|accounts\/web\/(session|book-now|account-required|logout)\.|pages\/shell\/(?!not-found)|pages\/public\/parts|studio\.|foundation\/call)|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|shared|defaultAttributes|icons\/(arrow-right|calendar-days|check|heart-pulse|loader-circle|map-pin|menu|plus|shield-check|users|x)\.)/
-/** What every form of text fields is made of, and the two of them that /auth begins with. */
-const FORMS =
-  /src\/(ui\/(field|refused-fields|plain-form|tabs)\.|accounts\/web\/(check-later|new-password-field)\.)|lucide-react\/dist\/esm\/icons\/circle-(alert|exclamation-point)\./
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
   plugins: [tailwindcss(), content(), reactRouter()],
   build: { assetsInlineLimit: 0 },
   environments: {
+    // What the server draws pages with: everything in it, so that production installs no browser libraries.
+    ssr: {
+      resolve: { noExternal: process.env.NODE_ENV === 'production' ? true : undefined },
+      build: { cssMinify: true },
+    },
     client: {
       build: {
         rolldownOptions: {
           output: {
-            // One file for what every page needs: it compresses better than ten, and stays cached over releases.
-            codeSplitting: {
-              groups: [
-                { name: 'framework', test: FRAMEWORK, priority: 2 },
-                { name: 'shell', test: SHELL, priority: 1 },
-                { name: 'forms', test: FORMS, priority: 1 },
-              ],
-            },
+            codeSplitting: { groups },
           },
         },
       },
@@ -47,7 +38,8 @@ export default defineConfig({
       'react-hook-form',
       '@hookform/resolvers/zod',
       'zod',
-      'radix-ui',
+      '@radix-ui/react-dialog',
+      '@radix-ui/react-toast',
       'lucide-react',
       '@stripe/react-stripe-js',
       '@stripe/stripe-js/pure',

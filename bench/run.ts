@@ -4,25 +4,31 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureAdminTabs } from './admin-tabs.ts'
 import { measureBooking } from './booking.ts'
-import { measureHomePage } from './home-page.ts'
 import type { Bench } from './lib/bench.ts'
 import { withCleanUp } from './lib/clean-up.ts'
 import { startOwnPostgres } from './lib/own-postgres.ts'
 import { type Cost, tableOf } from './lib/table.ts'
+import { type Weight, weighPages } from './pages.ts'
 import { measureWeekList } from './week-list.ts'
 
-/** Bytes. */
-const HOME_PAGE_SCRIPT = 120_000
+/** Bytes and files of script that a page needs to be used. Source: docs/testing.md */
+const PAGES: Record<string, { bytes: number; files: number }> = {
+  '/': { bytes: 120_000, files: 16 },
+  '/pricing': { bytes: 120_000, files: 16 },
+  '/auth': { bytes: 120_000, files: 16 },
+  '/booking': { bytes: 120_000, files: 16 },
+  '/dashboard': { bytes: 140_000, files: 20 },
+}
 
 const MEASUREMENTS = {
   booking: measureBooking,
   week: measureWeekList,
   tabs: measureAdminTabs,
-  home: homePage,
+  pages: scriptOfPages,
 } satisfies Record<string, (bench: Bench) => Promise<Cost[]>>
 
 /**
- * `npm run bench [-- --against <folder>] [booking|week|tabs|home …]`: what it costs, beside the limit. Ends with 1 when
+ * `npm run bench [-- --against <folder>] [booking|week|tabs|pages …]`: what it costs, beside the limit. Ends with 1 when
  * a limit is missed. With a folder, an older checkout of this project, installed and built, is measured beside this one.
  */
 async function main(): Promise<number> {
@@ -57,18 +63,21 @@ function failed(name: string, error: unknown): Cost[] {
   return [{ what: name, cost: 'could not be measured', limit: '', isKept: false }]
 }
 
-async function homePage({ against }: Bench): Promise<Cost[]> {
-  const { bytes, files } = await measureHomePage()
-  const before = against && (await measureHomePage(join(against, 'build/client'))).bytes
-  const inWords = (count: number) => count.toLocaleString('en-GB')
-  return [
-    {
-      what: `script of the home page, brotli (${files.length} files)`,
-      cost: `${inWords(bytes)} bytes${before ? ` (before: ${inWords(before)})` : ''}`,
-      limit: `at most ${inWords(HOME_PAGE_SCRIPT)} bytes`,
-      isKept: bytes <= HOME_PAGE_SCRIPT,
-    },
-  ]
+async function scriptOfPages({ against }: Bench): Promise<Cost[]> {
+  const weights = weighPages(Object.keys(PAGES))
+  const before = against ? weighPages(Object.keys(PAGES), join(against, 'build/client')) : undefined
+  const inWords = ({ bytes, files }: Weight) => `${bytes.toLocaleString('en-GB')} bytes in ${files} files`
+  return Object.entries(PAGES).flatMap(([path, most]) => {
+    const now = weights.get(path)
+    const then = before?.get(path)
+    if (!now) return []
+    return {
+      what: `script of ${path}, brotli`,
+      cost: `${inWords(now)}${then ? ` (before: ${inWords(then)})` : ''}`,
+      limit: `at most ${inWords(most)}`,
+      isKept: now.bytes <= most.bytes && now.files <= most.files,
+    }
+  })
 }
 
 process.exitCode = await main()

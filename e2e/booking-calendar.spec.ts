@@ -51,7 +51,8 @@ test.describe('the calendar', () => {
   test('waits with words until classes and own bookings are known', async ({ page, site }) => {
     await signIn(page, await site.member())
     const classes = await hold(page, '**/api/classes?*')
-    await page.goto('/booking')
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Book Now' }).first().click()
     await expect(page.getByText('Loading classes...')).toBeVisible()
     await classes.go()
     await expect(page.getByText('Loading classes...')).toHaveCount(0)

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { PRERENDERED } from '../src/prerendered.ts'
+import { PUBLIC_PAGES } from '../src/public-pages.ts'
 import { watchShifts } from './shifts.ts'
 import { expect, test } from './site.ts'
 import { hold } from './traffic.ts'
@@ -18,7 +18,7 @@ const ASKED: Record<string, string[]> = { '/pricing': ['/api/packages'] }
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const path of PRERENDERED) {
+for (const path of PUBLIC_PAGES) {
   test(`${path} is light on a phone, asks only its own origin and only for what it needs, moves no more than late fonts move it, and is all reached with Tab`, async ({
     browser,
     site,

@@ -214,6 +214,7 @@ test.describe('attendance', () => {
     await expect(came).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(came).toHaveAttribute('aria-pressed', 'true')
+    await expectToast(page, 'Rosamund Pickersgill marked as attended')
     await answer(page, '**/api/admin/bookings/*/attendance', 500, {})
     await missed.click()
     await expectToast(page, 'Error', 'Failed to mark attendance')

@@ -42,3 +42,11 @@ export async function change<Body>(page: Page, address: string, alter: (body: Bo
 export async function cut(page: Page, address: string) {
   await page.route(address, (route) => route.abort('connectionrefused'))
 }
+
+/** What a page says has gone wrong in it, from now on. Answers how to read it. */
+export function watchFaults(page: Page): () => string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  return () => faults
+}

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { minify } from 'terser'
 
-/** Not what the server still has to finish (pages, sitemap, feed): it compresses those itself. */
 const TEXT = /\.(js|mjs|css|svg|json|map|webmanifest|ico|data)$/
 
 /** Worth a second minifier; for all the scripts there are it would take longer than everything else here. */
@@ -26,8 +25,8 @@ await Promise.all(
     const params = {
       [zlib.BROTLI_PARAM_QUALITY]: 11,
       [zlib.BROTLI_PARAM_SIZE_HINT]: text.length,
-      // 64 kB blocks: a little smaller on our largest script than what brotli chooses.
-      [zlib.BROTLI_PARAM_LGBLOCK]: 16,
+      // 128 kB blocks: a little smaller on our largest script than what brotli chooses.
+      [zlib.BROTLI_PARAM_LGBLOCK]: 17,
     }
     const [br, gz] = await Promise.all([
       promisify(brotliCompress)(text, { params }),

@@ -17,6 +17,7 @@ const CONTENT = [
   'package-lock.json',
   'migrations',
   'build/client',
+  'build/server',
   'scripts/lib',
   'scripts/run.mjs',
   'scripts/serve.mjs',

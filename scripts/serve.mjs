@@ -9,7 +9,7 @@ import { environment, STOP_WITH_PARENT } from './lib/runtime.mjs'
 await script(async () => {
   const node = installedForServing()
   if (!node) throw new Failure(missingForServing())
-  if (!existsSync(inProject('build', 'client', '__spa-fallback.html'))) {
+  if (!existsSync(inProject('build', 'server', 'index.js'))) {
     throw new Failure(
       'The pages are not built. Run npm run build here, or serve a release (npm run release makes one).',
     )

@@ -1,12 +1,15 @@
 import serif from '@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2?url'
 import sans from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts } from 'react-router'
-import { ORIGIN } from './content/origin.ts'
-import { queries } from './pages/shell/queries.ts'
+import { type ReactNode, use } from 'react'
+import { Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
+import type { Site } from './content/site.ts'
+import { FirstData } from './pages/shell/first-data.tsx'
+import { Frame } from './pages/shell/frame.ts'
+import { PageScripts } from './pages/shell/page-scripts.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { Trouble } from './pages/shell/trouble.tsx'
+import { visitContext } from './pages/shell/visit.ts'
+import { developmentVisits } from './pages/shell/visits.server.ts'
 import { studio } from './studio.ts'
 import { PageSpinner } from './ui/spinner.tsx'
 import theme from './ui/theme.css?url'
@@ -17,33 +20,43 @@ const font = (href: string) =>
 export const links = () => [
   font(serif),
   font(sans),
-  // The build puts it into the pages themselves (scripts/finish-pages.mjs); the script must not ask for it again.
-  ...(import.meta.env.SSR ? [{ rel: 'stylesheet', href: theme }] : []),
+  // Otherwise it stands in the page itself.
+  ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: theme }] : []),
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/icon-32.png', type: 'image/png', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
+/** What every page is told of the site. */
+export const loader = ({ context }: LoaderFunctionArgs): Site => ({ origin: context.get(visitContext).origin })
+/** It came with the document. */
+export const shouldRevalidate = () => false
+
+/** In development Vite draws the pages, without the server's rendering around them. */
+export const middleware = import.meta.env.DEV ? [developmentVisits] : []
+
 /** Until the page itself has come with its own. */
 export const meta = () => [{ title: studio.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
+  const { css } = use(Frame)
   return (
-    <html lang="en-GB" data-origin={ORIGIN}>
+    <html lang="en-GB">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#FBF8F3" />
         <Meta />
         <Links />
+        {css && <style id="theme">{css}</style>}
       </head>
       <body>
-        <QueryClientProvider client={queries}>
+        <FirstData>
           <Shell>{children}</Shell>
-        </QueryClientProvider>
-        <Scripts />
+        </FirstData>
+        <PageScripts />
       </body>
     </html>
   )

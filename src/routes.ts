@@ -1,5 +1,5 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
-import { written } from './prerendered.ts'
+import { written } from './public-pages.ts'
 
 export default [
   index('pages/public/home.tsx'),

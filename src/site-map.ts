@@ -3,13 +3,7 @@
  * A path in none of these lists is the 404 page.
  */
 
-/**
- * Where the site lives, as pages say it that are written before anybody knows. The server puts APP_URL in its place
- * (`app/pages.ts`); `.invalid` can be nobody's address.
- */
-export const STAND_IN = 'https://origin.invalid'
-
-/** The same HTML for everybody, written at build time, together with the articles and legal pages (`prerendered.ts`). */
+/** The same for everybody, drawn by the server and kept, as are the articles and legal pages ({@link publicPages}). */
 export const PAGES = [
   '/',
   '/about',
@@ -23,18 +17,28 @@ export const PAGES = [
   '/404',
 ] as const
 
-/** Pages that depend on who is asking: the browser draws them inside `__spa-fallback.html`. */
-export const DRAWN_IN_THE_BROWSER = ['/booking', '/dashboard', '/health', '/checkout', '/admin'] as const
+/** Every public page. @param slugs of the files in `src/content/articles` and `src/content/legal` */
+export function publicPages(slugs: { articles: readonly string[]; legal: readonly string[] }): string[] {
+  return [...PAGES, ...slugs.articles.map((slug) => `/blog/${slug}`), ...slugs.legal.map((slug) => `/${slug}`)]
+}
 
-/** Drawn in the browser too, and served outside live mode only: the 404 page there. */
+/** Public pages that nobody reads first: their scripts need not wait until they are painted. */
+export const FORMS: readonly string[] = ['/auth']
+
+/** No search result: there is nothing to read on them. */
+export const NOT_FOUND_BY_SEARCH: readonly string[] = ['/email-verified', '/404']
+
+/** Pages that depend on who is asking: a shell is kept for everybody, which the browser fills. */
+export const BEHIND_LOGIN = ['/booking', '/dashboard', '/health', '/checkout', '/admin'] as const
+
+/** Those of them that the server draws for who asks, with what they show first. */
+export const WITH_FIRST_DATA: readonly string[] = ['/booking', '/dashboard']
+
+/** Shells too, served outside live mode only: the 404 page there. */
 export const OUTSIDE_LIVE_MODE = ['/dev/ui'] as const
 
-/** Texts besides pages that say where the site lives, and their content types. The build writes them. */
-export const NAMES_THE_SITE = {
-  '/robots.txt': 'text/plain; charset=utf-8',
-  '/sitemap.xml': 'application/xml; charset=utf-8',
-  '/blog/rss.xml': 'application/rss+xml; charset=utf-8',
-} as const
+/** The style sheet of all pages, for those that the server writes without React. */
+export const STYLE_SHEET = '/theme.css'
 
 /** Other names of a page, answered with 301 (and followed inside the app). */
 export const ALIASES = {

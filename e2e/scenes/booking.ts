@@ -36,7 +36,12 @@ export const BOOKING_WALKS: readonly Walk[] = [
   [
     {
       name: 'booking, loading',
-      open: inTurn((page) => hold(page, '**/api/classes?*'), at('/booking', 'Loading classes...', 'rich')),
+      open: inTurn(
+        (page) => hold(page, '**/api/classes?*'),
+        at('/', 'Personalisation', 'rich'),
+        click('link', 'Book Now'),
+        (page) => expect(page.getByText('Loading classes...')).toBeVisible(),
+      ),
     },
   ],
   [

@@ -85,7 +85,12 @@ export const PUBLIC_WALKS: readonly Walk[] = [
   [
     {
       name: 'pricing, loading',
-      open: inTurn((page) => hold(page, '**/api/packages'), at('/pricing', 'What every pass brings')),
+      open: inTurn(
+        (page) => hold(page, '**/api/packages'),
+        at('/', 'Personalisation'),
+        click('link', 'Pricing'),
+        (page) => expect(page.getByText('What every pass brings').first()).toBeVisible(),
+      ),
     },
   ],
   [

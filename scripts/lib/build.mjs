@@ -16,7 +16,7 @@ const SOURCES = [
   'tsconfig.web.json',
   'package-lock.json',
   'scripts/lib/build.mjs',
-  'scripts/finish-pages.mjs',
+  'scripts/lib/chunks.ts',
   'scripts/compress.mjs',
 ]
 
@@ -24,7 +24,8 @@ const SOURCES = [
 const stamp = inProject('build', '.stamp.json')
 
 /**
- * Builds the pages into build/client, each text file with its .br and .gz beside it, unless they are up to date.
+ * Builds the pages, unless they are up to date: build/server draws them, build/client holds the files that browsers ask
+ * for, each text with its .br and .gz beside it.
  * @param {string} node @param {{ quiet?: boolean }} [options] quiet: the bundler's words only when it fails
  */
 export async function ensureBuilt(node, { quiet = true } = {}) {
@@ -50,7 +51,6 @@ async function build(node, quiet) {
   const env = environment(node, { NODE_ENV: 'production' })
   const steps = [
     [inProject('node_modules', '@react-router', 'dev', 'bin.cjs'), 'build'],
-    [inProject('scripts', 'finish-pages.mjs'), inProject('build', 'client')],
     [inProject('scripts', 'compress.mjs'), inProject('build', 'client')],
   ]
   for (const step of steps) {

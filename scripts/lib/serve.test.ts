@@ -38,7 +38,7 @@ test('serving says what is missing, one thing after the other, and installs and 
     status: 1,
     said: expect.stringMatching(/^The pages are not built\. Run npm run build here/),
   })
-  write('build/client/__spa-fallback.html', '<!doctype html>')
+  write('build/server/index.js', 'export {}')
   write('src/app/main.ts', "console.log('served, NODE_ENV', process.env.NODE_ENV)")
   expect(serve()).toEqual({ status: 0, said: 'served, NODE_ENV production\n' })
 })

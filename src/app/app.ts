@@ -35,7 +35,8 @@ import type { Metrics } from '../platform/metrics/metrics.ts'
 import { privacyRoutes } from '../privacy/server/routes.ts'
 import { studio } from '../studio.ts'
 import { timetableRoutes } from '../timetable/server/routes.ts'
-import { servePages } from './pages.ts'
+import type { BuiltPages } from './pages/bundle.ts'
+import { type Pages, servePages } from './pages/pages.ts'
 import type { Settings } from './settings.ts'
 
 declare module '../platform/http/serve.ts' {
@@ -66,10 +67,15 @@ export type AppParts = {
   /** Whether the process is about to stop. */
   isLeaving: () => boolean
   strict: boolean
+  /** Absent: only the API is served. */
+  pages: BuiltPages | undefined
 }
 
-/** Puts the web application together: guards first, then each part's routes, then pages. It does not listen yet. */
-export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+/**
+ * Puts the web application together: guards first, then each part's routes, then pages. It does not listen yet, and no
+ * page is drawn yet.
+ */
+export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { settings, clock, database, background, limits } = parts
   const https = settings.appUrl.startsWith('https:')
   const loggerInstance: FastifyBaseLogger = parts.log
@@ -140,12 +146,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
   await serveApiDocs(app, `${studio.name}: API`)
-  await servePages(app, {
+  const pages = await servePages(app, {
+    built: parts.pages,
+    clock,
     origin: settings.appUrl,
     stripe: settings.payments.kind === 'stripe',
     live: settings.mode === 'live',
+    hasSession: (request) => cookies.tokenOf(request) !== undefined,
   })
-  return app
+  return { app, pages }
 }
 
 /** Fastify takes a number of proxies as a question: is the one `hop` places in front of us believed? */

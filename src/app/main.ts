@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../foundation/clock.ts'
 import { PlainFault } from '../platform/plain-fault.ts'
 import { studioLog } from './log.ts'
+import { loadBuiltPages } from './pages/bundle.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
@@ -46,7 +47,8 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, say })
   const beforeListening = async () => await room?.close()
-  const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening }
+  const pages = await loadBuiltPages()
+  const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening, pages }
   const studio = await runStudio(running, options)
   started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
   say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)

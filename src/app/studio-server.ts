@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../foundation/clock.ts'
@@ -15,10 +16,15 @@ import { studio } from '../studio.ts'
 import { buildApp } from './app.ts'
 import { settleRestored } from './backup/settle-restored.ts'
 import type { StripeSandbox } from './demo/sandbox.ts'
+import type { BuiltPages } from './pages/bundle.ts'
+import type { Pages } from './pages/pages.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
+
+/** What pages say of prices and places is at most this old, and as long as an answer takes. */
+const RENEW_MS = 15_000
 
 export type StudioServer = {
   app: FastifyInstance
@@ -47,6 +53,7 @@ export type StudioServer = {
  * @param options.limits shorter ones in tests
  * @param options.patiently how what the start asks of the database is asked
  * @param options.beforeListening frees the address for us
+ * @param options.pages the built pages; without them only the API is served
  */
 export async function runStudio(
   settings: Settings & { databaseUrl: string },
@@ -59,6 +66,7 @@ export async function runStudio(
     limits?: Limits
     patiently?: Patiently
     beforeListening?: () => Promise<void>
+    pages?: BuiltPages
   },
 ): Promise<StudioServer> {
   const { clock, log, limits = LIMITS, patiently = (step) => step() } = options
@@ -119,7 +127,7 @@ export async function runStudio(
   const post = mailer(settings, { mailboxDir, clock })
   const workers = studioWorkers({ settings, clock, database, background, provider, post, onError })
 
-  const app = await buildApp({
+  const { app, pages } = await buildApp({
     settings,
     clock,
     database,
@@ -134,10 +142,13 @@ export async function runStudio(
     readiness: async () => (isLeaving ? 'stopping' : await isDatabaseReady()),
     isLeaving: () => isLeaving,
     strict: options.strict,
+    pages: options.pages,
   })
   await app.ready()
+  await drawPatiently(pages, log)
   await options.beforeListening?.()
   await listen(app, settings)
+  const renewing = setInterval(() => void pages.renew(), RENEW_MS)
   const listening = app.server.address()
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
   const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
@@ -147,6 +158,7 @@ export async function runStudio(
   let closed: Promise<void> | undefined
   async function close(notice: Promise<unknown> | undefined): Promise<void> {
     isLeaving = true
+    clearInterval(renewing)
     jobs.rest()
     await notice
     await app.close()
@@ -167,5 +179,18 @@ export async function runStudio(
       closed ??= close(notice)
       return closed
     },
+  }
+}
+
+/** A database that is busy makes the first pages late, not the start fail. */
+async function drawPatiently(pages: Pages, log: Logger): Promise<void> {
+  for (;;) {
+    try {
+      return await pages.draw()
+    } catch (error) {
+      if (!(error instanceof Error && 'status' in error && error.status === 503)) throw error
+      log.warn({ err: error }, 'the pages wait for the database')
+      await pause(1000)
+    }
   }
 }

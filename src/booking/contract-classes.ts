@@ -4,7 +4,8 @@ import { DateText, Message, orElse, PathId } from '../foundation/fields.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
 import { InstructorNote } from '../health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
-import { BookingStatus, bookingRefusals } from './contract.ts'
+import { BookingStatus } from './contract.ts'
+import { bookingRefusals } from './refusals.ts'
 
 /** A class with who comes, and what the instructor must know of each. */
 export const Session = z

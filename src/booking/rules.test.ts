@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '../testing/frozen-clock.ts'
-import { bookingRefusals } from './contract.ts'
+import { bookingRefusals } from './refusals.ts'
 import {
   cancellationAt,
   cancellationDeadline,

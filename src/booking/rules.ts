@@ -3,7 +3,8 @@ import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { isValidFor } from '../passes/rules.ts'
 import { studio } from '../studio.ts'
 import { hasStarted } from '../timetable/rules.ts'
-import { bookingRefusals, type PaymentStatus } from './contract.ts'
+import type { PaymentStatus } from './contract.ts'
+import { bookingRefusals } from './refusals.ts'
 
 /** What cancelling means for the credit. */
 export type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'

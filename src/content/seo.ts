@@ -1,7 +1,7 @@
 import type { Thing } from 'schema-dts'
 import { studio } from '../studio.ts'
-import { ORIGIN } from './origin.ts'
 import { shareCardOf } from './share-card.ts'
+import { type MetaArguments, type Site, siteOf } from './site.ts'
 import { breadcrumbs, graph } from './structured-data.ts'
 
 type Crumb = { label: string; to?: string }
@@ -16,43 +16,45 @@ export type PageMeta = {
   /** What the breadcrumb shows after Home; by itself the title alone. The home page has none. */
   crumbs?: readonly Crumb[]
   /** Structured data besides the breadcrumbs: see `structured-data.ts`. */
-  data?: readonly Thing[]
+  data?: (site: Site) => readonly Thing[]
   article?: { date: string; author: string }
 }
 
 /** Where readers of feeds find the blog. */
-const FEED = {
+const feed = (site: Site) => ({
   tagName: 'link',
   rel: 'alternate',
   type: 'application/rss+xml',
   title: `${studio.name}: notes from the studio`,
-  href: `${ORIGIN}/blog/rss.xml`,
-}
+  href: `${site.origin}/blog/rss.xml`,
+})
 
 /**
  * What search engines and networks are told about a public page. Networks and structured data are for those who read
  * the finished HTML: the script that takes a page over does not carry them.
  */
-export function pageMeta(page: PageMeta) {
+export function pageMeta(args: MetaArguments, page: PageMeta) {
+  const site = siteOf(args)
   const { title, description, path } = page
   const tags = [
     { title: `${title} | ${studio.name}` },
     { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: ORIGIN + path },
+    { tagName: 'link', rel: 'canonical', href: site.origin + path },
   ]
-  return import.meta.env.SSR ? [...tags, ...forNetworks(page)] : tags
+  return import.meta.env.SSR ? [...tags, ...forNetworks(site, page)] : tags
 }
 
-function forNetworks({ title, description, path, crumbs = [{ label: title }], data = [], article }: PageMeta) {
-  const image = ORIGIN + shareCardOf(path)
-  const things = path === '/' ? data : [breadcrumbs(path, crumbs), ...data]
+function forNetworks(site: Site, { title, description, path, crumbs = [{ label: title }], data, article }: PageMeta) {
+  const image = site.origin + shareCardOf(path)
+  const own = data?.(site) ?? []
+  const things = path === '/' ? own : [breadcrumbs(site, path, crumbs), ...own]
   return [
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:type', content: article ? 'article' : 'website' },
     { property: 'og:locale', content: 'en_GB' },
     { property: 'og:site_name', content: studio.name },
-    { property: 'og:url', content: ORIGIN + path },
+    { property: 'og:url', content: site.origin + path },
     { property: 'og:image', content: image },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
@@ -67,7 +69,7 @@ function forNetworks({ title, description, path, crumbs = [{ label: title }], da
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
-    ...(path.startsWith('/blog') ? [FEED] : []),
+    ...(path.startsWith('/blog') ? [feed(site)] : []),
     ...(things.length > 0 ? [{ 'script:ld+json': graph(things) }] : []),
   ]
 }

@@ -1,14 +1,14 @@
 import type { BlogPosting, BreadcrumbList, DayOfWeek, ExerciseGym, FAQPage, Graph, Service, Thing } from 'schema-dts'
 import { studio } from '../studio.ts'
-import { ORIGIN } from './origin.ts'
 import { shareCardOf } from './share-card.ts'
+import type { Site } from './site.ts'
 
 // What search engines read about the studio (schema.org). Everything it says stands on the page as well.
 
 /** The script that takes a page over carries none of this: see `pageMeta`. */
 const UNTOLD = undefined as never
 
-const STUDIO = { '@id': `${ORIGIN}/#studio` } as const
+const studioIn = (site: Site) => ({ '@id': `${site.origin}/#studio` }) as const
 
 /** Several things as one script's content. */
 export function graph(things: readonly Thing[]): Graph {
@@ -26,16 +26,16 @@ function daysOf(words: string): DayOfWeek[] {
 }
 
 /** The studio itself: address, place on the map, hours. */
-export function exerciseGym(): ExerciseGym {
+export function exerciseGym(site: Site): ExerciseGym {
   if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'ExerciseGym',
-    ...STUDIO,
+    ...studioIn(site),
     name: studio.name,
     description: `One-on-one and duo reformer Pilates in ${studio.town}, ${studio.county}.`,
-    url: `${ORIGIN}/`,
-    image: ORIGIN + shareCardOf('/'),
-    logo: `${ORIGIN}/icon-512.png`,
+    url: `${site.origin}/`,
+    image: site.origin + shareCardOf('/'),
+    logo: `${site.origin}/icon-512.png`,
     telephone: `+44 ${studio.phone.replace(/^0/, '')}`,
     email: studio.email,
     currenciesAccepted: studio.currency,
@@ -56,27 +56,26 @@ export function exerciseGym(): ExerciseGym {
 }
 
 /** Something the studio does for people: `path` is where it is described. */
-export function service({ name, description, path }: { name: string; description: string; path: string }): Service {
+export function service(
+  site: Site,
+  { name, description, path }: { name: string; description: string; path: string },
+): Service {
   if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'Service',
     serviceType: 'Reformer Pilates',
     name,
     description,
-    url: ORIGIN + path,
-    provider: STUDIO,
+    url: site.origin + path,
+    provider: studioIn(site),
     areaServed: { '@type': 'City', name: studio.town },
   }
 }
 
-export function blogPosting(post: {
-  path: string
-  title: string
-  excerpt: string
-  date: string
-  author: string
-  words: number
-}): BlogPosting {
+export function blogPosting(
+  site: Site,
+  post: { path: string; title: string; excerpt: string; date: string; author: string; words: number },
+): BlogPosting {
   if (!import.meta.env.SSR) return UNTOLD
   return {
     '@type': 'BlogPosting',
@@ -85,11 +84,11 @@ export function blogPosting(post: {
     datePublished: post.date,
     wordCount: post.words,
     inLanguage: 'en-GB',
-    image: ORIGIN + shareCardOf(post.path),
-    url: ORIGIN + post.path,
-    mainEntityOfPage: ORIGIN + post.path,
+    image: site.origin + shareCardOf(post.path),
+    url: site.origin + post.path,
+    mainEntityOfPage: site.origin + post.path,
     author: { '@type': 'Person', name: post.author, jobTitle: studio.instructor.role },
-    publisher: { '@type': 'Organization', ...STUDIO, name: studio.name, logo: `${ORIGIN}/icon-512.png` },
+    publisher: { '@type': 'Organization', ...studioIn(site), name: studio.name, logo: `${site.origin}/icon-512.png` },
   }
 }
 
@@ -107,14 +106,18 @@ export function faqPage(questions: readonly { question: string; answer: string }
 }
 
 /** Home, then the way to a page; the last one is the page itself. */
-export function breadcrumbs(path: string, crumbs: readonly { label: string; to?: string }[]): BreadcrumbList {
+export function breadcrumbs(
+  site: Site,
+  path: string,
+  crumbs: readonly { label: string; to?: string }[],
+): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: [{ label: 'Home', to: '/' }, ...crumbs].map(({ label, to = path }, i) => ({
       '@type': 'ListItem',
       position: i + 1,
       name: label,
-      item: ORIGIN + to,
+      item: site.origin + to,
     })),
   }
 }

@@ -92,9 +92,17 @@ export function sentenceOf(error: unknown, fallback: string): string {
 
 type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+type Transport = (path: string, init: RequestInit) => Promise<Response>
+let transport: Transport = (path, init) => fetch(path, init)
+
+/** How calls travel where there is no page whose address they could be relative to: when the server draws pages. */
+export function setTransport(other: Transport): void {
+  transport = other
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return await transport(path, init)
   } catch (error) {
     throw new Unreachable(error)
   }

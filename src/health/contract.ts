@@ -12,6 +12,7 @@ import {
   UserPathId,
 } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
+import { HEALTH_FLAGS, UNREADABLE } from './rules.ts'
 
 export const healthRefusals = refusals({
   health_update_not_found: [404, 'Health update not found.'],
@@ -26,17 +27,6 @@ export const PilatesExperience = z.enum(['none', 'beginner', 'some_experience', 
 /** An enumeration that may be left out, null or empty; empty counts as left out. */
 const choice = <E extends z.ZodType>(values: E) => values.nullish().or(z.literal('').transform(() => null))
 const flag = z.boolean('Please answer yes or no').nullish()
-
-/** The yes/no questions, in the order in which the form asks them. */
-export const HEALTH_FLAGS = [
-  'hasHeartCondition',
-  'hasHighBloodPressure',
-  'hasDiabetes',
-  'hasBackProblems',
-  'hasJointProblems',
-  'hasBreathingProblems',
-  'hasOtherConditions',
-] as const
 
 /** No field is required; enumerations are checked when given. */
 export const QuestionnaireForm = z.object({
@@ -55,15 +45,10 @@ export const QuestionnaireForm = z.object({
 })
 export type QuestionnaireForm = z.output<typeof QuestionnaireForm>
 
-/** What is said in place of a record that is there and cannot be opened: it was damaged, or its key is missing. */
-export const UNREADABLE = 'This record cannot be read'
 export const Unreadable = z
   .object({ unreadable: z.literal(UNREADABLE), updatedAt: InstantText })
   .meta({ id: 'UnreadableRecord' })
 export type Unreadable = z.output<typeof Unreadable>
-
-export const isReadable = <Record extends object>(record: Record | Unreadable): record is Record =>
-  !('unreadable' in record)
 
 const text = z.string().nullable()
 const answer = z.boolean()

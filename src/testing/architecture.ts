@@ -20,12 +20,12 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   privacy: ['booking', 'calendar', 'payments'],
   attention: ['payments'],
 }
-const BROWSER = /^src\/(root\.tsx|entry\.client\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
+const BROWSER = /^src\/(root\.tsx|entry\.(client|server)\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//
 /** The card provider's, for demo and tests: its own tests too stand on their own feet. */
 const STAND_IN = /^stripe-sandbox\//
 /** What a part shows to others of itself, besides `server/<part>.ts`. */
-const FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|rules|tables|mail|consents)\.ts$/
+const FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consents)\.ts$/
 
 export type Sources = ReadonlyMap<string, string>
 type Import = { target: string; typeOnly: boolean; names: readonly string[] }

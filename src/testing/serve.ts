@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { studioLog } from '../app/log.ts'
+import { loadBuiltPages } from '../app/pages/bundle.ts'
 import { readSettings } from '../app/settings.ts'
 import { runStudio } from '../app/studio-server.ts'
 import { demoTemplate } from './demo-template.ts'
@@ -32,6 +33,7 @@ const studio = await runStudio(settings, {
   strict: true,
   connections: 10,
   limits: PATIENT_LIMITS,
+  pages: await loadBuiltPages(),
 })
 
 process.on('message', (message: { now: string }) => {

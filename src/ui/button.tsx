@@ -1,4 +1,5 @@
-import { ArrowRight, LoaderCircle } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, useState } from 'react'
 
 /** What is asked for by opening it: nothing of it is read before. `large`: as prominent as the title of a part. */

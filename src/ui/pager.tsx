@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import Search from 'lucide-react/icons/search'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'

@@ -1,4 +1,4 @@
-import { LoaderCircle } from 'lucide-react'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
 
 /** `label` is said to screen readers, and shown when `visible`. */
 export function Spinner({ label, visible = false }: { label: string; visible?: boolean }) {
@@ -10,10 +10,10 @@ export function Spinner({ label, visible = false }: { label: string; visible?: b
   )
 }
 
-/** A whole page that waits. Tall, so that the footer does not jump. */
+/** A whole page that waits. Tall, so that the footer does not jump. Without script nothing would ever come. */
 export function PageSpinner({ label = 'Loading...' }: { label?: string }) {
   return (
-    <div className="grid min-h-[70vh] place-items-center">
+    <div className="grid min-h-[70vh] place-items-center noscript:invisible">
       <Spinner label={label} />
     </div>
   )

@@ -1,5 +1,7 @@
-import { Check, CircleAlert, X } from 'lucide-react'
-import { Toast as Radix } from 'radix-ui'
+import * as Radix from '@radix-ui/react-toast'
+import Check from 'lucide-react/icons/check'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import X from 'lucide-react/icons/x'
 import { dismissToast, type Toast } from './toast.ts'
 
 /** Default display and the swipe that dismisses (specification, section 9). */

@@ -1,17 +1,23 @@
-import { useEffect, useState } from 'react'
+import { use, useEffect, useState } from 'react'
+import { RenderedAt } from './rendered-at.ts'
 
 /** The present instant, renewed every 15 seconds and when the page is looked at again. Needs Temporal. */
 export function useNow(): Temporal.Instant {
-  const [now, setNow] = useState(present)
+  const renderedAt = use(RenderedAt)
+  // The browser's clock may be hours off: first the page is what the server drew.
+  const [now, setNow] = useState(() =>
+    renderedAt === undefined ? present() : Temporal.Instant.fromEpochMilliseconds(renderedAt),
+  )
   useEffect(() => {
     const renew = () => setNow(present())
     const timer = setInterval(renew, 15_000)
     document.addEventListener('visibilitychange', renew)
+    if (renderedAt !== undefined) renew()
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', renew)
     }
-  }, [])
+  }, [renderedAt])
   return now
 }
 

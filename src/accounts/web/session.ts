@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../foundation/call.ts'
-import { DRAWN_IN_THE_BROWSER } from '../../site-map.ts'
+import { BEHIND_LOGIN } from '../../site-map.ts'
 import type { getCurrentUser, User } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
 import { forgetEnd } from './end-session.ts'
@@ -31,6 +31,11 @@ async function currentUserOf(queries: QueryClient): Promise<User | null> {
   return user
 }
 
+/** Reads it on the server, where no cookie says beforehand whether there is one. */
+export function readSession(queries: QueryClient): Promise<User | null> {
+  return queries.fetchQuery({ queryKey: sessionKey, queryFn: currentUser })
+}
+
 const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
 
 /**
@@ -38,7 +43,7 @@ const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey
  * Coming back to the tab asks all the same.
  */
 function isVisitor(): boolean {
-  return !hasHint() && !DRAWN_IN_THE_BROWSER.some((path) => path === location.pathname)
+  return !hasHint() && !BEHIND_LOGIN.some((path) => path === location.pathname)
 }
 
 /** Whether there seems to be a session: no proof, but a reason to ask for more in the same round. */

@@ -4,8 +4,9 @@ import { saveQuestionnaire } from '../../health/contract.ts'
 import { healthReads } from '../../health/tables.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, cancelForMember, markAttendance } from '../contract.ts'
+import { cancelForMember, markAttendance } from '../contract.ts'
 import { listSessions } from '../contract-classes.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 const marks = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import { bookingCalendar, bookingRefusals } from '../contract.ts'
+import { bookingCalendar } from '../contract.ts'
 import { editClass } from '../contract-classes.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 test('a booking takes a place and a credit, and is confirmed by mail with a calendar file', async () => {
   const { studio, ana } = await openStudio()

@@ -3,7 +3,7 @@ import type { User } from '../../accounts/contract.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { calendarFile } from '../../messages/server/messages.ts'
 import type { Reader } from '../../platform/database/database.ts'
-import { bookingRefusals } from '../contract.ts'
+import { bookingRefusals } from '../refusals.ts'
 import { findBooked, toMailedBooking } from './queries.ts'
 
 /** A member's own confirmed booking as a calendar file, the one that was mailed: a calendar that has it keeps one. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeptMail } from '../../messages/server/mailbox-files.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { bookingRefusals } from '../contract.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 const cancelledMails = (mails: KeptMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
 

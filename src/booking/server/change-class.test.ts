@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import { bookingRefusals } from '../contract.ts'
+import { bookingRefusals } from '../refusals.ts'
 import {
   apologies,
   deletes,

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { shareStudio } from '../../testing/studio-under-test.ts'
 import { createClass, listClasses } from '../../timetable/contract.ts'
-import { bookingRefusals, cancelForMember } from '../contract.ts'
+import { cancelForMember } from '../contract.ts'
 import { deleteClass, editClass, getClassForAdmin } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 const story = shareStudio()
 const times = { startTime: '09:30', endTime: '10:15' }

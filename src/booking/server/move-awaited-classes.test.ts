@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, listUpcomingBookings } from '../contract.ts'
+import { listUpcomingBookings } from '../contract.ts'
 import { deleteClass } from '../contract-classes.ts'
 import { joinWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
+import { bookingRefusals } from '../refusals.ts'
 import { booked, edits, mailsOf, movesTold } from './classes-under-test.ts'
 
 const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })

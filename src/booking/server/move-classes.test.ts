@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, cancelForMember, listUpcomingBookings, rescheduleBooking } from '../contract.ts'
+import { cancelForMember, listUpcomingBookings, rescheduleBooking } from '../contract.ts'
+import { bookingRefusals } from '../refusals.ts'
 import { booked, edits, mailsOf, movesTold } from './classes-under-test.ts'
 
 const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { defined } from '../../foundation/collections.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { bookingRefusals } from '../contract.ts'
 import { joinWaitingList, leaveWaitingList } from '../contract-waiting.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 const SIXTY = Array.from({ length: 60 }, (_, place) => `Racer${place}`)
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import { bookingRefusals, rescheduleBooking } from '../contract.ts'
+import { rescheduleBooking } from '../contract.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 const moves = (person: Person, id: number, classId: number) =>
   person.call(rescheduleBooking, { params: { id }, body: { classId } })

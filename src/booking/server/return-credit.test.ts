@@ -3,7 +3,8 @@ import { commonRefusals } from '../../foundation/refusal.ts'
 import { deletePass, listCredits } from '../../passes/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { bookingRefusals, markAttendance, returnForfeitedCredit } from '../contract.ts'
+import { markAttendance, returnForfeitedCredit } from '../contract.ts'
+import { bookingRefusals } from '../refusals.ts'
 
 const returns = (admin: Person, id: number, reason = 'The bus broke down') =>
   admin.call(returnForfeitedCredit, { params: { id }, body: { reason } })

@@ -1,4 +1,4 @@
-import { CalendarPlus } from 'lucide-react'
+import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import { studio } from '../../studio.ts'
 import type { Booking } from '../contract.ts'
 import { calendarLinks } from './calendar-links.ts'

@@ -14,34 +14,34 @@ import type {
 } from '../contract.ts'
 import { bookingsKey, CHANGED } from './stale.ts'
 
-const upcoming = queryOptions({
+export const upcomingBookings = queryOptions({
   queryKey: [...bookingsKey, 'upcoming'],
   queryFn: () => call<typeof listUpcomingBookings>({ method: 'GET', path: '/api/user/bookings/upcoming' }),
 })
 
 /** Confirmed bookings of classes to come, next first. */
 export function useUpcomingBookings({ enabled = true } = {}) {
-  return useQuery({ ...upcoming, enabled })
+  return useQuery({ ...upcomingBookings, enabled })
 }
 
 /** Asks for them before anything on the page needs them. */
 export function askForUpcomingBookings(queries: QueryClient): void {
-  void queries.prefetchQuery(upcoming)
+  void queries.prefetchQuery(upcomingBookings)
 }
 
-const all = queryOptions({
+export const allBookings = queryOptions({
   queryKey: [...bookingsKey, 'all'],
   queryFn: () => call<typeof listBookings>({ method: 'GET', path: '/api/user/bookings' }),
 })
 
 /** Every booking the member ever made, newest class first. */
 export function useBookings({ enabled = true } = {}) {
-  return useQuery({ ...all, enabled })
+  return useQuery({ ...allBookings, enabled })
 }
 
 /** The member's bookings, asked anew. */
 export function bookingsNow(queries: QueryClient): Promise<Booking[]> {
-  return queries.fetchQuery({ ...all, staleTime: 0 })
+  return queries.fetchQuery({ ...allBookings, staleTime: 0 })
 }
 
 /** The member's booking that is so now, asked anew: whether a write whose answer was lost was done. */

@@ -1,4 +1,4 @@
-import { ArrowDown } from 'lucide-react'
+import ArrowDown from 'lucide-react/icons/arrow-down'
 import { useEffect, useRef, useState } from 'react'
 import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'

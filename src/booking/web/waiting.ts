@@ -7,14 +7,14 @@ import { bookingsNow } from './bookings.ts'
 import { howLeft } from './how-left.ts'
 import { CHANGED, waitingKey } from './stale.ts'
 
-const waiting = queryOptions({
+export const waitingList = queryOptions({
   queryKey: waitingKey,
   queryFn: () => call<typeof listWaiting>({ method: 'GET', path: '/api/user/waitlist' }),
 })
 
 /** The classes for which the member waits, next first. */
 export function useWaiting() {
-  return useQuery(waiting)
+  return useQuery(waitingList)
 }
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
@@ -30,7 +30,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
     // A place may come with it; and refused, perhaps there is one now.
     stale: CHANGED,
     lookAgain: async ({ id }) => {
-      const line = await queries.fetchQuery({ ...waiting, staleTime: 0 })
+      const line = await queries.fetchQuery({ ...waitingList, staleTime: 0 })
       const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
       return entry && { ...entry, isBooked: false }
     },
@@ -62,7 +62,7 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
     stale: CHANGED,
     lookAgain: async ({ id }) => {
       // The line first: who is given a place after it was read is still found in it.
-      const line = await queries.fetchQuery({ ...waiting, staleTime: 0 })
+      const line = await queries.fetchQuery({ ...waitingList, staleTime: 0 })
       return howLeft(id, line, await bookingsNow(queries))
     },
     onSuccess: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),

@@ -5,7 +5,6 @@ import remarkGfm from 'remark-gfm'
 import type { Plugin } from 'vite'
 import { readArticles, readLegalPages } from './front-matter.ts'
 import { drawShareCards } from './share-cards.ts'
-import { feed, robots, sitemap } from './site-files.ts'
 
 /** What pages import to know which articles and legal pages there are: see `web/posts.ts`, `web/legal-pages.ts`. */
 const LISTS = {
@@ -17,8 +16,8 @@ const LISTS = {
 const ELEMENTS = '/src/content/web/mdx-elements.tsx'
 
 /**
- * Articles and legal pages out of MDX files, and all that follows from the folder: the lists pages show, the sitemap,
- * the feed, the share pictures. Wrong front matter ends the build with the file's name and the fault.
+ * Articles and legal pages out of MDX files, and all that follows from the folder: the lists pages show, the share
+ * pictures (sitemap and feed: `../site-files.ts`). Wrong front matter ends the build with the file's name and the fault.
  */
 export function content(): Plugin {
   return {
@@ -41,9 +40,6 @@ export function content(): Plugin {
       if (this.environment.name !== 'client') return
       const articles = readArticles()
       const emit = (fileName: string, source: string | Uint8Array) => this.emitFile({ type: 'asset', fileName, source })
-      emit('robots.txt', robots())
-      emit('sitemap.xml', await sitemap(articles))
-      emit('blog/rss.xml', feed(articles))
       for (const { file, image } of await drawShareCards(articles)) emit(file.slice(1), image)
     },
     handleHotUpdate({ file, server }) {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PAGES, STAND_IN } from '../../site-map.ts'
+import { publicPages } from '../../site-map.ts'
+import { siteFiles } from '../site-files.ts'
 import { ARTICLES, LEGAL, readArticles, readLegalPages } from './front-matter.ts'
-import { feed, robots, sitemap } from './site-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-content-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -97,26 +97,29 @@ describe('front matter', () => {
 })
 
 describe('what follows from the folder', () => {
-  const addresses = [...PAGES, ...articles.map(({ slug }) => `/blog/${slug}`), ...legal.map(({ slug }) => `/${slug}`)]
+  const ORIGIN = 'https://www.studio.example'
+  const slugs = { articles: articles.map(({ slug }) => slug), legal: legal.map(({ slug }) => slug) }
+  const textAt = async (path: string) => (await siteFiles(ORIGIN, { articles, legalPages: legal }))[path]?.text ?? ''
 
   test('the sitemap has every page that may be found, with the day of each article', async () => {
-    const xml = await sitemap(articles)
+    const xml = await textAt('/sitemap.xml')
     const listed = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url)
-    const found = addresses.filter((path) => !['/email-verified', '/404'].includes(path))
-    expect(listed.sort()).toEqual(found.map((path) => STAND_IN + path).sort())
+    const found = publicPages(slugs).filter((path) => !['/email-verified', '/404'].includes(path))
+    expect(listed.sort()).toEqual(found.map((path) => (path === '/' ? `${ORIGIN}/` : ORIGIN + path)).sort())
     expect(xml.match(/<lastmod>2025-05-14/g)).toHaveLength(1)
   })
 
-  test('the feed has every article', () => {
-    const xml = feed(articles)
+  test('the feed has every article', async () => {
+    const xml = await textAt('/blog/rss.xml')
     expect([...xml.matchAll(/<item>[\s\S]*?<link>([^<]*)/g)].map(([, link]) => link)).toEqual(
-      articles.map(({ slug }) => `${STAND_IN}/blog/${slug}`),
+      slugs.articles.map((slug) => `${ORIGIN}/blog/${slug}`),
     )
     expect(xml).toContain('<pubDate>Wed, 14 May 2025')
   })
 
-  test('robots are shown the sitemap and kept out of the API alone', () => {
-    expect(robots().match(/^(Dis)?allow:.*$/gim)).toEqual(['Disallow: /api/'])
-    expect(robots()).toContain(`Sitemap: ${STAND_IN}/sitemap.xml`)
+  test('robots are shown the sitemap and kept out of the API alone', async () => {
+    const text = await textAt('/robots.txt')
+    expect(text.match(/^(Dis)?allow:.*$/gim)).toEqual(['Disallow: /api/'])
+    expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
   })
 })

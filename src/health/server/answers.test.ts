@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { consents } from '../consents.ts'
-import { EmergencyContactForm, HEALTH_FLAGS, QuestionnaireForm } from '../contract.ts'
+import { EmergencyContactForm, QuestionnaireForm } from '../contract.ts'
+import { HEALTH_FLAGS } from '../rules.ts'
 import { answersOf, changesBetween, contactOf, unanswered } from './answers.ts'
 
 const answersTo = (form: object) => answersOf(QuestionnaireForm.parse(form))

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { keysOf, recordOf } from '../../foundation/collections.ts'
-import {
-  EmergencyContact,
-  type EmergencyContactForm,
-  HEALTH_FLAGS,
-  Questionnaire,
-  type QuestionnaireForm,
-} from '../contract.ts'
+import { EmergencyContact, type EmergencyContactForm, Questionnaire, type QuestionnaireForm } from '../contract.ts'
+import { HEALTH_FLAGS } from '../rules.ts'
 import type { Sealed } from './vault.ts'
 
 const answersShape = Questionnaire.omit({ updatedAt: true })

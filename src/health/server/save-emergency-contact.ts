@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { type EmergencyContact, type EmergencyContactForm, isReadable } from '../contract.ts'
+import type { EmergencyContact, EmergencyContactForm } from '../contract.ts'
+import { isReadable } from '../rules.ts'
 import { emergencyContacts } from '../tables.ts'
 import { changesBetween, contactOf } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'

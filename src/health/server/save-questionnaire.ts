@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { consents } from '../consents.ts'
-import { isReadable, type Questionnaire, type QuestionnaireForm } from '../contract.ts'
+import type { Questionnaire, QuestionnaireForm } from '../contract.ts'
+import { isReadable } from '../rules.ts'
 import { healthQuestionnaires } from '../tables.ts'
 import { answersOf, changesBetween, unanswered } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'

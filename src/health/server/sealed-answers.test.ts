@@ -5,6 +5,7 @@ import { defined } from '../../foundation/collections.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
+import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
 import { healthVault, questionnaireOf, rotateHealthKeys } from './health.ts'
 
@@ -51,7 +52,7 @@ describe('the answers', () => {
       .set({ sealed: row?.sealed })
       .where(eq(healthQuestionnaires.userId, boris.id))
     const answer = await boris.call(contract.getQuestionnaire)
-    expect(answer).toMatchObject({ status: 200, body: { unreadable: contract.UNREADABLE } })
+    expect(answer).toMatchObject({ status: 200, body: { unreadable: UNREADABLE } })
     expect(JSON.stringify(answer.body) + (await everythingSaidOf(studio, boris))).not.toContain(CANARY)
   })
 
@@ -72,7 +73,7 @@ describe('the answers', () => {
       expect(vault.open(update.userId, 'changes', update.sealedChanges)).toBeTypeOf('object')
     }
     // The running server still has the old key alone.
-    for (const update of await updatesOf(dora)) expect(update).toMatchObject({ unreadable: contract.UNREADABLE })
+    for (const update of await updatesOf(dora)) expect(update).toMatchObject({ unreadable: UNREADABLE })
   })
 
   test('a rotation with none of the keys is refused and changes nothing', async () => {

@@ -9,8 +9,8 @@ import {
   getQuestionnaire,
   listHealthUpdates,
   saveQuestionnaire,
-  UNREADABLE,
 } from '../contract.ts'
+import { UNREADABLE } from '../rules.ts'
 import { healthVault, rotateHealthKeys } from './health.ts'
 
 const SECRET = 'latex-and-nuts'

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
-import {
-  type EmergencyContactForm,
-  type getEmergencyContact,
-  type getQuestionnaire,
-  isReadable,
-  type QuestionnaireForm,
-  type saveEmergencyContact,
-  type saveQuestionnaire,
-  type Unreadable,
+import type {
+  EmergencyContactForm,
+  getEmergencyContact,
+  getQuestionnaire,
+  QuestionnaireForm,
+  saveEmergencyContact,
+  saveQuestionnaire,
+  Unreadable,
 } from '../contract.ts'
+import { isReadable } from '../rules.ts'
 
 export const healthKey = ['health'] as const
 

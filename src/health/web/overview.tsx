@@ -1,11 +1,17 @@
-import { CircleAlert, CircleCheck, HeartPulse, Mail, Phone, ShieldCheck } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import HeartPulse from 'lucide-react/icons/heart-pulse'
+import Mail from 'lucide-react/icons/mail'
+import Phone from 'lucide-react/icons/phone'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import type { ReactNode } from 'react'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { type EmergencyContact, type Questionnaire, UNREADABLE } from '../contract.ts'
+import type { EmergencyContact, Questionnaire } from '../contract.ts'
+import { UNREADABLE } from '../rules.ts'
 
 type Known = { questionnaire?: Questionnaire; contact?: EmergencyContact }
 

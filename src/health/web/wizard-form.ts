@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EmergencyContact, Questionnaire } from '../contract.ts'
-import { ConsentForm, EmergencyContactForm, HEALTH_FLAGS, QuestionnaireForm } from '../contract.ts'
+import { ConsentForm, EmergencyContactForm, QuestionnaireForm } from '../contract.ts'
+import { HEALTH_FLAGS } from '../rules.ts'
 import type { HealthAnswers } from './health.ts'
 
 /** The four steps as one form; each step checks its own fields. */

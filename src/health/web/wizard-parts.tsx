@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import type { Ref } from 'react'
 import { STEPS, type WizardField } from './wizard-form.ts'
 import { LABELS } from './words.ts'

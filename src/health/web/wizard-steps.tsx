@@ -1,11 +1,11 @@
-import { ShieldCheck } from 'lucide-react'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Link } from 'react-router'
 import { studio } from '../../studio.ts'
 import { RadioCards, Tick } from '../../ui/choices.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
-import { HEALTH_FLAGS } from '../contract.ts'
+import { HEALTH_FLAGS } from '../rules.ts'
 import type { WizardField, WizardInput } from './wizard-form.ts'
 import { CHOICES, LABELS } from './words.ts'
 

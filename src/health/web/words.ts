@@ -1,4 +1,5 @@
-import { type InstructorNote, UNREADABLE } from '../contract.ts'
+import type { InstructorNote } from '../contract.ts'
+import { UNREADABLE } from '../rules.ts'
 import type { WizardField } from './wizard-form.ts'
 
 /** What a field is called on the screen, in the list of errors and in the studio's list of changes. */

@@ -1,5 +1,6 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { STYLE_SHEET } from '../../site-map.ts'
 import { studio } from '../../studio.ts'
 import { NEWSLETTER_CONFIRM, NEWSLETTER_FORM, NEWSLETTER_UNSUBSCRIBE } from '../contract.ts'
 import { CONFIRM_WITHIN_DAYS } from '../rules.ts'
@@ -21,8 +22,8 @@ export type NewsletterPage =
   | { shows: 'left' | 'unknown' | 'sent'; message?: string }
   | { shows: 'wrong-address'; email: string; message: string }
 
-/** Writes one of these pages; `stylesheet` is the address of the site's own, if it is built. */
-export function newsletterPage(page: NewsletterPage, stylesheet: string | undefined): string {
+/** Writes one of these pages. In development, where Vite has the style sheet, it is plain. */
+export function newsletterPage(page: NewsletterPage): string {
   const { title, text, action } = contentOf(page)
   return `<!doctype html>${renderToStaticMarkup(
     h(
@@ -36,7 +37,7 @@ export function newsletterPage(page: NewsletterPage, stylesheet: string | undefi
         h('meta', { name: 'robots', content: 'noindex' }),
         h('title', null, `${title} | ${studio.name}`),
         h('link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }),
-        stylesheet && h('link', { rel: 'stylesheet', href: stylesheet }),
+        h('link', { rel: 'stylesheet', href: STYLE_SHEET }),
       ),
       h(
         'body',

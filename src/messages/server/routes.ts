@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
-import { builtStylesheet } from '../../platform/http/stylesheet.ts'
 import * as contract from '../contract.ts'
 import { confirmNewsletter, knowsSubscriber, requestNewsletter, stateOfRequest, unsubscribe } from './newsletter.ts'
 import { NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
@@ -25,7 +24,6 @@ export async function newsletterRoutes(
   options: { database: Database; clock: Clock; countMail: (address: string) => Promise<void> },
 ): Promise<void> {
   const { database, clock } = options
-  const stylesheet = builtStylesheet()
   const show = (reply: FastifyReply, page: NewsletterPage, status = 200) =>
     reply
       .code(status)
@@ -34,7 +32,7 @@ export async function newsletterRoutes(
       // The address holds a token.
       .header('referrer-policy', 'same-origin')
       .header('x-robots-tag', 'noindex')
-      .send(newsletterPage(page, stylesheet))
+      .send(newsletterPage(page))
   const ask = async (email: string, request: FastifyRequest) => {
     await options.countMail(request.ip)
     await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { formatMoney, formatPrice } from '../../foundation/money.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Package } from '../contract.ts'

@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../foundation/call.ts'
 import type { listPackages, Package } from '../contract.ts'
 
 export const packagesKey = ['packages'] as const
 
+export const packagesOnSale = queryOptions({
+  queryKey: packagesKey,
+  queryFn: () => call<typeof listPackages>({ method: 'GET', path: '/api/packages' }),
+})
+
 /** Packages on sale, smallest first. */
 export function usePackages({ enabled = true } = {}) {
   return useQuery({
-    queryKey: packagesKey,
-    queryFn: () => call<typeof listPackages>({ method: 'GET', path: '/api/packages' }),
+    ...packagesOnSale,
     enabled,
     select: (packages) => [...packages].sort((a, b) => a.classCount - b.classCount).map(withDefaults),
   })

@@ -1,23 +1,24 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { useIsGuest } from '../../accounts/web/session.ts'
-import { useBookings } from '../../booking/web/bookings.ts'
+import { allBookings, useBookings } from '../../booking/web/bookings.ts'
 import { DayList } from '../../booking/web/day-list.tsx'
 import { type RowState, rowState } from '../../booking/web/row-state.ts'
-import { useWaiting } from '../../booking/web/waiting.ts'
+import { useWaiting, waitingList } from '../../booking/web/waiting.ts'
 import { dayInWeek, weekOf } from '../../booking/web/week.ts'
 import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
-import { useClasses } from '../../timetable/web/classes.ts'
+import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useSoon } from '../../ui/use-soon.ts'
+import { readForMember } from '../shell/first-data.tsx'
 import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
 const loadDialog = () => import('../../booking/web/booking-dialog.tsx')
@@ -26,6 +27,18 @@ const loadWaiting = () => import('../../booking/web/waiting-dialog.tsx')
 const WaitingDialog = lazy(loadWaiting)
 
 export const meta = () => privateMeta('Book Your Class')
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readForMember(args, (queries, now) => {
+    const days = weekOf(dateOr(new URL(args.request.url).searchParams.get('date'), today(now)))
+    return [
+      queries.prefetchQuery(classesOfDays(days[0] as string, days[6] as string)),
+      queries.prefetchQuery(allBookings),
+      queries.prefetchQuery(waitingList),
+    ]
+  })
+/** The browser asks the API itself. */
+export const clientLoader = () => null
 
 /** Its data is asked for together with the session, not after it. */
 export default function Booking() {

@@ -17,6 +17,7 @@ import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink, buttonClass } from '../../ui/button.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 /** The history on this layout shows this many (specification, section 9). */
 const HISTORY_SHOWN = 5
@@ -38,7 +39,7 @@ export function DashboardDetailed({
   /** What a new member has still to do. */
   steps?: ReactNode
 }) {
-  const active = activePasses(passes)
+  const active = activePasses(passes, useNow().epochMilliseconds)
   const next = upcoming[0]
   return (
     <>

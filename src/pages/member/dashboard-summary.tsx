@@ -14,6 +14,7 @@ import { activePasses, creditsOf } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 /** The summary layout: a greeting, four quiet figures, what comes next, what is left. */
 export function DashboardSummary({
@@ -30,7 +31,8 @@ export function DashboardSummary({
   /** What a new member has still to do. */
   steps?: ReactNode
 }) {
-  const active = activePasses(passes)
+  const now = useNow().epochMilliseconds
+  const active = activePasses(passes, now)
   const next = upcoming[0]
   return (
     <>
@@ -39,7 +41,7 @@ export function DashboardSummary({
       </h1>
       {steps}
       <dl className="mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
-        <Figure term="Credits remaining">{creditsOf(passes)}</Figure>
+        <Figure term="Credits remaining">{creditsOf(passes, now)}</Figure>
         <Figure term="Next class" note={next && formatDate(next.class.date)}>
           {next ? next.class.startTime : 'None booked'}
         </Figure>

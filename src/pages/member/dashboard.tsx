@@ -1,17 +1,18 @@
 import { useRef } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
-import { useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
-import { useWaiting } from '../../booking/web/waiting.ts'
+import { allBookings, upcomingBookings, useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
+import { useWaiting, waitingList } from '../../booking/web/waiting.ts'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
 import { useHealth } from '../../health/web/health.ts'
-import { usePasses } from '../../passes/web/passes.ts'
+import { allPasses, usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
 import { ReadFailed } from '../../ui/query-view.tsx'
+import { readForMember } from '../shell/first-data.tsx'
 import { dropPackage } from '../unfinished/unfinished.ts'
 import { UnfinishedCard } from '../unfinished/unfinished-card.tsx'
 import { useWaysBack } from '../unfinished/ways-back.ts'
@@ -22,6 +23,18 @@ import { FirstSteps } from './first-steps.tsx'
 
 export const meta = () => privateMeta('Dashboard')
 
+export const loader = (args: LoaderFunctionArgs) =>
+  readForMember(args, (queries) => [
+    queries.prefetchQuery(upcomingBookings),
+    queries.prefetchQuery(allPasses),
+    queries.prefetchQuery(waitingList),
+    ...(isDetailed(new URL(args.request.url).searchParams) ? [queries.prefetchQuery(allBookings)] : []),
+  ])
+/** The browser asks the API itself. */
+export const clientLoader = () => null
+
+const isDetailed = (query: URLSearchParams) => query.get('view') === 'detailed'
+
 /** Its data is asked for together with the session, not after it. */
 export default function Dashboard() {
   const shown = useDashboard()
@@ -31,7 +44,7 @@ export default function Dashboard() {
 /** Two layouts behind a switch in the address: Summary, and `?view=detailed`. */
 function useDashboard() {
   const [query] = useSearchParams()
-  const detailed = query.get('view') === 'detailed'
+  const detailed = isDetailed(query)
   const upcoming = useUpcomingBookings()
   // Perhaps a new member: only then it matters what was ever booked, and whether health information is there.
   const isIdle = upcoming.data?.length === 0

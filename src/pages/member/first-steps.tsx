@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { ArrowLink } from '../../ui/button.tsx'
 
 /** What comes before the first class, each with its state, for who never booked: a first booking needs the other two. */

@@ -1,8 +1,11 @@
 import { Outlet } from 'react-router'
 import { temporalReady } from '../../foundation/temporal.ts'
-import { PageSpinner } from '../../ui/spinner.tsx'
 import { loadToasts } from '../../ui/toaster.tsx'
 import { useSoon } from '../../ui/use-soon.ts'
+import { WithoutScript } from '../shell/without-script.tsx'
+
+/** The server draws these pages as well. */
+export const loader = () => null
 
 /** Member pages compare instants: Temporal is there before they draw. */
 export async function clientLoader() {
@@ -12,9 +15,10 @@ export async function clientLoader() {
 
 export default function MemberArea() {
   useSoon(loadToasts)
-  return <Outlet />
-}
-
-export function HydrateFallback() {
-  return <PageSpinner />
+  return (
+    <>
+      <WithoutScript />
+      <Outlet />
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
@@ -8,12 +9,12 @@ import { CLASSES } from '../shell/site-links.ts'
 import { AboutGallery } from './about-gallery.tsx'
 import { PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
-export const meta = () =>
-  pageMeta({
+export const meta = (args: MetaArguments) =>
+  pageMeta(args, {
     title: 'About the studio',
     description: `A small reformer Pilates studio in ${studio.town}: one teacher, two people at most.`,
     path: '/about',
-    data: [exerciseGym()],
+    data: (site) => [exerciseGym(site)],
   })
 
 const { instructor, session } = studio

@@ -1,6 +1,8 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import { Link, Outlet, useLocation } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { blogPosting } from '../../content/structured-data.ts'
 import { type Post, postAfter, postAt } from '../../content/web/posts.ts'
 import { formatDate } from '../../foundation/dates.ts'
@@ -14,17 +16,17 @@ import { CONTACT } from '../shell/site-links.ts'
 
 const COVER = '(min-width: 860px) 790px, 92vw'
 
-export const meta = ({ location }: { location: { pathname: string } }) => {
-  const post = postAt(location.pathname)
+export const meta = (args: MetaArguments & { location: { pathname: string } }) => {
+  const post = postAt(args.location.pathname)
   if (!post) return undefined
   const path = `/blog/${post.slug}`
   return [
-    ...pageMeta({
+    ...pageMeta(args, {
       title: post.title,
       description: post.excerpt,
       path,
       crumbs: [{ label: 'Blog', to: '/blog' }, { label: post.title }],
-      data: [blogPosting({ ...post, path })],
+      data: (site) => [blogPosting(site, { ...post, path })],
       article: post,
     }),
     { tagName: 'link', ...preloadOf(post.wideImage, COVER) },

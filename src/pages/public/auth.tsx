@@ -5,6 +5,7 @@ import { ForgotPassword, SetPassword, VerifyEmail } from '../../accounts/web/mai
 import { RegisterForm, useRegisterForm } from '../../accounts/web/register-form.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
@@ -13,8 +14,8 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
 
-export const meta = () =>
-  pageMeta({
+export const meta = (args: MetaArguments) =>
+  pageMeta(args, {
     title: 'Log in or sign up',
     description: `Your account at ${studio.name}: passes and bookings in one place. Log in, or sign up in a minute.`,
     path: '/auth',

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { type Post, posts } from '../../content/web/posts.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { NewsletterBox } from '../../messages/web/newsletter-box.tsx'
@@ -8,8 +9,8 @@ import { Picture } from '../../ui/picture.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
 import { PageIntro } from './parts.tsx'
 
-export const meta = () =>
-  pageMeta({
+export const meta = (args: MetaArguments) =>
+  pageMeta(args, {
     title: 'Blog: notes from the studio',
     description: `Plain articles about reformer Pilates by ${studio.instructor.name} of ${studio.name}: what it costs, what it does, how to begin.`,
     path: '/blog',

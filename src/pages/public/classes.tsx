@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { faqPage, service } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
@@ -20,18 +21,18 @@ const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
 
 export const links = () => [preloadOf(pictures.classOneOnOne, HALF)]
 
-export const meta = () =>
-  pageMeta({
+export const meta = (args: MetaArguments) =>
+  pageMeta(args, {
     title: `Reformer Pilates classes in ${studio.town}`,
     description: `One-on-one and duo reformer Pilates, ${minutes} minutes each, and the weekly timetable of ${studio.name}.`,
     path: CLASSES,
-    data: [
-      service({
+    data: (site) => [
+      service(site, {
         name: 'One-on-one reformer Pilates',
         description: `A session of ${minutes} minutes for one person, led by ${studio.instructor.name}.`,
         path: `${CLASSES}#one-on-one`,
       }),
-      service({
+      service(site, {
         name: 'Duo reformer Pilates',
         description: `A session of ${minutes} minutes for two people at most, led by ${studio.instructor.name}.`,
         path: `${CLASSES}#duo`,

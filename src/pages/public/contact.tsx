@@ -1,6 +1,11 @@
-import { CarFront, Mail, MapPin, Phone, TrainFront } from 'lucide-react'
+import CarFront from 'lucide-react/icons/car-front'
+import Mail from 'lucide-react/icons/mail'
+import MapPin from 'lucide-react/icons/map-pin'
+import Phone from 'lucide-react/icons/phone'
+import TrainFront from 'lucide-react/icons/train-front'
 import type { ReactNode } from 'react'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
@@ -9,12 +14,12 @@ import { Picture } from '../../ui/picture.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { PageIntro } from './parts.tsx'
 
-export const meta = () =>
-  pageMeta({
+export const meta = (args: MetaArguments) =>
+  pageMeta(args, {
     title: `Contact the studio in ${studio.town}`,
     description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
     path: CONTACT,
-    data: [exerciseGym()],
+    data: (site) => [exerciseGym(site)],
   })
 
 const { address, visit } = studio

@@ -1,4 +1,7 @@
-import { Leaf, Sprout, User, Wind } from 'lucide-react'
+import Leaf from 'lucide-react/icons/leaf'
+import Sprout from 'lucide-react/icons/sprout'
+import User from 'lucide-react/icons/user'
+import Wind from 'lucide-react/icons/wind'
 import { pictures } from '../../content/web/pictures.ts'
 import { ArrowLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'

@@ -1,4 +1,7 @@
-import { Clock, Ticket, User, Users } from 'lucide-react'
+import Clock from 'lucide-react/icons/clock'
+import Ticket from 'lucide-react/icons/ticket'
+import User from 'lucide-react/icons/user'
+import Users from 'lucide-react/icons/users'
 import type { ReactNode } from 'react'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'

@@ -1,4 +1,7 @@
-import { ArrowRight, Clock, MapPin, Users } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import Clock from 'lucide-react/icons/clock'
+import MapPin from 'lucide-react/icons/map-pin'
+import Users from 'lucide-react/icons/users'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { pictures } from '../../content/web/pictures.ts'

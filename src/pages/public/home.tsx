@@ -1,9 +1,10 @@
 import italic from '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url'
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useEffect } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
@@ -15,12 +16,12 @@ import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
 
-export const meta = () => [
-  ...pageMeta({
+export const meta = (args: MetaArguments) => [
+  ...pageMeta(args, {
     title: `Reformer Pilates in ${studio.town}`,
     description: `One-on-one and duo reformer Pilates with ${studio.instructor.name} in ${studio.town}, ${studio.county}. ${studio.session.minutes} minutes, two people at most.`,
     path: '/',
-    data: [exerciseGym()],
+    data: (site) => [exerciseGym(site)],
   }),
 ]
 

@@ -1,12 +1,13 @@
 import { Outlet, useLocation } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { legalPageAt } from '../../content/web/legal-pages.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageIntro } from './parts.tsx'
 
-export const meta = ({ location }: { location: { pathname: string } }) => {
-  const page = legalPageAt(location.pathname)
-  return page && pageMeta({ ...page, path: `/${page.slug}` })
+export const meta = (args: MetaArguments & { location: { pathname: string } }) => {
+  const page = legalPageAt(args.location.pathname)
+  return page && pageMeta(args, { ...page, path: `/${page.slug}` })
 }
 
 /** What surrounds the text of a file in `content/legal`: its heading and, where the file asks for them, two ways on. */

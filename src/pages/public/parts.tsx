@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import type { ReactNode } from 'react'
 import { BookLink } from '../../accounts/web/book-now.tsx'
 import { pictures } from '../../content/web/pictures.ts'

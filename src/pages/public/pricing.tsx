@@ -1,32 +1,40 @@
-import { CalendarDays, HeartPulse, ShieldCheck, Users } from 'lucide-react'
-import type { CSSProperties } from 'react'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import HeartPulse from 'lucide-react/icons/heart-pulse'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Users from 'lucide-react/icons/users'
+import { type CSSProperties, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { requireAccount } from '../../accounts/web/account-required.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
+import type { MetaArguments } from '../../content/site.ts'
 import { faqPage } from '../../content/structured-data.ts'
 import { sentenceOf } from '../../foundation/call.ts'
-import { formatPrice } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
-import { checkoutOf, usePackages } from '../../packages/web/packages.ts'
+import { checkoutOf, packagesOnSale, usePackages } from '../../packages/web/packages.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { readFirst } from '../shell/first-data.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
 import { PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
 import { PRICING_QUESTIONS } from './questions-pricing.ts'
 
-export const meta = () =>
-  pageMeta({
+export const loader = () => readFirst((queries) => queries.fetchQuery(packagesOnSale))
+/** The browser asks the API itself. */
+export const clientLoader = () => null
+
+export const meta = (args: MetaArguments) =>
+  pageMeta(args, {
     title: 'Prices and class passes',
     description: `Class passes for one-on-one and duo reformer Pilates at ${studio.name}, ${studio.town}.`,
     path: '/pricing',
-    data: [faqPage(PRICING_QUESTIONS)],
+    data: () => [faqPage(PRICING_QUESTIONS)],
   })
 
 export default function Pricing() {
@@ -59,6 +67,8 @@ function Packages() {
   const { isAuthenticated, isLoading, isLikely } = useSession()
   const packages = usePackages()
   const passes = usePasses({ enabled: isLikely })
+  // What came with the page is shown at once, to everybody the same.
+  const [hasCome] = useState(packages.data !== undefined)
 
   if (packages.isError) {
     return (
@@ -69,21 +79,13 @@ function Packages() {
       </EmptyState>
     )
   }
-  if (packages.isPending || isLoading || (isAuthenticated && passes.isPending))
+  if (packages.isPending || (!hasCome && (isLoading || (isAuthenticated && passes.isPending)))) {
     return (
-      <div className="min-h-dvh noscript:min-h-0">
-        <div className="noscript:hidden">
-          <Spinner label="Loading packages" />
-        </div>
-        <noscript>
-          <p className="lede max-w-[32em]">
-            The passes on sale are fetched by your browser, which has JavaScript switched off. One session costs{' '}
-            {formatPrice(studio.session.price / 100)}; with a pass each costs less. Ring {studio.phone} or write to{' '}
-            {studio.email}, and we tell you the rest.
-          </p>
-        </noscript>
+      <div className="min-h-dvh">
+        <Spinner label="Loading packages" />
       </div>
     )
+  }
 
   const held = new Set(passes.data?.map((pass) => pass.packageId))
   const offered = packages.data.filter((sold) => !(isAuthenticated && sold.purchaseOncePerUser && held.has(sold.id)))

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { SectionHead } from './parts.tsx'
 
 export type Question = { question: string; answer: string }

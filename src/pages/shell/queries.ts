@@ -7,22 +7,34 @@ import { CallError } from '../../foundation/call.ts'
  * focus. A mutation names what it made stale. Offline, calls fail at once instead of waiting silently. A read that is
  * answered with 401 means that nobody is signed in any more: member pages see that and lead to /auth.
  */
-export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      // While nobody knows who is looking, the session's own answer says it.
-      if (error instanceof CallError && error.status === 401 && queries.getQueryData(sessionKey))
-        queries.setQueryData(sessionKey, null)
+export function makeQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        // While nobody knows who is looking, the session's own answer says it.
+        if (error instanceof CallError && error.status === 401 && queries.getQueryData(sessionKey))
+          queries.setQueryData(sessionKey, null)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
-  }),
-  defaultOptions: {
-    queries: {
-      retry: false,
-      staleTime: Number.POSITIVE_INFINITY,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      networkMode: 'always',
-    },
-    mutations: { retry: false, networkMode: 'always' },
-  },
-})
+  })
+  return queries
+}
+
+let ofThisTab: QueryClient | undefined
+
+/** A tab has one; on the server each rendering has its own, so that nobody's answers reach anybody else. */
+export function queriesHere(): QueryClient {
+  if (import.meta.env.SSR) return makeQueries()
+  ofThisTab ??= makeQueries()
+  return ofThisTab
+}

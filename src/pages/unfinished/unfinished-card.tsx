@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { ArrowLink } from '../../ui/button.tsx'
 import { dropPackage, dropVisit } from './unfinished.ts'
 import type { useWaysBack, WayBack } from './ways-back.ts'

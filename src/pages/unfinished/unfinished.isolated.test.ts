@@ -6,12 +6,14 @@ const { setSystemTime } = vi
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-07T09:00Z') })
+  vi.stubEnv('SSR', false)
   vi.stubGlobal('localStorage', storage())
   openTab()
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
 })
 
 /** A tab of the same browser: what it keeps for itself begins empty. */

@@ -48,7 +48,7 @@ function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest
 }
 
 function readKept(): Unfinished {
-  if (typeof sessionStorage === 'undefined') return {}
+  if (import.meta.env.SSR) return {}
   try {
     const ofTab = sessionStorage.getItem(KEY)
     const { until, ...kept } = JSON.parse(ofTab ?? localStorage.getItem(KEY) ?? '{}')

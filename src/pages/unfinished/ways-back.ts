@@ -6,6 +6,7 @@ import { today } from '../../foundation/instants.ts'
 import { checkoutOf, usePackages } from '../../packages/web/packages.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { useClasses } from '../../timetable/web/classes.ts'
+import { useIsLive } from '../../ui/use-is-live.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { type Unfinished, useUnfinished } from './unfinished.ts'
 
@@ -20,7 +21,9 @@ export type WayBack = {
 
 /** The ways back to a chosen package and to a class or day; `isPending` while it is not known what became of them. */
 export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
-  const { packageId, visit } = useUnfinished(user.id)
+  const kept = useUnfinished(user.id)
+  // The server, which drew the page, has no idea of it.
+  const { packageId, visit }: Unfinished = useIsLive() ? kept : {}
   const pass = usePassWay(packageId)
   const booking = useVisitWay(visit)
   return { pass: pass.way, visit: booking.way, isPending: pass.isPending || booking.isPending }

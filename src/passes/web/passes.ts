@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../foundation/call.ts'
 import type { listCredits, listPasses, Pass } from '../contract.ts'
 
 export const passesKey = ['passes'] as const
 
+export const allPasses = queryOptions({
+  queryKey: passesKey,
+  queryFn: () => call<typeof listPasses>({ method: 'GET', path: '/api/user/passes' }),
+})
+
 /** Every pass the member ever held, the one that expires first leading. */
 export function usePasses({ enabled = true } = {}) {
-  return useQuery({
-    queryKey: passesKey,
-    queryFn: () => call<typeof listPasses>({ method: 'GET', path: '/api/user/passes' }),
-    enabled,
-  })
+  return useQuery({ ...allPasses, enabled })
 }
 
 /** The latest lines of the member's ledger; as stale as the passes they explain. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookingRefusals } from '../../booking/contract.ts'
+import { bookingRefusals } from '../../booking/refusals.ts'
 import { getAnalytics } from '../../insights/contract.ts'
 import { studio as facts } from '../../studio.ts'
 import { listPurchases, type Purchase, paymentRefusals, refundPurchase } from '../contract.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bookingRefusals } from '../../booking/contract.ts'
+import { bookingRefusals } from '../../booking/refusals.ts'
 import { studio as facts } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import { decideRefund, listPurchases, type Purchase, paymentRefusals, refundPurchase } from '../contract.ts'

@@ -1,4 +1,5 @@
-import { Check, Lock } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Lock from 'lucide-react/icons/lock'
 import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { studio } from '../../studio.ts'

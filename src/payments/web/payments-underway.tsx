@@ -1,4 +1,4 @@
-import { Clock } from 'lucide-react'
+import Clock from 'lucide-react/icons/clock'
 import { formatMoney } from '../../foundation/money.ts'
 import type { usePaymentsUnderway } from './checkout.ts'
 

@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { servePages } from '../../app/pages.ts'
-import { PRERENDERED } from '../../prerendered.ts'
-import { ALIASES, DRAWN_IN_THE_BROWSER, OUTSIDE_LIVE_MODE } from '../../site-map.ts'
-import { answerErrors } from './errors.ts'
+import { openPages } from '../../app/pages/pages-under-test.ts'
+import { PUBLIC_PAGES } from '../../public-pages.ts'
+import { ALIASES, BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '../../site-map.ts'
 import { readPolicy } from './policy-under-test.ts'
-import { pagePolicy, sendSecurityHeaders } from './security-headers.ts'
+import { pagePolicy } from './security-headers.ts'
 
 const sha = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** What React Router's prerendering writes: inline scripts, a module, a preload, structured data, an external file. */
+/** What React Router draws: inline scripts, a module, a preload, structured data, an external file. */
 const CONTEXT =
   'window.__reactRouterContext = {"basename":"/"};window.__reactRouterContext.stream = new ReadableStream()'
 const MODULE =
@@ -76,36 +72,23 @@ describe('the policy of a page', () => {
 })
 
 describe('pages as they are served', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-pages-'))
   let app: FastifyInstance
+  const isShell = (path: string) => [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE].some((shell) => shell === path)
+  const render = (path: string) =>
+    isShell(path) ? page('the app').replaceAll(CONTEXT, 'window.app = 1') : page(`page ${path}`)
   beforeAll(async () => {
-    const write = (file: string, text: string) => {
-      mkdirSync(dirname(join(folder, file)), { recursive: true })
-      writeFileSync(join(folder, file), text)
-    }
-    for (const path of PRERENDERED) write(join(path.slice(1), 'index.html'), page(`page ${path}`))
-    write('__spa-fallback.html', page('the app').replaceAll(CONTEXT, 'window.app = 1'))
-    write('assets/entry-abc.js', 'export {}')
-    write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    app = fastify()
-    answerErrors(app)
-    await sendSecurityHeaders(app, true)
-    await servePages(app, { origin: 'https://studio.example', stripe: true, live: true, folder })
-    await app.ready()
+    app = (await openPages({ render, stripe: true })).app
   })
-  afterAll(async () => {
-    await app.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => app.close())
   const get = (url: string) => app.inject({ method: 'GET', url })
   const policyOf = (answer: { headers: Record<string, unknown> }) =>
     readPolicy(String(answer.headers['content-security-policy']))
 
-  test.each([...PRERENDERED.filter((path) => path !== '/404'), ...DRAWN_IN_THE_BROWSER])('%s', async (path) => {
+  test.each([...PUBLIC_PAGES.filter((path) => path !== '/404'), ...BEHIND_LOGIN])('%s', async (path) => {
     const answer = await get(path)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    const isApp = (DRAWN_IN_THE_BROWSER as readonly string[]).includes(path)
+    const isApp = (BEHIND_LOGIN as readonly string[]).includes(path)
     expect(answer.body).toContain(isApp ? 'the app' : `page ${path}<`)
     expect(policyOf(answer)['script-src']).toContain(sha(isApp ? 'window.app = 1' : CONTEXT))
     expect(policyOf(answer)['script-src']).not.toContain(sha(isApp ? CONTEXT : 'window.app = 1'))
@@ -127,7 +110,7 @@ describe('pages as they are served', () => {
     }
   })
 
-  test.each(['/nothing', '/404', '/about/more', '/index.html', '/__spa-fallback.html', '/assets/gone.js', '/dev/ui'])(
+  test.each(['/nothing', '/404', '/about/more', '/index.html', '/assets/gone.js', '/dev/ui'])(
     '%s is the 404 page with status 404',
     async (path) => {
       const answer = await get(path)
@@ -138,8 +121,7 @@ describe('pages as they are served', () => {
   )
 
   test.each(OUTSIDE_LIVE_MODE)('%s is there outside live mode', async (path) => {
-    const demo = fastify()
-    await servePages(demo, { origin: 'https://studio.example', stripe: false, live: false, folder })
+    const { app: demo } = await openPages({ render, live: false })
     const answer = await demo.inject(path)
     expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('the app')])
     await demo.close()

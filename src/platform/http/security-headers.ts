@@ -38,8 +38,8 @@ export async function sendSecurityHeaders(app: FastifyInstance, https: boolean):
 }
 
 /**
- * The policy of one finished HTML page: own files, and exactly the inline scripts the page came with.
- * (A nonce is impossible in a prerendered file. Radix sets inline styles, so styles may be inline; scripts never.)
+ * The policy of one page that is kept for everybody: own files, and exactly the inline scripts the page came with.
+ * (A nonce would have to be another one for each. Radix sets inline styles, so styles may be inline; scripts never.)
  *
  * @param options.stripe the page hosts Stripe's Payment Element
  */
@@ -54,10 +54,19 @@ export function pagePolicy(html: string, options: { stripe: boolean }): string {
           .update(script ?? '')
           .digest('base64')}'`,
     )
+  return policyOf([...new Set(hashes)], options)
+}
+
+/** The policy of a page that was drawn for one request, whose own scripts carry `nonce`. It hosts nothing of Stripe's. */
+export function nonceOnlyPolicy(nonce: string): string {
+  return policyOf([`'nonce-${nonce}'`], { stripe: false })
+}
+
+function policyOf(ownScripts: readonly string[], options: { stripe: boolean }): string {
   const stripe = (...sources: string[]) => (options.stripe ? sources : [])
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...new Set(hashes), ...stripe(STRIPE_SCRIPT, 'https://*.js.stripe.com')],
+    'script-src': ["'self'", ...ownScripts, ...stripe(STRIPE_SCRIPT, 'https://*.js.stripe.com')],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', ...stripe('https://*.stripe.com')],
     'connect-src': ["'self'", ...stripe('https://api.stripe.com')],

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
 import { forgetVisit } from '../../accounts/web/logout.tsx'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'

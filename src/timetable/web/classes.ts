@@ -1,14 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../foundation/call.ts'
 import type { listClasses } from '../contract.ts'
 
 export const classesKey = ['classes'] as const
 
-/** The classes of the days `from` to `to`, both included, by start. */
-export function useClasses(from: string, to: string, { enabled = true } = {}) {
-  return useQuery({
+/** The classes of the days `from` to `to`, both included. */
+export const classesOfDays = (from: string, to: string) =>
+  queryOptions({
     queryKey: [...classesKey, from, to],
     queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
+  })
+
+/** Those of them that take place, by start. */
+export function useClasses(from: string, to: string, { enabled = true } = {}) {
+  return useQuery({
+    ...classesOfDays(from, to),
     enabled,
     select: (classes) =>
       classes

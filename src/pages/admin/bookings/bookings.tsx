@@ -1,4 +1,5 @@
-import { Download, Plus } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Booking } from '../../../booking/contract.ts'

@@ -1,4 +1,4 @@
-import { HeartPulse } from 'lucide-react'
+import HeartPulse from 'lucide-react/icons/heart-pulse'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '../../../booking/contract-classes.ts'

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { useSearchParams } from 'react-router'
 import { dateOr, today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { PAGES } from './site-map.ts'
+import { publicPages } from './site-map.ts'
 
 /** Slugs of the files in a folder of `src/content`: each is a page. */
 export function written(folder: 'articles' | 'legal'): string[] {
@@ -7,9 +7,5 @@ export function written(folder: 'articles' | 'legal'): string[] {
   return names.flatMap((name) => (name.endsWith('.mdx') ? [name.slice(0, -'.mdx'.length)] : [])).sort()
 }
 
-/** Every page that is written at build time; articles and legal pages follow from their folders. */
-export const PRERENDERED: readonly string[] = [
-  ...PAGES,
-  ...written('articles').map((slug) => `/blog/${slug}`),
-  ...written('legal').map((slug) => `/${slug}`),
-]
+/** Every public page, as the folders say: for the routes, and for tests. The server is told by what was built. */
+export const PUBLIC_PAGES: readonly string[] = publicPages({ articles: written('articles'), legal: written('legal') })

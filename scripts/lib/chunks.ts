@@ -1,0 +1,64 @@
+import { basename } from 'node:path'
+
+/** What the bundler knows of a module. */
+type ModuleInfo = { isEntry: boolean; importers: readonly string[]; dynamicImporters: readonly string[] }
+type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
+
+/** What every page loads: the entry of all, and the root of all routes. */
+const EVERYWHERE = /[\\/]src[\\/](root|entry\.client)\.tsx/
+const PUBLIC = /[\\/]src[\\/](pages[\\/]public|content)[\\/]/
+/** Articles and legal pages, and what lists them. */
+const READING = /[\\/]src[\\/](pages[\\/]public[\\/](blog|article|legal-page)\.|content[\\/])/
+const MEMBER = /[\\/]src[\\/]pages[\\/]member[\\/]/
+const BOOKING = /[\\/]src[\\/]pages[\\/]member[\\/]booking\.tsx/
+
+type Entries = readonly string[]
+
+/**
+ * Which modules share a file, from the entries, routes and dynamic imports they come with. Few files compress better than
+ * many and come in one round; but a page should not load what only others need. Each group takes along what its
+ * modules import, unless one before it has taken that.
+ */
+export const groups = [
+  group((entries, id) => (isEverywhere(entries) && /[\\/]node_modules[\\/]/.test(id) ? 'framework' : null)),
+  group((entries) => (isEverywhere(entries) || isShared(entries) ? 'shell' : null)),
+  group((entries) => (count(entries, READING) > 1 ? 'reading' : null)),
+  group((entries) => withOnePage(entries)),
+  group((entries) => (count(entries, BOOKING) > 0 && count(entries, MEMBER) > 1 ? 'booking' : null)),
+  group((entries) => (count(entries, MEMBER) > 1 ? 'member' : null)),
+].map((name, i, all) => ({ name, priority: all.length - i }))
+
+function group(nameOf: (entries: Entries, id: string) => string | null) {
+  return (id: string, graph: Graph) => nameOf(entriesOf(id, graph), id)
+}
+
+const count = (entries: Entries, pages: RegExp) => entries.filter((entry) => pages.test(entry)).length
+const isEverywhere = (entries: Entries) => count(entries, EVERYWHERE) > 0
+
+/** By several public pages, and not only by those that are read. */
+function isShared(entries: Entries): boolean {
+  const publicPages = count(entries, PUBLIC)
+  return publicPages > 1 && publicPages > count(entries, READING)
+}
+
+/** What one public page shares with dialogs, or with pages behind the login, is one file beside the page's own. */
+function withOnePage(entries: Entries): string | null {
+  const [page, other] = entries.filter((entry) => PUBLIC.test(entry))
+  return page && !other && entries.length > 1 ? `with-${basename(page).split('.')[0]}` : null
+}
+
+/** Those entries, routes and dynamically imported modules that a module comes with. */
+function entriesOf(id: string, graph: Graph): string[] {
+  const entries: string[] = []
+  const seen = new Set<string>()
+  const queue = [id]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    const info = graph.getModuleInfo(next)
+    if (!info) continue
+    if (info.isEntry || info.dynamicImporters.length > 0) entries.push(next)
+    queue.push(...info.importers)
+  }
+  return entries
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../../foundation/clock.ts'
+import type { Render, Visit } from '../../pages/shell/visit.ts'
+import { pagePolicy } from '../../platform/http/security-headers.ts'
+import { WrittenFile } from '../../platform/http/written-file.ts'
+
+export type KeptPage = { file: WrittenFile; policy: string }
+
+type Drawn = KeptPage & { html: string; hasAsked: boolean }
+
+/**
+ * Pages that are the same for everybody: drawn before anybody asks, kept compressed, drawn again when what they say may
+ * have changed. Who asks meanwhile gets the one before, also when the new one fails.
+ */
+export class KeptPages {
+  readonly #pages = new Map<string, Drawn>()
+  readonly #options: Options
+  #renewing: Promise<void> | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Draws every page. @throws what a page threw, or its loader */
+  async drawAll(): Promise<void> {
+    for (const path of this.#options.paths) await this.#draw(path)
+  }
+
+  /** @throws before {@link drawAll} */
+  at(path: string): KeptPage {
+    const page = this.#pages.get(path)
+    if (!page) throw new Error(`${path} has not been drawn`)
+    return page
+  }
+
+  /** Draws those pages again that say something they have asked for. Called twice at once, it works once. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renew(): Promise<void> {
+    for (const [path, { hasAsked }] of this.#pages) {
+      if (hasAsked) await this.#draw(path).catch((error) => this.#options.onError(error, path))
+    }
+  }
+
+  async #draw(path: string): Promise<void> {
+    const { render, clock, origin, ask, laterScripts, stripe } = this.#options
+    const errors: unknown[] = []
+    let hasAsked = false
+    const response = await render(path, {
+      origin,
+      now: clock.now().epochMilliseconds,
+      ask: (asked) => {
+        hasAsked = true
+        return ask(asked)
+      },
+      onError: (error) => errors.push(error),
+      scripts: laterScripts(path) ? 'later' : 'soon',
+    })
+    const html = await response.text()
+    if (errors.length > 0) throw errors[0]
+    if (response.status !== 200) throw new Error(`${path} was drawn with status ${response.status}`)
+    // The same text stays compressed, and whoever has it is told so.
+    if (this.#pages.get(path)?.html === html) return
+    const file = new WrittenFile(html, 'text/html; charset=utf-8')
+    this.#pages.set(path, { html, file, hasAsked, policy: pagePolicy(html, { stripe: stripe(path) }) })
+  }
+}
+
+type Options = {
+  render: Render
+  clock: Clock
+  paths: readonly string[]
+  origin: string
+  /** Asks the site's own API as nobody. */
+  ask: Visit['ask']
+  /** Hears why a page could not be drawn again. */
+  onError: (error: unknown, path: string) => void
+  laterScripts: (path: string) => boolean
+  /** Which pages host Stripe's Payment Element. */
+  stripe: (path: string) => boolean
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import { systemClock } from '../../foundation/clock.ts'
+import type { Visit } from '../../pages/shell/visit.ts'
+import { answerErrors } from '../../platform/http/errors.ts'
+import { sendSecurityHeaders } from '../../platform/http/security-headers.ts'
+import { PUBLIC_PAGES } from '../../public-pages.ts'
+import { type Pages, servePages } from './pages.ts'
+
+type Options = {
+  origin?: string
+  live?: boolean
+  stripe?: boolean
+  /** Draws a page in the place of React. */
+  render: (path: string, visit: Visit) => string | Promise<string>
+  /** Answers of an API, by path. */
+  api?: Record<string, () => unknown>
+}
+
+/** A site whose pages somebody else draws; they are drawn already. Closing it removes its files. */
+export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
+  const { origin = 'https://www.studio.example', live = true, stripe = false, api = {} } = options
+  const app = fastify()
+  const folder = builtFolder()
+  app.addHook('onClose', () => rmSync(folder, { recursive: true }))
+  answerErrors(app)
+  await sendSecurityHeaders(app, true)
+  for (const [path, answer] of Object.entries(api)) app.get(path, async () => answer())
+  const pages = await servePages(app, {
+    built: {
+      folder,
+      bundle: {
+        render: async (path, visit) => new Response(await options.render(path, visit)),
+        publicPages: PUBLIC_PAGES,
+        siteFiles: async (address) => ({
+          '/robots.txt': { type: 'text/plain; charset=utf-8', text: `${address}/blog` },
+        }),
+      },
+    },
+    clock: systemClock,
+    origin,
+    stripe,
+    live,
+    hasSession: ({ headers }) => headers.cookie !== undefined,
+  })
+  await app.ready()
+  await pages.draw()
+  return { app, pages }
+}
+
+function builtFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-pages-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'assets/entry-abc.js'), 'export {}')
+  writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  return folder
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Visit } from '../../pages/shell/visit.ts'
+import { BEHIND_LOGIN } from '../../site-map.ts'
+import { openPages } from './pages-under-test.ts'
+
+const ORIGIN = 'https://www.studio.example'
+const sha = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const SCRIPT = (origin: string) => `window.origin = "${origin}"`
+const page = (path: string, { origin }: { origin: string }) =>
+  `<!DOCTYPE html><html><head><title>${path}</title><link rel="canonical" href="${origin}${path}"/>
+<script type="application/ld+json">{"@id":"${origin}/#studio"}</script></head>
+<body><script>${SCRIPT(origin)}</script></body></html>`.padEnd(3000, ' ')
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = (await openPages({ render: page })).app
+})
+afterAll(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
+const scriptsOf = (answer: { headers: Record<string, unknown> }) =>
+  String(answer.headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1]
+
+test.each(['br', 'gzip', 'identity'])('a page names the address it is served under, also as %s', async (encoding) => {
+  const answer = await get('/about', { 'accept-encoding': encoding })
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }[encoding]
+  expect(unpack?.(answer.rawPayload).toString()).toBe(page('/about', { origin: ORIGIN }))
+  expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding)
+  expect(answer.headers.vary).toMatch(/accept-encoding/i)
+})
+
+test('its policy knows the scripts as they are sent, and asks nothing about data', async () => {
+  expect(scriptsOf(await get('/about'))).toBe(`'self' ${sha(SCRIPT(ORIGIN))}`)
+})
+
+test('texts besides pages name it too', async () => {
+  const answer = await get('/robots.txt')
+  expect([answer.body, answer.headers['content-type']]).toEqual([`${ORIGIN}/blog`, 'text/plain; charset=utf-8'])
+  expect(answer.headers['cache-control']).toBe('no-cache')
+})
+
+test.each(['br', 'identity'])('whoever has a page is told that nothing changed (%s)', async (encoding) => {
+  const first = await get('/about', { 'accept-encoding': encoding })
+  const { etag } = first.headers
+  const again = await get('/about', { 'accept-encoding': encoding, 'if-none-match': String(etag) })
+  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+  // A browser takes a 304's headers over: the strict default in their place would stop the page's own scripts.
+  expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy'])
+  expect((await get('/about', { 'accept-encoding': encoding, 'if-none-match': '"another"' })).statusCode).toBe(200)
+})
+
+test('a version is one of content, address and encoding', async () => {
+  const tagOf = async (from: FastifyInstance, url: string, encoding: string) =>
+    (await from.inject({ url, headers: { 'accept-encoding': encoding } })).headers.etag
+  const { app: elsewhere } = await openPages({ origin: 'https://other.example', render: page })
+  const tags = [
+    await tagOf(app, '/about', 'br'),
+    await tagOf(app, '/about', 'identity'),
+    await tagOf(app, '/', 'br'),
+    await tagOf(elsewhere, '/about', 'br'),
+  ]
+  await elsewhere.close()
+  expect(new Set(tags).size).toBe(tags.length)
+})
+
+test('the 404 page never becomes a 304', async () => {
+  const { headers } = await get('/nothing')
+  expect((await get('/nothing', { 'if-none-match': String(headers.etag) })).statusCode).toBe(404)
+})
+
+test.each([...BEHIND_LOGIN, '/404', '/nothing', '/email-verified'])('%s is nobody’s search result', async (path) => {
+  expect((await get(path)).headers['x-robots-tag']).toBe('noindex')
+})
+
+test.each(['/', '/about', '/robots.txt'])('%s may be found', async (path) => {
+  expect((await get(path)).headers['x-robots-tag']).toBeUndefined()
+})
+
+describe('what depends on who asks', () => {
+  const greet = async (path: string, { nonce, ask, scripts }: Visit) => {
+    if (!nonce) return `shell of ${path}, scripts ${scripts}`
+    return `<script nonce="${nonce}"></script>${path} for ${await (await ask('/api/name')).text()}`
+  }
+  const open = (api: () => unknown) => openPages({ render: greet, api: { '/api/name': api } })
+
+  test('is drawn for whoever seems to be signed in, as them, and kept nowhere', async () => {
+    const { app: site } = await open(() => 'Ana')
+    const [first, second] = await Promise.all([
+      site.inject({ url: '/booking?date=2026-12-07', headers: { cookie: 'session=ana' } }),
+      site.inject({ url: '/booking', headers: { cookie: 'session=ana' } }),
+    ])
+    expect(first.body).toContain('/booking?date=2026-12-07 for Ana')
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    expect(first.headers.etag).toBeUndefined()
+    const [nonce] = /nonce-[^']+/.exec(String(scriptsOf(first))) ?? []
+    expect(first.body).toContain(`nonce="${nonce?.slice('nonce-'.length)}"`)
+    expect(scriptsOf(second)).not.toBe(scriptsOf(first))
+    await site.close()
+  })
+
+  test('is a shell for everybody else, and where nothing could be drawn', async () => {
+    const { app: site } = await open(() => 'Ana')
+    const shell = await site.inject('/booking')
+    expect(shell.body).toBe('shell of /booking, scripts soon')
+    expect(shell.headers['cache-control']).toBe('no-cache')
+    await site.close()
+
+    const { app: broken } = await openPages({
+      render: (path, visit) => {
+        if (visit.nonce) throw new Error('broken')
+        return greet(path, visit)
+      },
+    })
+    const answer = await broken.inject({ url: '/booking', headers: { cookie: 'session=ana' } })
+    expect([answer.statusCode, answer.body]).toEqual([200, 'shell of /booking, scripts soon'])
+    await broken.close()
+  })
+
+  test('pages without first data are a shell for members too', async () => {
+    const { app: site } = await open(() => 'Ana')
+    expect((await site.inject({ url: '/admin', headers: { cookie: 'session=ana' } })).body).toContain('shell of /admin')
+    await site.close()
+  })
+
+  test('scripts wait for the first paint on pages that are read, and not on forms and shells', async () => {
+    const { app: site } = await open(() => 'Ana')
+    const scripts = async (path: string) => (await site.inject(path)).body.replace(/.*scripts /, '')
+    expect([await scripts('/'), await scripts('/auth'), await scripts('/admin')]).toEqual(['later', 'soon', 'soon'])
+    await site.close()
+  })
+})
+
+describe('a page that says what the API answers', () => {
+  const priced = async (path: string, { ask }: Visit) => {
+    if (path !== '/pricing') return `${path} ${Math.random()}`
+    const answer = await ask('/api/packages')
+    if (!answer.ok) throw new Error('no prices')
+    return `from ${await answer.text()}`
+  }
+
+  test('is drawn again, and others are left as they are', async () => {
+    let price = '£65'
+    const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => price } })
+    const [pricing, about] = [await site.inject('/pricing'), await site.inject('/about')]
+    await pages.renew()
+    expect((await site.inject('/pricing')).headers.etag).toBe(pricing.headers.etag)
+    price = '£70'
+    await Promise.all([pages.renew(), pages.renew()])
+    expect((await site.inject('/pricing')).body).toBe('from £70')
+    expect((await site.inject('/about')).body).toBe(about.body)
+    await site.close()
+  })
+
+  test('stays the one before when the API is out of order', async () => {
+    let answer = () => '£65'
+    const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => answer() } })
+    answer = () => {
+      throw new Error('out of order')
+    }
+    await pages.renew()
+    expect((await site.inject('/pricing')).body).toBe('from £65')
+    answer = () => '£70'
+    await pages.renew()
+    expect((await site.inject('/pricing')).body).toBe('from £70')
+    await site.close()
+  })
+})

@@ -1,0 +1,38 @@
+import { refusals } from '../foundation/refusal.ts'
+
+/** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
+export const bookingRefusals = refusals({
+  member_not_found: [404, 'User not found.'],
+  not_yourself: [403, 'You can only book for yourself.'],
+  one_participant: [400, 'Each booking is for one participant.'],
+  already_booked: [409, 'You already have a confirmed booking for this class. You can only book each class once.'],
+  class_started: [400, 'This class has already started or is in the past.'],
+  class_inactive: [400, 'This class is not open for booking.'],
+  class_full: [400, 'This class is fully booked.'],
+  pass_needed: [400, 'You need a class pass to book. Please choose one first.'],
+  pass_declined: [400, 'Bookings are paid with a class pass. Please book using your class pass.'],
+  pass_empty: [400, 'Your class pass has no credits left. Please buy a new class pass to book.'],
+  pass_frozen: [400, 'Your class pass is on hold while a bank looks into its payment. Please contact us.'],
+  pass_expires: [
+    400,
+    'Your class pass expires before this class. Please choose an earlier class or buy a new class pass.',
+  ],
+  health_missing: [400, 'Please complete your health questionnaire and emergency contact before booking.'],
+  booking_not_found: [404, 'Booking not found.'],
+  booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
+  too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],
+  class_already_started: [400, 'This class has already started, so the booking can no longer be cancelled.'],
+  class_not_started: [400, 'Attendance can be marked once the class has started.'],
+  credit_not_forfeited: [400, 'The credit for this booking was not forfeited, so there is nothing to return.'],
+  credit_already_returned: [400, 'The credit for this booking has already been returned.'],
+  pass_void: [400, 'The pass that paid was voided, so its credit cannot be given back. You can gift a credit instead.'],
+  pass_refunded: [
+    400,
+    'The pass that paid was refunded, so its credit cannot be given back. You can gift a credit instead.',
+  ],
+  booking_was_cancelled: [400, 'This booking was cancelled, so there is no attendance to mark.'],
+  moves_into_past: [
+    400,
+    'A class that somebody has booked or waits for cannot move into the past. Please choose a later time, or cancel the class.',
+  ],
+})

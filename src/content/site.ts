@@ -1,0 +1,17 @@
+/** What every page is told of the site. It comes with the document, and stays for as long as the tab does. */
+export type Site = {
+  /**
+   * Where the site lives, without a slash at the end: for what must name it in full (canonical addresses, share pictures,
+   * structured data).
+   */
+  origin: string
+}
+
+/** What `meta` functions are given. */
+export type MetaArguments = { matches: readonly ({ id: string; loaderData?: unknown } | undefined)[] }
+
+/** The site as the root's loader told it. */
+export function siteOf({ matches }: MetaArguments): Site {
+  const root = matches.find((match) => match?.id === 'root')
+  return root?.loaderData as Site
+}

@@ -1,0 +1,80 @@
+import { type DehydratedState, dehydrate, hydrate, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type LoaderFunctionArgs, useMatches } from 'react-router'
+import { readSession } from '../../accounts/web/session.ts'
+import { RenderedAt } from '../../ui/rendered-at.ts'
+import { useIsLive } from '../../ui/use-is-live.ts'
+import { makeQueries, queriesHere } from './queries.ts'
+import { visitContext } from './visit.ts'
+
+/** What a page's loader read on the server, under the keys of its queries. */
+export type PageData = {
+  queries: DehydratedState
+  /** When, in milliseconds since 1970. Absent on pages that are kept, which say no time. */
+  renderedAt?: number
+}
+
+/**
+ * Reads what a page shows first, for its `loader`. The browser shows it at once, and asks for it again: what is true
+ * then is shown when it comes.
+ *
+ * @param read begins the page's own queries
+ */
+export async function readFirst(read: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
+  const queries = makeQueries()
+  await read(queries)
+  const { queries: states } = dehydrate(queries)
+  return {
+    queries: {
+      mutations: [],
+      // Without the moment of reading: the same answers make the same page.
+      queries: states.map((query) => ({
+        ...query,
+        dehydratedAt: 0,
+        state: { ...query.state, dataUpdatedAt: 0, isInvalidated: true },
+      })),
+    },
+  }
+}
+
+/**
+ * The same for a page behind the login. What cannot be read in time is left to the browser, as is everything when
+ * nobody is signed in.
+ *
+ * @param read begins the page's own queries; `now` is the studio's
+ */
+export async function readForMember(
+  { context }: LoaderFunctionArgs,
+  read: (queries: QueryClient, now: Temporal.Instant) => Promise<unknown>[],
+): Promise<PageData | null> {
+  const { now } = context.get(visitContext)
+  let isMember = false
+  const data = await readFirst(async (queries) => {
+    const reads = Promise.all(read(queries, Temporal.Instant.fromEpochMilliseconds(now)))
+    isMember = (await readSession(queries).catch(() => null)) !== null
+    await reads
+  })
+  return isMember ? { ...data, renderedAt: now } : null
+}
+
+/** The tab's queries, filled with what came with the page, for everything inside. */
+export function FirstData({ children }: { children: ReactNode }) {
+  const matches = useMatches()
+  const isLive = useIsLive()
+  const data = matches.flatMap(({ loaderData }) => (isPageData(loaderData) ? [loaderData] : []))
+  // Once: what the browser reads later it asks the API for.
+  const [queries] = useState(() => {
+    const filled = queriesHere()
+    for (const page of data) hydrate(filled, page.queries)
+    return filled
+  })
+  return (
+    <RenderedAt value={isLive ? undefined : data.find(({ renderedAt }) => renderedAt)?.renderedAt}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </RenderedAt>
+  )
+}
+
+function isPageData(data: unknown): data is PageData {
+  return typeof data === 'object' && data !== null && 'queries' in data
+}
