@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPlug
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/contract.ts'
-import { sessionCookies, throttles } from '../accounts/server/accounts.ts'
+import { type PasswordCost, sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
 import { attentionRoutes } from '../attention/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
@@ -54,6 +54,7 @@ export type AppParts = {
   /** For exports, which may take longer. */
   background: Database
   limits: Limits
+  passwordCost: PasswordCost
   vault: HealthVault
   log: Logger
   /** Absent: card payments are not set up. */
@@ -76,7 +77,7 @@ export type AppParts = {
  * page is drawn yet.
  */
 export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
-  const { settings, clock, database, background, limits } = parts
+  const { settings, clock, database, background, limits, passwordCost } = parts
   const https = settings.appUrl.startsWith('https:')
   const loggerInstance: FastifyBaseLogger = parts.log
   const app: FastifyInstance = fastify({
@@ -119,7 +120,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }
   const common = { database, clock }
   const { mode, emailVerification: verification } = settings
-  accountRoutes(http, { ...common, cookies, mode, verification, endKeys: endAddress })
+  accountRoutes(http, { ...common, cookies, mode, verification, passwordCost, endKeys: endAddress })
   timetableRoutes(http, common)
   packageRoutes(http, common)
   passRoutes(http, common)

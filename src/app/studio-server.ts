@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { PASSWORD_COST, type PasswordCost } from '../accounts/server/accounts.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
@@ -51,6 +52,7 @@ export type StudioServer = {
  * @param options.strict whether an undeclared refusal is a fault
  * @param options.connections other than the settings', for tests
  * @param options.limits shorter ones in tests
+ * @param options.passwordCost less in tests
  * @param options.patiently how what the start asks of the database is asked
  * @param options.beforeListening frees the address for us
  * @param options.pages the built pages; without them only the API is served
@@ -64,12 +66,13 @@ export async function runStudio(
     strict: boolean
     connections?: number
     limits?: Limits
+    passwordCost?: PasswordCost
     patiently?: Patiently
     beforeListening?: () => Promise<void>
     pages?: BuiltPages
   },
 ): Promise<StudioServer> {
-  const { clock, log, limits = LIMITS, patiently = (step) => step() } = options
+  const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, patiently = (step) => step() } = options
   const onError = (error: unknown) => log.error({ err: error }, 'in the background')
   const jobs = await patiently(() =>
     startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
@@ -133,6 +136,7 @@ export async function runStudio(
     database,
     background,
     limits,
+    passwordCost,
     vault,
     log,
     payments: provider && stripe && { provider, stripe },

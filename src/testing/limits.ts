@@ -1,4 +1,8 @@
+import type { PasswordCost } from '../accounts/server/accounts.ts'
 import { LIMITS, type Limits } from '../platform/limits.ts'
+
+/** For tests of something else, in which people sign up and log in thousands of times. */
+export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /** What is asked by those who watch fails because the database is gone, never because this machine is slow. */
 const PATIENT_WATCH = { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 90_000 }

@@ -7,7 +7,7 @@ import { readSettings } from '../app/settings.ts'
 import { runStudio } from '../app/studio-server.ts'
 import { demoTemplate } from './demo-template.ts'
 import { frozenClock, london } from './frozen-clock.ts'
-import { PATIENT_LIMITS } from './limits.ts'
+import { CHEAP_PASSWORDS, PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
 /**
@@ -34,6 +34,7 @@ const studio = await runStudio(settings, {
   connections: 10,
   limits: PATIENT_LIMITS,
   pages: await loadBuiltPages(),
+  passwordCost: CHEAP_PASSWORDS,
 })
 
 process.on('message', (message: { now: string }) => {

@@ -8,7 +8,7 @@ import { readSettings, type Settings } from '../app/settings.ts'
 import { runStudio, type StudioServer } from '../app/studio-server.ts'
 import { emptyDatabase, forgetChanges } from './emptying.ts'
 import { type FrozenClock, frozenClock } from './frozen-clock.ts'
-import { PATIENT_LIMITS } from './limits.ts'
+import { CHEAP_PASSWORDS, PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
 /** A running studio with nothing in it. */
@@ -59,7 +59,15 @@ export async function startStudio(env: Record<string, string>, now: Temporal.Ins
   const log = studioLog('trace', { write: (line) => void logged.push(line) })
   const server = await runStudio(
     { ...settings, databaseUrl: database.url },
-    { clock, log, workQueues: false, strict: true, connections: 10, limits: PATIENT_LIMITS },
+    {
+      clock,
+      log,
+      workQueues: false,
+      strict: true,
+      connections: 10,
+      limits: PATIENT_LIMITS,
+      passwordCost: CHEAP_PASSWORDS,
+    },
   )
   await forgetChanges(server.background.pool)
   let requests = 0

@@ -10,7 +10,7 @@ import { users } from '../tables.ts'
 import { editUser } from './edit-user.ts'
 import { addNote, deleteNote } from './notes.ts'
 import { redeemLink } from './one-time-links.ts'
-import { hashPassword, passwordFits } from './passwords.ts'
+import { hashPassword, type PasswordCost, passwordFits } from './passwords.ts'
 import { registerMember, welcomeOnce } from './register-member.ts'
 import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
 import { LINKS_LIMIT_TOLD, throttles } from './throttle.ts'
@@ -26,11 +26,12 @@ export function accountRoutes(
     cookies: SessionCookies
     mode: 'demo' | 'live'
     verification: 'off' | 'required'
+    passwordCost: PasswordCost
     /** Ends what opens without a session, which a new password must end with the sessions. */
     endKeys: (tx: Tx, userId: string) => Promise<void>
   },
 ): void {
-  const { database, clock, cookies, verification, endKeys } = options
+  const { database, clock, cookies, verification, passwordCost, endKeys } = options
   const throttle = throttles(database.limited, options.mode)
   /** A sign-in never goes on with a token that was there before it: the browser's old session ends, a new one begins. */
   const renewSession = async (tx: Tx, request: FastifyRequest, userId: string) => {
@@ -46,7 +47,7 @@ export function accountRoutes(
     // An account is one whichever of its names is tried.
     const account = user?.id ?? body.username
     await throttle.refuseImpatientLogin(account, request.ip)
-    const fits = await passwordFits(user?.passwordHash, body.password)
+    const fits = await passwordFits(user?.passwordHash, body.password, passwordCost)
     // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
     await throttle.refuseImpatientLogin(account, request.ip)
     if (!fits || !user) {
@@ -66,7 +67,7 @@ export function accountRoutes(
   serve(http, contract.register, async ({ body, request, reply }) => {
     await throttle.countMail(request.ip)
     const { password, ...form } = body
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, passwordCost)
     const { user, token } = await database.transaction(async (tx) => {
       const row = await registerMember(tx, { ...form, passwordHash }, { verification, now: clock.now() })
       return { user: row, token: verification === 'off' ? await renewSession(tx, request, row.id) : undefined }
@@ -119,7 +120,7 @@ export function accountRoutes(
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
-    const passwordHash = await hashPassword(body.password)
+    const passwordHash = await hashPassword(body.password, passwordCost)
     const now = clock.now()
     const { user, token } = await database.transaction(async (tx) => {
       const id = (await redeemLink(tx, body.token, 'set_password', now)) ?? refuse(accountRefusals.link_expired)
