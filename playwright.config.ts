@@ -4,16 +4,24 @@ import { findChromium } from './src/testing/chromium.ts'
 
 const { executablePath, args, env } = await findChromium()
 
+/** The file that says `opensAt`. */
+const AUTUMN = 'day-boundaries.spec.ts'
+
 export default defineConfig({
   testDir: 'e2e',
-  testIgnore: 'screenshots/**',
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/browser',
   // Two cores must be enough. A test waits for a fifth of its time: one worker more than there are cores keeps them busy.
   workers: availableParallelism() + 1,
   // A test that passes on the second try is a fault that somebody will meet.
   retries: 0,
-  fullyParallel: false,
+  // Whichever worker is free takes the next test, so that none goes on alone with a long file at the end.
+  fullyParallel: true,
+  projects: [
+    // Its server begins at another moment than all others: one worker opens it, first, and keeps it for the whole file.
+    { name: 'autumn', testMatch: AUTUMN, fullyParallel: false },
+    { name: 'winter', testIgnore: [AUTUMN, 'screenshots/**'] },
+  ],
   // A busy machine is slow; a test that waits is not wrong.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -1,11 +1,11 @@
 import config from './playwright.config.ts'
 
+const { projects: _ofTheTests, ...shared } = config
+
 /** `npm run screenshots`: the walk through every screen, into the ignored folder `screenshots/`. */
 export default {
-  ...config,
+  ...shared,
   testDir: 'e2e/screenshots',
-  testIgnore: [],
   outputDir: 'test-results/screenshots',
   reporter: [['line']],
-  fullyParallel: true,
 }

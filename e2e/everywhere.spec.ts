@@ -10,7 +10,6 @@ const NARROW = { width: 320, height: 640 }
 const ZOOMED = { width: 720, height: 450 }
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-test.describe.configure({ mode: 'parallel' })
 
 for (const walk of WALKS.filter((walk) => walk.some(({ alike }) => !alike))) {
   const names = walk.filter(({ alike }) => !alike).map(({ name }) => name)

@@ -16,8 +16,6 @@ const DESKTOP = { width: 1440, height: 900 }
 /** What a visitor's page asks of the server besides its files. Nothing says that there is a session: nobody asks who it is. */
 const ASKED: Record<string, string[]> = { '/pricing': ['/api/packages'] }
 
-test.describe.configure({ mode: 'parallel' })
-
 for (const path of PUBLIC_PAGES) {
   test(`${path} is light on a phone, asks only its own origin and only for what it needs, moves no more than late fonts move it, and is all reached with Tab`, async ({
     browser,
