@@ -13,9 +13,9 @@ import { queuePlans } from './queues.ts'
 
 const server = inject('databaseServer')
 
-/** Statements as docs/operations.md has them, with roles and a database of this test's own. */
+/** Statements as docs/operations/database.md has them, with roles and a database of this test's own. */
 async function documented(database = `studio_${randomBytes(6).toString('hex')}`) {
-  const [, section = ''] = (await readFile('docs/operations.md', 'utf8')).split(
+  const [, section = ''] = (await readFile('docs/operations/database.md', 'utf8')).split(
     '### A role that may not change the schema',
   )
   const [fresh = '', used = ''] = section.match(/(?<=```sql\n)[^`]+/g) ?? []

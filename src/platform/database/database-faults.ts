@@ -23,7 +23,7 @@ export function plainDatabaseFault(error: unknown, { url, setting }: NamedDataba
     '28P01': `PostgreSQL at ${at} refuses the password of "${user}". Correct ${setting}.`,
     '28000': `PostgreSQL at ${at} does not let "${user}" in (${said}). Correct ${setting}, or the server's pg_hba.conf.`,
     '3D000': `There is no database "${database}" at ${at}. Create it, or correct ${setting}.`,
-    '42501': `"${user}" may not do that in the database "${database}" at ${at} (${said}). Grant it what docs/operations.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
+    '42501': `"${user}" may not do that in the database "${database}" at ${at} (${said}). Grant it what docs/operations/database.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
   }
   const sentence = sentences[databaseErrorOf(error)?.code ?? ''] ?? tlsFault(error, at, setting)
   return sentence ? new PlainFault(sentence, { cause: error }) : error
