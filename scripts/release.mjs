@@ -12,6 +12,7 @@ import { proveRelease } from './lib/prove-release.mjs'
 /** What production loads, reads or is told to run. */
 const CONTENT = [
   'README.md',
+  'deploy',
   'docs',
   'package.json',
   'package-lock.json',

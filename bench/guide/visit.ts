@@ -1,0 +1,113 @@
+import { setPassword, verifyEmail } from '../../src/accounts/contract.ts'
+import { bookClass, listUpcomingBookings } from '../../src/booking/contract.ts'
+import { getMemberHealth, saveEmergencyContact, saveQuestionnaire } from '../../src/health/contract.ts'
+import { createPackage } from '../../src/packages/contract.ts'
+import { listPasses } from '../../src/passes/contract.ts'
+import { createPaymentIntent } from '../../src/payments/contract.ts'
+import type { Answer } from '../../src/testing/person.ts'
+import { Person } from '../../src/testing/person.ts'
+import { createClass } from '../../src/timetable/contract.ts'
+import type { startCardProvider, startPost } from './outside.ts'
+
+/** Whom the guide makes an admin. */
+const OWNER = 'owner@studio.example'
+const ALLERGY = 'latex, Zoë’s cat'
+
+type World = {
+  origin: string
+  post: Awaited<ReturnType<typeof startPost>>
+  cards: Awaited<ReturnType<typeof startCardProvider>>
+  say: (sentence: string) => void
+}
+type Visit = { ana: Person; dora: Person; bookingId: number }
+
+/**
+ * The owner opens the studio, a member signs up, pays and books, each over HTTPS; mails come from the mail server.
+ *
+ * @param link as `studio admin` printed it
+ */
+export async function firstVisit({ origin, post, cards, say }: World, link: string): Promise<Visit> {
+  const dora = new Person(origin, 'Dora')
+  wanted(await dora.call(setPassword, { body: { token: tokenIn(link, 'reset'), password: dora.password } }))
+  const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 10 }).toString()
+  const studioClass = { title: 'Reformer Pilates Duo', date, startTime: '10:00', endTime: '10:45' }
+  const { body: bookable } = wanted(await dora.call(createClass, { body: studioClass }))
+  const pass = { name: '8 Class Pass', price: '424', classCount: 8, validityMonths: 4, maxParticipants: 2 }
+  const { body: offer } = wanted(await dora.call(createPackage, { body: pass }))
+  say('The owner set a password with her link, and made a package and a class.')
+
+  const ana = new Person(origin, 'Ana')
+  const form = { email: ana.email, password: ana.password, firstName: 'Ana', lastName: 'Cast' }
+  wanted(await ana.request('POST', '/api/register', form))
+  const verification = await post.mailTo(ana.email, 'confirm')
+  wanted(await ana.call(verifyEmail, { body: { token: tokenIn(verification.text ?? '', 'verify') } }))
+  await signIn(ana, ana.email)
+  wanted(await ana.call(saveQuestionnaire, { body: { allergies: ALLERGY, hasBackProblems: true } }))
+  const contact = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
+  wanted(await ana.call(saveEmergencyContact, { body: contact }))
+  say('A member registered, confirmed her address with the mailed link and answered the health questions.')
+
+  await paysByCard(ana, cards, { packageId: offer.id, amount: '424' })
+  await post.mailTo(ana.email, '8 Class Pass')
+  const { body: passes } = wanted(await ana.call(listPasses))
+  if (passes.length !== 1) throw new Error(`She has ${passes.length} passes.`)
+  say(
+    'She paid and closed the browser: the card provider told the site over HTTPS, the pass is there, so is the receipt.',
+  )
+
+  const { body: booking } = wanted(await ana.call(bookClass, { body: { classId: bookable.id } }))
+  const confirmed = await post.mailTo(ana.email, 'is booked')
+  if (confirmed.attachments.length === 0) throw new Error('The confirmation has no calendar file.')
+  say('She booked; the confirmation came, with its calendar file.')
+  return { ana, dora, bookingId: booking.id }
+}
+
+/** After a restore everybody signs in anew, and all is as it was. */
+export async function secondVisit({ post, say }: World, { ana, dora, bookingId }: Visit): Promise<void> {
+  await signIn(ana, ana.email)
+  await signIn(dora, OWNER)
+  const { body: bookings } = wanted(await ana.call(listUpcomingBookings))
+  if (bookings.length !== 1 || bookings[0].id !== bookingId) throw new Error('The booking is not there.')
+  const { body: passes } = wanted(await ana.call(listPasses))
+  const { body: health } = wanted(await dora.call(getMemberHealth, { params: { id: bookings[0].userId } }))
+  if (health.questionnaire?.allergies !== ALLERGY || health.emergencyContact?.name !== 'Sam')
+    throw new Error(`The health answers are not readable: ${JSON.stringify(health)}`)
+  say(
+    `The booking is there, so is the pass with ${passes[0].creditsRemaining} credits; the owner reads the health answers.`,
+  )
+  wanted(await ana.request('PUT', `/api/bookings/${bookingId}/cancel`))
+  await post.mailTo(ana.email, 'is cancelled')
+  say('She cancelled; the mail came.')
+}
+
+/** As a browser does with Stripe: form-encoded, with publishable key and client secret. It does not come back. */
+async function paysByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
+  const { body } = wanted(await person.call(createPaymentIntent, { body: order }))
+  const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
+  const rest = {
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2040',
+    'payment_method_data[card][cvc]': '123',
+  }
+  const confirmed = await fetch(`${cards.origin}/v1/payment_intents/${body.paymentIntentId}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({ key: cards.publishableKey, client_secret: body.clientSecret, ...card, ...rest }),
+  })
+  const { status } = (await confirmed.json()) as { status?: string }
+  if (status !== 'succeeded') throw new Error(`The card provider answered ${confirmed.status} ${status}.`)
+}
+
+async function signIn(person: Person, username: string): Promise<void> {
+  wanted(await person.request('POST', '/api/login', { username, password: person.password }))
+}
+
+function tokenIn(text: string, purpose: 'reset' | 'verify'): string {
+  const token = new RegExp(`/auth#${purpose}=([\\w.~-]+)`).exec(text)?.[1]
+  if (!token) throw new Error(`There is no link in:\n${text}`)
+  return token
+}
+
+function wanted(answer: Answer): Answer {
+  if (answer.status < 300) return answer
+  throw new Error(`A call was answered with ${answer.status} ${JSON.stringify(answer.body)}`)
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { withCleanUp } from '../lib/clean-up.ts'
+import { startOwnPostgres } from '../lib/own-postgres.ts'
+import { Debian, type Outside } from './debian.ts'
+import { startCardProvider, startPost } from './outside.ts'
+import { type Block, blocksOf } from './page.ts'
+import { firstVisit, secondVisit } from './visit.ts'
+import { watchFor } from './watch.ts'
+
+const GUIDE = join(import.meta.dirname, '../../docs/operations/debian.md')
+const SUITE = 'trixie'
+const ORIGIN = 'https://studio.example'
+const AUTHORITY = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+
+/** What befalls the machine before it is restored: nothing is left of its data but what was put elsewhere. */
+const LOSS = `systemctl stop studio@3001 studio@3002
+runuser --user postgres -- dropdb studio
+rm -rf /var/lib/studio
+runuser --user postgres -- createdb --owner=studio studio`
+
+const say = (sentence: string) => console.log(sentence)
+const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(0)
+
+/** Types the guide from top to bottom; throws at the first command that fails, and where the site is not what it should be. */
+export async function walkThrough({ release, outside }: { release: string; outside: Outside }): Promise<void> {
+  const toClose: (() => Promise<unknown>)[] = []
+  await withCleanUp(
+    () => walk({ release, outside }, (close) => toClose.unshift(close)),
+    async () => {
+      for (const close of toClose) await close()
+    },
+  )
+}
+
+async function walk(
+  { release, outside }: { release: string; outside: Outside },
+  closeLater: (close: () => Promise<unknown>) => void,
+): Promise<void> {
+  const begun = performance.now()
+  const debian = await Debian.make(SUITE, outside)
+  closeLater(() => debian.close())
+  await debian.bring(release)
+  await debian.boot()
+  const version = (await debian.type('cat /etc/debian_version; systemctl --version | head -1')).trim().split('\n')
+  say(`A Debian ${version.join(', ')}, made and booted in ${seconds(begun)} s.\n`)
+
+  const post = await startPost()
+  closeLater(() => post.stop())
+  const provider = await startOwnPostgres()
+  closeLater(() => provider.stop())
+  const cards = await startCardProvider(await provider.emptyDatabase('cards'), ORIGIN)
+  closeLater(() => cards.stop())
+  const world = { origin: ORIGIN, post, cards, say: (sentence: string) => say(`  ${sentence}`) }
+
+  /** What somebody types into an editor. */
+  const settings = Object.entries({ SMTP_URL: post.url, ...cards.settings })
+  const edit = settings.map(
+    ([name, value]) =>
+      `sed --in-place '/^#*${name}=/d' /etc/studio/studio.env; echo '${name}=${value}' >> /etc/studio/studio.env`,
+  )
+  const typed = performance.now()
+  let visit: Awaited<ReturnType<typeof firstVisit>> | undefined
+  for (const { heading, blocks } of byHeading(blocksOf(await readFile(GUIDE, 'utf8')))) {
+    const since = performance.now()
+    if (heading === 'When the machine is lost') await debian.type(LOSS)
+    const watch = heading === 'A new release' ? watchFor(`${ORIGIN}/api/classes`) : undefined
+    let said = ''
+    for (const { commands } of blocks) said += await debian.type(commands, heading === 'Packages' ? outside : undefined)
+    if (heading === 'Settings') await debian.type(edit.join('\n'))
+    if (heading === 'HTTPS')
+      tls.setDefaultCACertificates([await whenThere(() => readFile(debian.path(AUTHORITY), 'utf8'))])
+    say(`${heading}: ${seconds(since)} s`)
+    if (heading === 'The first admin') visit = await firstVisit(world, said)
+    if (heading === 'When the machine is lost' && visit) await secondVisit(world, visit)
+    if (watch) say(`  ${await watch.stop()}`)
+  }
+  const state = await debian.type(`systemctl is-active studio@3001 studio@3002 caddy postgresql
+    systemd-analyze security studio@3001 --no-pager | tail -1
+    echo "Caddy $(caddy version)"; /usr/lib/postgresql/*/bin/postgres --version`)
+  say(`\n${state.trim()}\n\nThe guide holds, typed in ${seconds(typed)} s after ${seconds(begun)} s in all.`)
+}
+
+function byHeading(blocks: Block[]): { heading: string; blocks: Block[] }[] {
+  return [...Map.groupBy(blocks, ({ heading }) => heading)].map(([heading, blocks]) => ({ heading, blocks }))
+}
+
+async function whenThere<Result>(look: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await look()
+    } catch (error) {
+      if (tries === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
