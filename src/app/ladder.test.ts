@@ -192,9 +192,13 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   line.mend()
   const outside = await outsider(studio)
   const own = new URL(line.url).pathname.slice(1)
+  // A session that is open already, as a pooler keeps them, would not hear of it.
+  const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${own}' and pid <> pg_backend_pid()`
   await outside.query(`alter database ${own} set default_transaction_read_only = on`)
+  await outside.query(endSessions)
   expectTrouble(await books(there, duo))
   await outside.query(`alter database ${own} reset default_transaction_read_only`)
+  await outside.query(endSessions)
   line.cut()
   line.mend()
   await expectNothingDone(studio)

@@ -75,7 +75,8 @@ test('a prepared statement that is refused can be asked again', async () => {
   await add(4)
   expect(await texts()).toHaveLength(4)
   const { rows } = await database.pool.query('select name from pg_prepared_statements')
-  expect(rows).toEqual([{ name: 'add_note' }])
+  // A pooler gives statements names of its own.
+  expect(rows).toEqual([{ name: expect.stringMatching(/^(add_note|PGBOUNCER_\d+)$/) }])
 })
 
 type Setting = { name: string; setting: string }
