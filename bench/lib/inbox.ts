@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail server that remembers which mails it was handed, by their Message-ID; it can be told to refuse all for a while. */
+export type Inbox = {
+  url: string
+  /** Message-ID, without the domain, and how often it came. */
+  readonly came: ReadonlyMap<string, number>
+  /** How often somebody was refused. */
+  readonly refused: number
+  refuse(isRefusing: boolean): void
+  stop(): Promise<void>
+}
+
+export async function startInbox(): Promise<Inbox> {
+  const came = new Map<string, number>()
+  let refused = 0
+  let isRefusing = false
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onMailFrom(_address, _session, done) {
+      if (isRefusing) refused++
+      done(isRefusing ? Object.assign(new Error('4.3.2 Try again later'), { responseCode: 451 }) : null)
+    },
+    onData(stream, _session, done) {
+      buffer(stream)
+        .then((raw) => {
+          const id = /^Message-ID: <([^@>]+)/im.exec(raw.toString('latin1'))?.[1] ?? 'none'
+          came.set(id, (came.get(id) ?? 0) + 1)
+          done()
+        })
+        .catch(done)
+    },
+  })
+  // A site that is stopped hangs up.
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    came,
+    get refused() {
+      return refused
+    },
+    refuse(now) {
+      isRefusing = now
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,71 @@
+// npm run restarts [-- <rounds>]: two processes behind Caddy are restarted one after the other under 50 requests a second.
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../src/platform/database/embedded/port.ts'
+import { withCleanUp } from './lib/clean-up.ts'
+import { addClasses, addMembers, fill, type SignedIn } from './lib/fill.ts'
+import { startInbox } from './lib/inbox.ts'
+import { type LiveSite, newSecrets, startLiveSite } from './lib/live-site.ts'
+import { startLoad } from './lib/load.ts'
+import { startOwnPostgres } from './lib/own-postgres.ts'
+import { startProxy } from './lib/proxy.ts'
+import { untruths } from './lib/truth.ts'
+
+const ROUNDS = 2
+const PER_SECOND = 50
+const MEMBERS = 200
+/** As long as deploy/rolling-restart.sh lets a proxy notice that somebody is back. */
+const NOTICED_MS = 10_000
+
+const rounds = Number(process.argv[2] ?? ROUNDS)
+const toClose: (() => Promise<unknown>)[] = []
+const say = (sentence: string) => console.log(sentence)
+
+async function restart(): Promise<string[]> {
+  const postgres = await startOwnPostgres()
+  toClose.unshift(postgres.stop)
+  const inbox = await startInbox()
+  toClose.unshift(inbox.stop)
+  const databaseUrl = await postgres.database('restarts')
+  const secrets = newSecrets()
+  let members: SignedIn[] = []
+  let classIds: number[] = []
+  await fill(databaseUrl, async (client) => {
+    members = await addMembers(client, MEMBERS, secrets)
+    classIds = await addClasses(client, { days: 60, aDay: 20 })
+  })
+  const sites = new Map<number, LiveSite>()
+  toClose.unshift(() => Promise.all([...sites.values()].map((site) => site.stop())))
+  const start = async (port: number) => {
+    const env = { PORT: String(port), STOP_NOTICE_SECONDS: '5', TRUST_PROXY: 'loopback', SMTP_URL: inbox.url }
+    const options = { name: `port-${port}`, databaseUrl, folder: postgres.folder, secrets, env }
+    sites.set(port, await startLiveSite(options))
+  }
+  const ports = [await freePort(), await freePort()]
+  for (const port of ports) await start(port)
+  const proxy = await startProxy(postgres.folder, ports)
+  toClose.unshift(proxy.stop)
+
+  const load = startLoad({ origins: [proxy.origin], members, classIds, perSecond: PER_SECOND })
+  await pause(NOTICED_MS)
+  for (let round = 0; round < rounds; round++) {
+    for (const port of ports) {
+      const begun = performance.now()
+      await sites.get(port)?.stop()
+      await start(port)
+      say(`port ${port} restarted in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+      await pause(NOTICED_MS)
+    }
+  }
+  const heard = await load.stop()
+  say(`\n${heard.summary}`)
+  say(`${heard.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${heard.later} asked to come later`)
+  // Behind a proxy nobody should notice anything, so "come again later" is a failure here.
+  const later = heard.later > 0 ? [`${heard.later} were asked to come later`] : []
+  return [...heard.faults, ...later, ...(await untruths(databaseUrl, heard))]
+}
+
+const faults = await withCleanUp(restart, async () => {
+  for (const close of toClose) await close()
+})
+say(faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : '\nNone failed.')
+process.exitCode = faults.length > 0 ? 1 : 0
