@@ -1,6 +1,9 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { loggableError } from '../platform/http/errors.ts'
 
+/** Bytes of log that may wait to be written. */
+const MOST_WAITING = 1_000_000
+
 /**
  * The application's log: one JSON line an event. It never holds a query string (they carry tokens), the secret in a
  * calendar's address, a header, a body, or the values a database error quotes.
@@ -19,7 +22,17 @@ export function studioLog(level: string, destination?: DestinationStream): Logge
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? patientOutput())
+}
+
+/**
+ * The standard output. What it does not take, because the disk that it goes to is full, waits for the next line and is
+ * dropped beyond a megabyte: pino's own would end the process, or rather hang in trying to say its last.
+ */
+function patientOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
+  output.on('error', () => {})
+  return output
 }
 
 function pathOf(url: string): string {
