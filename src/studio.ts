@@ -94,6 +94,8 @@ export const studio = {
       recordMonths: 12,
       /** So many nightly backups are kept. */
       backupNights: 7,
+      /** An email that no server took waits so long for the owner. */
+      undeliveredDays: 90,
     },
     /** A pass that gets a credit back because the studio cancelled stays valid at least this many days. */
     studioCancellationGraceDays: 14,

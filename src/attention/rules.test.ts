@@ -7,8 +7,8 @@ test.for([
   [null, false],
   [899, false],
   [900, true],
-] as const)('a queue whose oldest job has waited %s s is late: %s', ([oldestSeconds, late]) => {
-  expect(isLate({ oldestSeconds })).toBe(late)
+] as const)('a queue whose oldest job has waited %s s is late: %s', ([longestWaitSeconds, late]) => {
+  expect(isLate({ longestWaitSeconds })).toBe(late)
 })
 
 test('a payment is late after an hour', () => {

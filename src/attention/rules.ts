@@ -2,7 +2,7 @@ import type { LastBackup } from '../platform/database/backup/last-backup.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
 import type { QueueState } from '../platform/jobs/queue-states.ts'
 
-/** A job is late when the oldest of its queue has waited for a quarter of an hour; most are done in a second. Ours. */
+/** A queue is late when one of its jobs has waited for a quarter of an hour; most are done in a second. Ours. */
 const LATE_SECONDS = 15 * 60
 /** A refund the provider does not have, and a payment it could not be asked about, are late after an hour. Ours. */
 const LATE_PAYMENT = { hours: 1 }
@@ -10,9 +10,9 @@ const GIGABYTE = 1024 ** 3
 /** A backup is made every night: one that is older was missed. Ours. */
 const BACKUP_AGE = { hours: 36 }
 
-/** Whether jobs of a queue have waited for too long. */
-export function isLate({ oldestSeconds }: Pick<QueueState, 'oldestSeconds'>): boolean {
-  return oldestSeconds !== null && oldestSeconds >= LATE_SECONDS
+/** Whether jobs of a queue have waited for too long. One that takes long, as a backup may, is no late one. */
+export function isLate({ longestWaitSeconds }: Pick<QueueState, 'longestWaitSeconds'>): boolean {
+  return longestWaitSeconds !== null && longestWaitSeconds >= LATE_SECONDS
 }
 
 /** What was due at this instant or before, and is not done, is late. */

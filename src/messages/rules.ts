@@ -1,3 +1,4 @@
+import { studio } from '../studio.ts'
 import type { MailName } from './mail.ts'
 
 /** A link to confirm works this many days; an address that was not confirmed by then is forgotten. Ours. */
@@ -10,12 +11,10 @@ export function lastForgotten(now: Temporal.Instant): Temporal.Instant {
 
 /** A mail that a server refuses for good is tried so often before it is given up: a "no" may be a slip. Ours. */
 const TRIES_WHEN_REFUSED = 3
-/** How long a mail that was given up waits for the owner. Ours. */
-const UNDELIVERED_KEPT_DAYS = 90
 
 /** What was given up at this instant or before is removed. */
 export function lastKeptUndelivered(now: Temporal.Instant): Temporal.Instant {
-  return now.subtract({ hours: UNDELIVERED_KEPT_DAYS * 24 })
+  return now.subtract({ hours: studio.policies.retention.undeliveredDays * 24 })
 }
 
 /** What a mail server answered, as far as it is known: SMTP's code, the command it answered, and its words. */

@@ -90,6 +90,23 @@ test('jobs that wait for a quarter of an hour are late, and can be tried again n
   expect(done).toBeRefused(attentionRefusals.not_possible)
 })
 
+test('a job that takes long is not late, unless it was begun in vain before', async () => {
+  const { studio, dora } = await openStudio()
+  await studio.mailbox()
+  const { pool, transaction } = studio.server.database
+  await transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  const underWay = (tries: number) =>
+    pool.query(
+      `update pgboss.job set state = 'active', retry_count = $1, started_on = now() - interval '40 minutes',
+       created_on = now() - interval '40 minutes' where name = 'send-refund'`,
+      [tries],
+    )
+  await underWay(0)
+  expect(await kindsOf(dora)).toEqual([])
+  await underWay(1)
+  expect(await kindsOf(dora)).toEqual([['queue_late', 'send-refund']])
+})
+
 test('a job that was given up is tried once more', async () => {
   const { studio, dora } = await openStudio()
   await studio.mailbox()

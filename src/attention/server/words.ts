@@ -50,8 +50,8 @@ export function undelivered({ address, mails, since, reason, names }: Undelivere
   }
 }
 
-export function late({ queue, waiting, oldestSeconds, reason }: QueueState, now: Temporal.Instant): AttentionItem {
-  const since = now.subtract({ seconds: Math.round(oldestSeconds ?? 0) })
+export function late({ queue, waiting, longestWaitSeconds, reason }: QueueState, now: Temporal.Instant): AttentionItem {
+  const since = now.subtract({ seconds: Math.round(longestWaitSeconds ?? 0) })
   return {
     kind: 'queue_late',
     about: queue,

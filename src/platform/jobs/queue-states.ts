@@ -7,12 +7,14 @@ const State = z.object({
   queue: z.string().transform((name) => name as QueueName),
   waiting: z.coerce.number(),
   oldestSeconds: z.coerce.number().nullable(),
+  longestWaitSeconds: z.coerce.number().nullable(),
   failed: z.coerce.number(),
   reason: z.string().nullable(),
 })
 /**
- * How a queue stands: jobs that wait or are under way, the age of the oldest, jobs that were given up since the last one
- * went well, and what the last failure said.
+ * How a queue stands: jobs that wait or are under way, the age of the oldest, how long one has waited at most without
+ * being done (one that is under way for the first time does not wait), jobs that were given up since the last one went
+ * well, and what the last failure said.
  */
 export type QueueState = z.output<typeof State>
 
@@ -27,6 +29,8 @@ export async function queueStates(reader: Reader): Promise<QueueState[]> {
     select name as queue,
       count(*) filter (where not is_given_up) as waiting,
       extract(epoch from now() - min(created_on) filter (where not is_given_up)) as "oldestSeconds",
+      extract(epoch from now() - min(created_on) filter (
+        where not is_given_up and (state <> 'active' or retry_count > 0))) as "longestWaitSeconds",
       count(*) filter (where is_given_up) as failed,
       (array_agg(output ->> 'message' order by started_on desc) filter (where output ->> 'message' is not null))[1] as reason
     from open group by name order by name`
