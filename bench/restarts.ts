@@ -58,7 +58,9 @@ async function restart(): Promise<string[]> {
   }
   const heard = await load.stop()
   say(`\n${heard.summary}`)
-  say(`${heard.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${heard.later} asked to come later`)
+  say(
+    `${heard.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${heard.later} asked to come later`,
+  )
   // Behind a proxy nobody should notice anything, so "come again later" is a failure here.
   const later = heard.later > 0 ? [`${heard.later} were asked to come later`] : []
   return [...heard.faults, ...later, ...(await untruths(databaseUrl, heard))]

@@ -25,6 +25,9 @@ export const newSecrets = (): Secrets => ({
 
 export type LiveSite = {
   origin: string
+  pid: number
+  /** What it has said so far. */
+  said(): Promise<string>
   /** Lets it deliver so many of the mails that wait, and answers in how many milliseconds it did. None leaves before. */
   deliver(mails: number): Promise<number>
   stop(): Promise<void>
@@ -89,7 +92,8 @@ export async function startLiveSite(options: {
       gone.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered mail`))),
     ])
   try {
-    return { origin: await whenOpen(site, logFile), deliver, stop }
+    const origin = await whenOpen(site, logFile)
+    return { origin, pid: site.pid as number, said: () => readFile(logFile, 'utf8'), deliver, stop }
   } catch (error) {
     await stop()
     throw error

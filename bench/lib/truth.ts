@@ -27,14 +27,3 @@ export async function untruths(databaseUrl: string, { bookings, unknown }: Heard
     await client.end()
   }
 }
-
-/** Of the mails that bookings and cancellations owe: how many have not come, and how many came more than once. */
-export function mailsOwed(
-  { bookings }: Heard,
-  came: ReadonlyMap<string, number>,
-  owedIds: readonly string[],
-): { owed: number; missing: number; twice: number } {
-  const missing = owedIds.filter((id) => !came.has(id)).length
-  const twice = owedIds.filter((id) => (came.get(id) ?? 0) > 1).length
-  return { owed: Math.max(owedIds.length, bookings.size), missing, twice }
-}

@@ -37,7 +37,9 @@ test('each rung is longer than what it encloses, and PostgreSQL is told of its o
     const { web, background } = limits
     expect(web.lockMs).toBeLessThan(web.statementMs)
     expect(web.connectionMs).toBeLessThan(limits.answerMs)
-    expect(web.statementMs).toBeLessThan(limits.answerMs)
+    expect(web.statementMs).toBeLessThan(web.silenceMs)
+    expect(web.silenceMs).toBeLessThan(limits.answerMs)
+    expect(limits.answerMs + web.silenceMs).toBeLessThan(limits.socketMs)
     expect(limits.providerMs).toBeLessThan(limits.answerMs)
     expect(limits.answerMs).toBeLessThan(limits.exportMs)
     expect(limits.exportMs).toBeLessThan(limits.socketMs)
@@ -99,7 +101,11 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
 test('a lock that is not let go: 503 in words before anything outer gives up', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
-  const patient = { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 20_000 }, answerMs: 20_000 }
+  const patient = {
+    ...SHORT_LIMITS,
+    web: { ...SHORT_LIMITS.web, statementMs: 20_000, silenceMs: 25_000 },
+    answerMs: 20_000,
+  }
   const { seenBy } = await studio.opensAgain({ limits: patient })
   const holder = await outsider(studio)
   await holder.query('begin')
@@ -124,7 +130,7 @@ test('an answer that takes too long is given up, and what it had begun is undone
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 4000, 'written')
   const { seenBy } = await studio.opensAgain({
-    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000 } },
+    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
   const begun = performance.now()
   expectTrouble(await books(seenBy(ana), duo))
@@ -143,7 +149,7 @@ test('once COMMIT is sent the answer waits for it, however long after its time',
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 2500, 'committed')
   const { seenBy } = await studio.opensAgain({
-    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000 } },
+    limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
   expect((await books(seenBy(ana), duo)).status).toBe(201)
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)

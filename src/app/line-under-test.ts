@@ -5,13 +5,18 @@ import { inject, onTestFinished } from 'vitest'
 import type { StudioUnderTest } from '../testing/studio-under-test.ts'
 import { databaseUrl } from '../testing/test-databases.ts'
 
-/** A line to the database that can be cut. */
+/** A line to the database that can be cut or held. */
 export async function lineTo(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isUp = true
+  let isHeld = false
   const line = createServer((socket) => {
     if (!isUp) return socket.resetAndDestroy()
+    if (isHeld) {
+      sockets.add(socket.on('error', () => {}))
+      return
+    }
     const there = dial(Number(to.port), to.hostname)
     for (const end of [socket, there]) {
       sockets.add(end)
@@ -30,10 +35,16 @@ export async function lineTo(databaseUrl: string) {
     url: url.href,
     cut() {
       isUp = false
+      isHeld = false
       for (const socket of sockets) socket.destroy()
     },
     mend() {
       isUp = true
+    },
+    /** Nothing arrives any more, and nobody hangs up. */
+    hold() {
+      isHeld = true
+      for (const socket of sockets) socket.unpipe().pause()
     },
   }
 }

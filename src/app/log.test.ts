@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LIVE } from '../testing/live.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
 import { studioLog } from './log.ts'
@@ -258,19 +254,4 @@ test('a request is its method and its path, without the query; a reply is its st
     res: { status: 303 },
   })
   expect(lines.join('')).not.toContain('canary')
-})
-
-test('an output that takes nothing, as on a full disk, ends nothing and keeps nobody waiting', async () => {
-  // Opened for reading: every write to it fails.
-  const closed = await open(import.meta.filename, 'r')
-  onTestFinished(() => closed.close())
-  const program = `import { studioLog } from './src/app/log.ts'
-    const log = studioLog('info')
-    for (let line = 0; line < 20_000; line++) log.info({ line }, 'a line of some length, so that more waits than may')
-    console.error('goes on')`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', closed.fd, 'pipe'],
-  })
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect({ said, code }).toEqual({ said: 'goes on\n', code: 0 })
 })

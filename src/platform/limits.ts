@@ -6,6 +6,8 @@ export type DatabaseLimits = {
   lockMs: number
   /** One statement, its waiting for locks included. */
   statementMs: number
+  /** A statement, or a COMMIT, that is not answered although PostgreSQL should have ended it: it, or the way there, stands still. */
+  silenceMs: number
   /** An open transaction in which nothing happens. */
   idleMs: number
 }
@@ -33,9 +35,9 @@ export type Limits = {
 }
 
 export const LIMITS: Limits = {
-  web: { connectionMs: 3000, lockMs: 3000, statementMs: 8000, idleMs: 15_000 },
-  background: { connectionMs: 10_000, lockMs: 15_000, statementMs: 60_000, idleMs: 60_000 },
-  watch: { connectionMs: 3000, lockMs: 1000, statementMs: 4000, idleMs: 5000 },
+  web: { connectionMs: 3000, lockMs: 3000, statementMs: 8000, silenceMs: 10_000, idleMs: 15_000 },
+  background: { connectionMs: 10_000, lockMs: 15_000, statementMs: 60_000, silenceMs: 70_000, idleMs: 60_000 },
+  watch: { connectionMs: 3000, lockMs: 1000, statementMs: 4000, silenceMs: 5000, idleMs: 5000 },
   providerMs: 10_000,
   answerMs: 12_000,
   exportMs: 25_000,

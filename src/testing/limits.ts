@@ -5,12 +5,12 @@ import { LIMITS, type Limits } from '../platform/limits.ts'
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /** What is asked by those who watch fails because the database is gone, never because this machine is slow. */
-const PATIENT_WATCH = { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 90_000 }
+const PATIENT_WATCH = { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, silenceMs: 60_000, idleMs: 90_000 }
 
 /** For tests of something else: a machine that does ten things at once is slow, not overloaded by the studio. */
 export const PATIENT_LIMITS: Limits = {
   ...LIMITS,
-  web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, idleMs: 90_000 },
+  web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, silenceMs: 27_000, idleMs: 90_000 },
   watch: PATIENT_WATCH,
   providerMs: 25_000,
   answerMs: 28_000,
@@ -18,8 +18,8 @@ export const PATIENT_LIMITS: Limits = {
 
 /** The same ladder in about an eighth of the time. */
 export const SHORT_LIMITS: Limits = {
-  web: { connectionMs: 800, lockMs: 250, statementMs: 800, idleMs: 2000 },
-  background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, idleMs: 8000 },
+  web: { connectionMs: 800, lockMs: 250, statementMs: 800, silenceMs: 1200, idleMs: 2000 },
+  background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, silenceMs: 9000, idleMs: 8000 },
   watch: PATIENT_WATCH,
   providerMs: 1000,
   answerMs: 1500,

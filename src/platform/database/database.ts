@@ -79,39 +79,47 @@ export function openDatabase(
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
     connectionTimeoutMillis: limits.connectionMs,
+    // A machine that is gone says nothing: without this nobody would ever hear of it on a connection that waits.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   })
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const limited = limitedPool(pool, inForce)
+  const limited = limitedPool(pool, inForce, limits.silenceMs)
 
-  const transactions = new WeakMap<pg.PoolClient, Tx>()
-  function transactionOn(client: pg.PoolClient): Tx {
-    const tx =
-      transactions.get(client) ??
-      Object.assign(drizzle({ client }), {
-        enqueue: <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) =>
-          enqueue && jobs.length > 0 ? enqueue(client, queue, jobs) : Promise.resolve(),
-      })
-    transactions.set(client, tx)
-    return tx
+  const transactions = new WeakMap<pg.PoolClient, { tx: Tx; faults: Faults }>()
+  function transactionOn(client: pg.PoolClient): { tx: Tx; faults: Faults } {
+    const known = transactions.get(client)
+    if (known) return known
+    const faults = new Faults()
+    const heard = faults.heardOn(client)
+    const tx = Object.assign(drizzle({ client: heard }), {
+      enqueue: <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) =>
+        enqueue && jobs.length > 0 ? enqueue(heard, queue, jobs) : Promise.resolve(),
+    })
+    transactions.set(client, { tx, faults })
+    return { tx, faults }
   }
 
   async function inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const answer = currentAnswer()
-    const { client, release } = await checkOut(pool, answer?.signal)
+    const { client, release, unlessSilent } = await checkOut(pool, limits.silenceMs, answer?.signal)
     let settle: ((isCommitted: boolean) => void) | undefined
+    const { tx, faults } = transactionOn(client)
+    faults.forget()
     try {
-      await client.query(inForce.begin(client))
-      const result = await work(transactionOn(client))
+      await unlessSilent(client.query(inForce.begin(client)))
+      const result = await work(tx)
       settle = answer?.beginCommit() ?? (() => {})
-      const { command } = await client.query('commit')
+      const { command } = await unlessSilent(client.query('commit'))
       // What PostgreSQL answers when a statement had failed and nobody minded: it has undone everything.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, so it was undone')
       settle(true)
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => release(true))
+      await unlessSilent(client.query('rollback')).catch(() => release(true))
       settle?.(false)
+      if (databaseErrorOf(error)?.code === AFTERMATH) throw faults.first ?? error
       if (settle && isConnectionLost(error)) {
         throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
       }
@@ -139,17 +147,44 @@ export function openDatabase(
   }
 }
 
+/** Said of every statement after the one that failed, until the transaction is undone. */
+const AFTERMATH = '25P02'
+
+/**
+ * Of statements that travel together the one at fault is the first to fail, though not always the first whose failure
+ * reaches who asked: this remembers it.
+ */
+class Faults {
+  first: unknown
+
+  forget(): void {
+    this.first = undefined
+  }
+
+  heardOn(client: pg.PoolClient): pg.PoolClient {
+    const query = async (...asked: Parameters<pg.ClientBase['query']>) => {
+      try {
+        return await client.query(...asked)
+      } catch (error) {
+        this.first ??= error
+        throw error
+      }
+    }
+    return Object.create(client, { query: { value: query } })
+  }
+}
+
 /**
  * The pool, each statement within the limits. Where a session does not keep them, a statement is a transaction of its own,
  * whose begin and commit travel with it and cost no wait.
  */
-function limitedPool(pool: pg.Pool, inForce: ReturnType<typeof limitsInForce>): pg.Pool {
+function limitedPool(pool: pg.Pool, inForce: ReturnType<typeof limitsInForce>, silenceMs: number): pg.Pool {
   const query = async (...asked: Parameters<pg.ClientBase['query']>) => {
-    const { client, release } = await checkOut(pool)
+    const { client, release, unlessSilent } = await checkOut(pool, silenceMs)
     try {
-      if (inForce.isKeptBy(client)) return await client.query(...asked)
+      if (inForce.isKeptBy(client)) return await unlessSilent(client.query(...asked))
       const all = [client.query(inForce.begin(client)), client.query(...asked), client.query('commit')] as const
-      await Promise.allSettled(all)
+      await unlessSilent(Promise.allSettled(all))
       await all[0]
       return await all[1]
     } finally {
@@ -161,12 +196,17 @@ function limitedPool(pool: pg.Pool, inForce: ReturnType<typeof limitsInForce>): 
 
 /**
  * Takes a connection out of the pool. When `signal` fires it is closed, which undoes what was not committed, whatever
- * the server is waiting for.
+ * the server is waiting for; so it is when something that was asked is not answered at all for `silenceMs`.
  */
 async function checkOut(
   pool: pg.Pool,
+  silenceMs: number,
   signal?: AbortSignal,
-): Promise<{ client: pg.PoolClient; release(isBroken?: boolean): void }> {
+): Promise<{
+  client: pg.PoolClient
+  release(isBroken?: boolean): void
+  unlessSilent<Result>(asked: Result): Promise<Awaited<Result>>
+}> {
   const client = await pool.connect()
   let isOut = true
   const release = (isBroken?: boolean) => {
@@ -181,7 +221,22 @@ async function checkOut(
   client.on('error', close)
   signal?.addEventListener('abort', close)
   if (signal?.aborted) close()
-  return { client, release }
+  async function unlessSilent<Result>(asked: Result): Promise<Awaited<Result>> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        // The driver closes it when what was asked has been answered, which may be never: whoever waits is told now.
+        close()
+        reject(new Error(`Connection terminated: nothing was heard on it for ${silenceMs} ms`))
+      }, silenceMs)
+    })
+    try {
+      return await Promise.race([asked, silence])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return { client, release, unlessSilent }
 }
 
 /** What PostgreSQL said, if `error` (or what caused it) came from there: SQLSTATE and the constraint's name. */

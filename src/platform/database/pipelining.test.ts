@@ -50,6 +50,23 @@ test('of statements asked for together the one at fault is named, all is undone,
   expect(await texts()).toEqual(['again'])
 })
 
+test('also where what follows from the fault is heard of before the fault itself', async () => {
+  const { database, add } = await openOne()
+  const later = async (asked: Promise<unknown>) => {
+    await asked.catch(async (error) => {
+      for (let turn = 0; turn < 50; turn++) await null
+      throw error
+    })
+  }
+  const fault = await database
+    .transaction(async (tx) => {
+      await tx.execute(add(1, 'one'))
+      await Promise.all([later(tx.execute(add(1, 'twice')).then()), tx.execute(add(2, 'two'))])
+    })
+    .catch((error) => error)
+  expect(databaseErrorOf(fault)).toEqual({ code: '23505', constraint: 'notes_pkey' })
+})
+
 test('a transaction that asks for nothing, or throws before it does, leaves none open', async () => {
   const { database } = await openOne()
   await database.transaction(async () => {})

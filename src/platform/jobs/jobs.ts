@@ -44,7 +44,13 @@ export async function startJobs(
   options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
 ): Promise<Jobs> {
   const { plans, timeZone, onError } = options
-  const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'studio jobs', migrate: false })
+  const boss = new PgBoss({
+    connectionString: url,
+    max: 4,
+    application_name: 'studio jobs',
+    migrate: false,
+    ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+  })
   boss.on('error', onError)
   try {
     await boss.start()

@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { runSql } from '../lib/own-postgres.ts'
+import { memoryOf } from '../lib/process-memory.ts'
+import { type Scene, secondsOfTrouble } from './scene.ts'
+
+const SECOND = 1000
+/** How long everybody goes on after a trouble is over. */
+const AFTER_MS = 15 * SECOND
+
+/** PostgreSQL is killed and stays away for 30 s. */
+export async function stoppedDatabase({ postgres, load }: Scene): Promise<string[]> {
+  await postgres.kill()
+  await pause(30 * SECOND)
+  const back = performance.now()
+  await postgres.startAgain()
+  await pause(AFTER_MS)
+  return [`the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after it was started again`]
+}
+
+/** PostgreSQL stands still for 60 s: connections stay open, and nobody answers. */
+export async function frozenDatabase({ postgres, load }: Scene): Promise<string[]> {
+  await postgres.freeze()
+  await pause(60 * SECOND)
+  const back = performance.now()
+  await postgres.wake()
+  await pause(AFTER_MS)
+  return [`the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after it went on`]
+}
+
+/** The site itself stands still for 60 s: whoever comes waits, and is answered when it goes on. */
+export async function frozenSite({ site, load }: Scene): Promise<string[]> {
+  const before = load.heard.faults.length
+  process.kill(site.pid, 'SIGSTOP')
+  await pause(60 * SECOND)
+  process.kill(site.pid, 'SIGCONT')
+  const back = performance.now()
+  await pause(AFTER_MS)
+  // Nobody can be answered by who stands still: those of that minute waited, and that is all that may have happened.
+  const waited = load.heard.faults.splice(before)
+  const other = waited.filter((fault) => !/^an answer took|TimeoutError|ECONNRESET|other side closed/.test(fault))
+  load.heard.faults.push(...other)
+  return [
+    `${waited.length} waited for longer than 20 s or hung up; the last trouble ${secondsOfTrouble(load.heard, back)} after it went on`,
+  ]
+}
+
+/** An hour in which the mail server refuses everything; its minutes are told to the queue one a second. */
+export async function refusingMail({ postgres, inbox, load }: Scene): Promise<string[]> {
+  inbox.refuse(true)
+  const goOn = async () => {
+    await runSql(
+      postgres.url,
+      `update pgboss.job set start_after = start_after - interval '1 minute', created_on = created_on - interval '1 minute'
+        where name in ('mail', 'mail-link') and state in ('created', 'retry')`,
+    )
+    await pause(SECOND)
+  }
+  for (let minute = 0; minute < 60; minute++) await goOn()
+  const { rows } = await runSql(
+    postgres.url,
+    `select count(*)::int as waiting, max(retry_count)::int as tries, extract(epoch from max(now() - created_on))::int as age
+       from pgboss.job where name = 'mail' and state in ('created', 'retry')`,
+  )
+  const [before] = rows
+  await load.stop()
+  inbox.refuse(false)
+  let minutes = 0
+  for (; minutes < 120 && (await waitingMails(postgres.url)) > 0; minutes++) await goOn()
+  return [
+    `refused ${inbox.refused} times; ${before.waiting} mails waited, the oldest ${Math.round(before.age / 60)} minutes, tried ${before.tries} times`,
+    `all had come ${minutes} minutes after the mail server took mail again`,
+  ]
+}
+
+async function waitingMails(url: string): Promise<number> {
+  const { rows } = await runSql(
+    url,
+    `select count(*)::int as waiting from pgboss.job where name = 'mail' and state in ('created', 'retry', 'active')`,
+  )
+  return rows[0].waiting
+}
+
+/** 5,000 connections that ask for nothing, half of them after one request; for a minute. */
+export async function idleConnections({ site, load }: Scene): Promise<string[]> {
+  const { hostname, port } = new URL(site.origin)
+  const before = await memoryOf(site.pid)
+  const sockets: Socket[] = []
+  let refused = 0
+  for (let made = 0; made < 5000; made++) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.resume()
+    await once(socket, 'connect').catch(() => refused++)
+    if (made % 2 === 0) socket.write('GET /api/packages HTTP/1.1\r\nHost: studio\r\n\r\n')
+    sockets.push(socket)
+  }
+  const held = await memoryOf(site.pid)
+  const slowestBefore = load.heard.slowestMs
+  await pause(60 * SECOND)
+  const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
+  for (const socket of sockets) socket.destroy()
+  return [
+    `${5000 - refused} were made, ${open} of them still open after a minute; memory ${before} MB before, ${held} MB with them`,
+    `the slowest answer before ${(slowestBefore / 1000).toFixed(1)} s, meanwhile ${(load.heard.slowestMs / 1000).toFixed(1)} s`,
+  ]
+}
+
+/** Somebody else takes every connection that PostgreSQL has, and keeps them for 30 s. */
+export async function connectionLimit({ postgres, load }: Scene): Promise<string[]> {
+  const taken: pg.Client[] = []
+  // What the site has open it may use; each one that it lets go of is taken, too.
+  const until = performance.now() + 30 * SECOND
+  while (performance.now() < until) {
+    const client = new pg.Client({ connectionString: postgres.url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch {
+      await pause(100)
+    }
+  }
+  const back = performance.now()
+  const ends = await Promise.allSettled(taken.map((client) => client.end()))
+  await pause(AFTER_MS)
+  return [
+    `${ends.length} connections taken; the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after they were free again`,
+  ]
+}
+
+/** The disk of database and data is full to the last block for 30 s. */
+export async function fullDisk({ postgres, site, load, say }: Scene): Promise<string[]> {
+  const ballast = join(postgres.folder, 'ballast')
+  // Whatever is left, to the last byte: it ends with "no space left".
+  spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'], { stdio: 'ignore' })
+  const ready = () =>
+    fetch(`${site.origin}/readyz`).then(
+      ({ status }) => status,
+      () => 'nothing',
+    )
+  await pause(30 * SECOND)
+  const meanwhile = `with the disk full PostgreSQL ${(await postgres.isUp()) ? 'was up' : 'had ended'} and /readyz said ${await ready()}`
+  say(`  ${meanwhile}`)
+  await rm(ballast)
+  const back = performance.now()
+  if (!(await postgres.isUp())) await postgres.startAgain()
+  await pause(AFTER_MS)
+  return [
+    meanwhile,
+    `the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after there was room again; /readyz ${await ready()}`,
+  ]
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { bookClass } from '../booking/contract.ts'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { SHORT_LIMITS } from '../testing/limits.ts'
+import { openStudio } from '../testing/studio-under-test.ts'
+import { lineTo } from './line-under-test.ts'
+
+test('a database that stands still, or whose machine is gone without a word: 503 whoever asks, and all is well when it is back', async () => {
+  const { studio, ana } = await openStudio()
+  const duo = await studio.class('Tuesday 18:00')
+  const line = await lineTo(studio.settings.databaseUrl as string)
+  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url, connections: 3 })
+  const there = seenBy(ana)
+  const all = () =>
+    Promise.all([
+      there.request('GET', '/api/user/bookings'),
+      there.request('GET', '/api/packages'),
+      there.call(bookClass, { body: { classId: duo } }),
+    ])
+  await all()
+  line.hold()
+  for (const answer of [...(await all()), ...(await all())]) expect(answer).toBeRefused(commonRefusals.unavailable)
+  line.cut()
+  line.mend()
+  expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
+})
