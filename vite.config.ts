@@ -27,6 +27,8 @@ export default defineConfig({
   },
   // Found out one page at a time, these would make the first visits of `npm run dev` reload in the middle.
   optimizeDeps: {
+    // A file for each icon, as they are imported.
+    exclude: ['lucide-react'],
     include: [
       'react',
       'react-dom',
@@ -44,6 +46,7 @@ export default defineConfig({
       '@stripe/react-stripe-js',
       '@stripe/stripe-js/pure',
       'recharts',
+      'temporal-polyfill/global',
     ],
   },
   server: {

@@ -6,10 +6,11 @@ type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
 
 /** What every page loads: the entry of all, and the root of all routes. */
 const EVERYWHERE = /[\\/]src[\\/](root|entry\.client)\.tsx/
-const PUBLIC = /[\\/]src[\\/](pages[\\/]public|content)[\\/]/
+const PUBLIC = /[\\/]src[\\/](pages[\\/]public|content)[\\/].*__react-router-build-client-route$/
 /** Articles and legal pages, and what lists them. */
 const READING = /[\\/]src[\\/](pages[\\/]public[\\/](blog|article|legal-page)\.|content[\\/])/
-const MEMBER = /[\\/]src[\\/]pages[\\/]member[\\/]/
+const LEGAL = /[\\/]src[\\/](pages[\\/]public[\\/]legal-page\.|content[\\/]legal[\\/])/
+const MEMBER = /[\\/]src[\\/]pages[\\/]member[\\/].*__react-router-build-client-route$/
 const BOOKING = /[\\/]src[\\/]pages[\\/]member[\\/]booking\.tsx/
 
 type Entries = readonly string[]
@@ -22,10 +23,11 @@ type Entries = readonly string[]
 export const groups = [
   group((entries, id) => (isEverywhere(entries) && /[\\/]node_modules[\\/]/.test(id) ? 'framework' : null)),
   group((entries) => (isEverywhere(entries) || isShared(entries) ? 'shell' : null)),
-  group((entries) => (count(entries, READING) > 1 ? 'reading' : null)),
-  group((entries) => withOnePage(entries)),
+  group((entries) => (count(entries, READING) > 1 ? (count(entries, LEGAL) > 0 ? 'text' : 'articles') : null)),
+  group((entries) => withOnePage(entries, PUBLIC)),
   group((entries) => (count(entries, BOOKING) > 0 && count(entries, MEMBER) > 1 ? 'booking' : null)),
   group((entries) => (count(entries, MEMBER) > 1 ? 'member' : null)),
+  group((entries) => withOnePage(entries, MEMBER)),
 ].map((name, i, all) => ({ name, priority: all.length - i }))
 
 function group(nameOf: (entries: Entries, id: string) => string | null) {
@@ -41,9 +43,9 @@ function isShared(entries: Entries): boolean {
   return publicPages > 1 && publicPages > count(entries, READING)
 }
 
-/** What one public page shares with dialogs, or with pages behind the login, is one file beside the page's own. */
-function withOnePage(entries: Entries): string | null {
-  const [page, other] = entries.filter((entry) => PUBLIC.test(entry))
+/** What one page shares with dialogs, or with pages of another kind, is one file beside the page's own. */
+function withOnePage(entries: Entries, pages: RegExp): string | null {
+  const [page, other] = entries.filter((entry) => pages.test(entry))
   return page && !other && entries.length > 1 ? `with-${basename(page).split('.')[0]}` : null
 }
 

@@ -14,7 +14,7 @@ const server = await createServer({
     host: FRONT_HOST,
     port: Number(FRONT_PORT),
     strictPort: true,
-    proxy: { '/api': api, '/sandbox': api, '/dev/mailbox': api, '^/dev(/|\\?|$)': api },
+    proxy: { '/api': api, '/sandbox': api, '/dev/mailbox': api },
   },
 })
 await server.listen()

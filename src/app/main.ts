@@ -47,7 +47,8 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, say })
   const beforeListening = async () => await room?.close()
-  const pages = await loadBuiltPages()
+  // In development Vite serves them as they are now, not as they were built.
+  const pages = process.env.NODE_ENV === 'development' ? undefined : await loadBuiltPages()
   const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening, pages }
   const studio = await runStudio(running, options)
   started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })

@@ -1,14 +1,17 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { useSoon } from '../../ui/use-soon.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
 import { useCancelBooking } from './bookings.ts'
 import { cancellable } from './cancellable.ts'
+
+const loadDialog = () => import('./cancel-dialog.tsx')
+const CancelDialog = lazy(loadDialog)
 
 const { lateCancellationMinutes } = studio.policies
 
@@ -18,10 +21,11 @@ export function BookingActions({ children }: { children: ReactNode }) {
 }
 
 /**
- * Cancel, with what it outcome now beside it. It acts at once; only a cancellation that costs the credit asks first.
+ * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
  * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
  */
 export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
+  useSoon(loadDialog)
   const now = useNow()
   const [asking, setAsking] = useState(false)
   const cancel = useCancelBooking()
@@ -55,27 +59,11 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
         {outcome === 'forfeited' && !strict && 'Your credit would not be returned'}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Cancel without credit?"
-        description={`This class starts in less than ${lateCancellationMinutes} minutes. If you cancel now, the place is freed but your credit is not returned.`}
-      >
-        <DialogActions>
-          <Button variant="quiet" onClick={() => setAsking(false)}>
-            Keep booking
-          </Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              setAsking(false)
-              cancel.mutate(booking.id)
-            }}
-          >
-            Cancel booking
-          </Button>
-        </DialogActions>
-      </Dialog>
+      {asking && (
+        <Suspense>
+          <CancelDialog onClose={() => setAsking(false)} onCancel={() => cancel.mutate(booking.id)} />
+        </Suspense>
+      )}
     </>
   )
 }

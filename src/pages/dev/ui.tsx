@@ -16,6 +16,7 @@ export const meta = () => privateMeta('Design system')
 
 /** The server says whether this page exists: in live mode it does not, and the app's own router must not show it either. */
 export async function clientLoader() {
+  if (import.meta.env.DEV) return null
   const { ok } = await fetch('/dev/ui', { method: 'HEAD' })
   if (!ok) throw new Response('', { status: 404 })
   return null

@@ -1,0 +1,30 @@
+import { studio } from '../../studio.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+
+/** Asks before a cancellation that costs the credit. */
+export default function CancelDialog({ onClose, onCancel }: { onClose: () => void; onCancel: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Cancel without credit?"
+      description={`This class starts in less than ${studio.policies.lateCancellationMinutes} minutes. If you cancel now, the place is freed but your credit is not returned.`}
+    >
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Keep booking
+        </Button>
+        <Button
+          variant="danger"
+          onClick={() => {
+            onClose()
+            onCancel()
+          }}
+        >
+          Cancel booking
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
