@@ -23,6 +23,7 @@ import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
 import type { Database } from '../platform/database/database.ts'
 import { diskSpace } from '../platform/disk-space.ts'
 import { limitAnswers } from '../platform/http/answer.ts'
+import { compressAnswers } from '../platform/http/compress-answers.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '../platform/http/health-checks.ts'
@@ -107,6 +108,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   await sendSecurityHeaders(app, https)
   refuseCrossSiteWrites(app)
   readJsonBodies(app)
+  await compressAnswers(app)
   await app.register(cookie, { secret: settings.sessionSecret })
   await describeApi(app, { title: `${studio.name}: the studio's API`, appUrl: settings.appUrl })
   app.addHook('onSend', async (request, reply) => {

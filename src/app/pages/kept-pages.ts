@@ -64,8 +64,11 @@ export class KeptPages {
     if (errors.length > 0) throw errors[0]
     if (response.status !== 200) throw new Error(`${path} was drawn with status ${response.status}`)
     // The same text stays compressed, and whoever has it is told so.
-    if (this.#pages.get(path)?.html === html) return
+    const before = this.#pages.get(path)
+    if (before?.html === html) return
     const file = new WrittenFile(html, 'text/html; charset=utf-8')
+    // Who asks meanwhile need not wait for it. Before the first there is nothing else to give.
+    if (before) await file.prepare()
     this.#pages.set(path, { html, file, hasAsked, policy: pagePolicy(html, { stripe: stripe(path) }) })
   }
 }

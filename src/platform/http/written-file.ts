@@ -9,7 +9,7 @@ const ENCODINGS = ['br', 'gzip', 'identity'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
 /**
- * A text that the build wrote and the server finished, kept in memory: compressed as well as can be when somebody
+ * A text that is the same for everybody, kept in memory: compressed as well as can be when somebody
  * first asks for it, and sent again only to those who have another version.
  */
 export class WrittenFile {
@@ -36,6 +36,11 @@ export class WrittenFile {
       .code(status)
       .type(this.#type)
       .send(await this.#bodyIn(encoding))
+  }
+
+  /** Compresses it as most browsers will ask for it. */
+  async prepare(): Promise<void> {
+    await this.#bodyIn('br')
   }
 
   #bodyIn(encoding: Encoding): Promise<Buffer> {

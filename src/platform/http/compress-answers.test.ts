@@ -1,0 +1,50 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { compressAnswers } from './compress-answers.ts'
+import { WrittenFile } from './written-file.ts'
+
+const list = Array.from({ length: 60 }, (_, id) => ({ id, title: 'Reformer Pilates Duo' }))
+
+async function open() {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  await compressAnswers(app)
+  app.get('/api/classes', async () => list)
+  app.get('/api/classes/1', async () => list[1])
+  app.post('/api/classes', async ({ body }) => body)
+  const page = new WrittenFile('a page '.repeat(300), 'text/html; charset=utf-8')
+  app.get('/', (request, reply) => page.send(request, reply))
+  await app.ready()
+  return app
+}
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('a long answer travels as %s and says the same', async (encoding, unpack) => {
+  const answer = await (await open()).inject({ url: '/api/classes', headers: { 'accept-encoding': encoding } })
+  expect(answer.headers['content-encoding']).toBe(encoding)
+  expect(answer.headers.vary).toMatch(/accept-encoding/i)
+  expect(answer.rawPayload.length).toBeLessThan(JSON.stringify(list).length / 4)
+  expect(JSON.parse(unpack(answer.rawPayload).toString())).toEqual(list)
+})
+
+test('a short one, and one for somebody who asks for nothing of the kind, travels as it is', async () => {
+  const app = await open()
+  const short = await app.inject({ url: '/api/classes/1', headers: { 'accept-encoding': 'br' } })
+  expect([short.headers['content-encoding'], short.json()]).toEqual([undefined, list[1]])
+  const plain = await app.inject('/api/classes')
+  expect([plain.headers['content-encoding'], plain.json()]).toEqual([undefined, list])
+})
+
+test('what is compressed already is compressed once', async () => {
+  const answer = await (await open()).inject({ url: '/', headers: { 'accept-encoding': 'br' } })
+  expect(brotliDecompressSync(answer.rawPayload).toString()).toBe('a page '.repeat(300))
+})
+
+test('a compressed request is not unpacked: a small one could hold gigabytes', async () => {
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+  const answer = await (await open()).inject({ method: 'POST', url: '/api/classes', headers, payload: '{"id":1}' })
+  expect(answer.json()).toEqual({ id: 1 })
+})
