@@ -11,7 +11,7 @@ import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
 import { memoryOf } from './lib/process-memory.ts'
 import { untruths } from './lib/truth.ts'
 
-const PER_SECOND = 40
+const PER_SECOND = 20
 const MEMBERS = 200
 /** Long enough for two turns of what comes every minute. */
 const LOAD_MS = 150_000
@@ -59,6 +59,8 @@ async function measure(): Promise<string[]> {
   const heard = await load.stop()
   say(heard.summary)
   say(`memory of each in MB: ${idle.join(', ')} after the start, ${busy.join(', ')} under load`)
+  await runSql(databaseUrl, `update pgboss.schedule set cron = '15 4 * * *' where name = any($1)`, [NIGHTLY])
+  await settled(databaseUrl)
   const nights = await filesOfNights(postgres.folder)
   const faults = [
     ...heard.faults,
@@ -127,10 +129,19 @@ async function scheduledOnce(url: string, files: number): Promise<string[]> {
   ]
 }
 
+/** Waits until every job is done. */
+async function settled(url: string): Promise<void> {
+  const open = async () =>
+    (
+      await runSql(
+        url,
+        `select 1 from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`,
+      )
+    ).rowCount
+  for (let tries = 0; tries < 240 && (await open()); tries++) await pause(250)
+}
+
 async function mailedOnce(url: string, inbox: Inbox): Promise<string[]> {
-  const waiting = async () =>
-    (await runSql(url, `select 1 from pgboss.job where name = 'mail' and state <> 'completed'`)).rowCount
-  for (let tries = 0; tries < 240 && (await waiting()); tries++) await pause(250)
   const { rowCount } = await runSql(url, `select 1 from pgboss.job where name = 'mail'`)
   const twice = [...inbox.came.values()].filter((times) => times > 1).length
   say(`${rowCount} mails queued, ${inbox.came.size} came, ${twice} of them more than once`)
