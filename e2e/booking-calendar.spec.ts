@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { arriveAt } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { hold } from './traffic.ts'
 
@@ -51,7 +52,7 @@ test.describe('the calendar', () => {
   test('waits with words until classes and own bookings are known', async ({ page, site }) => {
     await signIn(page, await site.member())
     const classes = await hold(page, '**/api/classes?*')
-    await page.goto('/')
+    await arriveAt(page, '/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await expect(page.getByText('Loading classes...')).toBeVisible()
     await classes.go()

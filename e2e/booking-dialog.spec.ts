@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { confirmBooking, expectToast } from './member.ts'
+import { arriveAt, confirmBooking, expectToast } from './member.ts'
 import { expect, type Site, signIn, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
@@ -84,7 +84,7 @@ test.describe('the booking dialog', () => {
     await site.books(member, chosen)
     await signIn(page, member)
     await cut(page, '**/api/user/bookings')
-    await page.goto('/')
+    await arriveAt(page, '/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await page.getByRole('button', { name: /10 December/ }).click()
     await expect(page.getByRole('button', { name: `Book ${chosen.title} at 14:00` })).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { confirmBooking, expectToast } from './member.ts'
+import { arriveAt, confirmBooking, expectToast } from './member.ts'
 import { AUTUMN_MORNING, expect, type Site, signIn, signInAgain, test } from './site.ts'
 
 // The clock goes far ahead here: this file has a studio of its own.

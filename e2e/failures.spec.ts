@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { bookedMember, CARDS, confirmBooking, expectLoggedOut, expectToast, LOGGED_OUT, pay } from './member.ts'
+import {
+  arriveAt,
+  bookedMember,
+  CARDS,
+  confirmBooking,
+  expectLoggedOut,
+  expectToast,
+  LOGGED_OUT,
+  pay,
+} from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
@@ -24,7 +33,7 @@ test.describe('a session that ends in the middle', () => {
 
   test('of cancelling: says so and leads to /auth; the booking stays', async ({ page, site }) => {
     const { member } = await bookedMember(page, site)
-    await page.goto('/dashboard')
+    await arriveAt(page, '/dashboard')
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
     await sessionEnds(page)
     await page.getByRole('button', { name: /^Cancel/ }).click()

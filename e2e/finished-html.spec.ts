@@ -178,6 +178,8 @@ const REQUIRED: Record<string, string[]> = {
   BlogPosting: ['headline', 'datePublished', 'author', 'image', 'publisher', 'mainEntityOfPage'],
   BreadcrumbList: ['itemListElement'],
   FAQPage: ['mainEntity'],
+  OfferCatalog: ['name', 'url', 'itemListElement'],
+  Event: ['name', 'startDate', 'endDate', 'eventStatus', 'location', 'organizer', 'offers'],
 }
 
 test('structured data is whole, and says what stands on the page', async ({ site }) => {
@@ -196,12 +198,25 @@ test('structured data is whole, and says what stands on the page', async ({ site
           expect(words).toContain(asked.acceptedAnswer.text)
         }
       }
+      if (kind === 'OfferCatalog') {
+        const offers = thing.itemListElement as { name: string; price: string }[]
+        expect(offers.length).toBeGreaterThan(3)
+        for (const { name, price } of offers) {
+          const card = page.$('main li').filter((_, li) => page.$(li).text().includes(name))
+          expect(card.text()).toContain(`£${Number(price)}`)
+        }
+      }
+      if (kind === 'Event') {
+        const begins = Temporal.Instant.from(String(thing.startDate)).toZonedDateTimeISO('Europe/London')
+        expect(page.$('#timetable').text()).toContain(begins.toPlainTime().toString().slice(0, 5))
+      }
       if (kind === 'BlogPosting') expect(page.$('h1').text()).toBe(thing.headline)
     }
   }
   expect(kinds.get('BreadcrumbList')?.length).toBe(FOUND.length - 1)
   expect(kinds.get('BlogPosting')?.length).toBe(PUBLIC_PAGES.filter((path) => path.startsWith('/blog/')).length)
-  for (const kind of ['ExerciseGym', 'Service', 'FAQPage']) expect([kind, kinds.has(kind)]).toEqual([kind, true])
+  for (const kind of ['ExerciseGym', 'Service', 'FAQPage', 'OfferCatalog', 'Event'])
+    expect([kind, kinds.has(kind)]).toEqual([kind, true])
 })
 
 test('sitemap, feed and robots lead to pages that are there; aliases and slashes to the one address', async ({

@@ -1,15 +1,21 @@
 import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { watchFaults } from './traffic.ts'
+import { hold, watchFaults } from './traffic.ts'
+
+const CLASSES = '/harrogate-reformer-pilates-classes'
 
 // What pages come with: drawn by the server, before any script runs and any call is made.
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a visitor reads the prices; a member finds classes, bookings and passes, and who helps with the rest', async ({
+  test('a visitor reads prices and free places; a member finds classes, bookings and passes, and who helps with the rest', async ({
     page,
     site,
   }) => {
+    await page.goto('/')
+    await expect(page.getByText(/^\w+ \d+ December, \d\d:\d\d$/)).toBeVisible()
+    await page.goto(CLASSES)
+    await expect(page.getByRole('heading', { name: 'Free in the next seven days' })).toBeVisible()
     await page.goto('/pricing')
     await expect(page.getByRole('listitem').filter({ hasText: '8 Class Pass' })).toContainText('£')
 
@@ -84,10 +90,17 @@ test.describe('what one asks for never reaches another', () => {
   })
 })
 
-test('the owner changes a price: the page says it within a minute, as it comes', async ({ site }) => {
+test('the owner changes a price, and somebody takes the next free place: pages say it within a minute, as they come', async ({
+  site,
+}) => {
   const admin = await site.admin()
   const [sold] = await succeed(admin, 'GET', '/api/admin/packages')
   await succeed(admin, 'PUT', `/api/packages/${sold.id}`, { ...sold, price: '123.00' })
+  const next = await site.class({ at: '2026-12-07 08:05', places: 1 })
+  const taken = `/booking?date=${next.date}&amp;class=${next.id}`
+  for (const path of ['/', CLASSES]) await expect.poll(() => read(site, path), { timeout: 60_000 }).toContain(taken)
+  await site.books(await site.member({ health: true, credits: 1 }), next)
+  for (const path of ['/', CLASSES]) await expect.poll(() => read(site, path), { timeout: 60_000 }).not.toContain(taken)
   await expect.poll(() => read(site, '/pricing'), { timeout: 60_000 }).toContain('£123')
   await succeed(admin, 'PUT', `/api/packages/${sold.id}`, sold)
 })
@@ -108,6 +121,18 @@ test('a browser whose clock is a day ahead takes the page over without a fault, 
   await expect(page.getByText('Hello, Rosalind')).toBeVisible()
   await expect(page.getByText('Logout').first()).toBeAttached()
   expect(faults()).toEqual([])
+})
+
+test('a click on what the server has drawn is carried out when the scripts are there', async ({ page, site }) => {
+  const member = await site.member({ health: true, credits: 2 })
+  await site.books(member, await site.class({ at: '2026-12-10 11:15' }))
+  await signIn(page, member)
+  const scripts = await hold(page, '**/assets/*.js')
+  await page.goto('/dashboard', { waitUntil: 'domcontentloaded' })
+  await page.getByRole('button', { name: /^Reschedule/ }).click()
+  await expect.poll(scripts.calls).toBeGreaterThan(0)
+  await scripts.go()
+  await expect(page.getByRole('dialog')).toBeVisible()
 })
 
 async function read(site: Site, path: string, person?: { cookies: ReadonlyMap<string, string> }): Promise<string> {

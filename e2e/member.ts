@@ -72,6 +72,13 @@ export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Pr
   for (const text of texts) await expect(toast).toContainText(text)
 }
 
+/** Opens a page that the server draws, and waits until it has also found out by itself who is signed in. */
+export async function arriveAt(page: Page, path: string): Promise<void> {
+  const known = page.waitForResponse('**/api/auth/user')
+  await page.goto(path)
+  await (await known).finished()
+}
+
 /** Opens the dialog of a class of the displayed week: `Friday`, `09:00`. */
 export async function chooseClass(page: Page, day: RegExp, time: string): Promise<void> {
   await page.goto('/booking')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { arriveAt } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { change, cut, hold } from './traffic.ts'
 
@@ -53,7 +54,7 @@ test.describe('the prices', () => {
     await signIn(page, await site.member())
     const packages = await hold(page, '**/api/packages')
     const passes = await hold(page, '**/api/user/passes')
-    await page.goto('/')
+    await arriveAt(page, '/')
     await page.getByRole('link', { name: 'Pricing' }).first().click()
     const spinner = page.getByRole('status').filter({ hasText: 'Loading packages' })
     await expect(spinner).toBeVisible()

@@ -1,4 +1,4 @@
-import { bookedMember, completeHealth, confirmBooking, expectLoggedOut, expectToast } from './member.ts'
+import { arriveAt, bookedMember, completeHealth, confirmBooking, expectLoggedOut, expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { hold } from './traffic.ts'
 
@@ -73,10 +73,7 @@ test.describe('back, reload, two tabs', () => {
 
   test('logging out in one tab ends the other at its next step', async ({ page, site, context }) => {
     await bookedMember(page, site)
-    // The page knows that somebody is signed in, as it came and by its own asking.
-    const known = page.waitForResponse('**/api/auth/user')
-    await page.goto('/dashboard')
-    await (await known).finished()
+    await arriveAt(page, '/dashboard')
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
     const other = await context.newPage()
     await other.goto('/api/logout')

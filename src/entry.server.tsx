@@ -47,7 +47,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { nonce, scripts, onError } = loadContext.get(visitContext)
-  const frame = { css: import.meta.env.DEV ? '' : css, scripts }
+  const frame = { css: import.meta.env.DEV ? '' : css, scripts, nonce }
   const stream = await renderToReadableStream(
     <Frame value={frame}>
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />

@@ -24,10 +24,10 @@ export const groups = [
   group((entries, id) => (isEverywhere(entries) && /[\\/]node_modules[\\/]/.test(id) ? 'framework' : null)),
   group((entries) => (isEverywhere(entries) || isShared(entries) ? 'shell' : null)),
   group((entries) => (count(entries, READING) > 1 ? (count(entries, LEGAL) > 0 ? 'text' : 'articles') : null)),
-  group((entries) => withOnePage(entries, PUBLIC)),
+  group((entries) => withFewPages(entries, PUBLIC)),
   group((entries) => (count(entries, BOOKING) > 0 && count(entries, MEMBER) > 1 ? 'booking' : null)),
   group((entries) => (count(entries, MEMBER) > 1 ? 'member' : null)),
-  group((entries) => withOnePage(entries, MEMBER)),
+  group((entries) => withFewPages(entries, MEMBER)),
 ].map((name, i, all) => ({ name, priority: all.length - i }))
 
 function group(nameOf: (entries: Entries, id: string) => string | null) {
@@ -37,16 +37,17 @@ function group(nameOf: (entries: Entries, id: string) => string | null) {
 const count = (entries: Entries, pages: RegExp) => entries.filter((entry) => pages.test(entry)).length
 const isEverywhere = (entries: Entries) => count(entries, EVERYWHERE) > 0
 
-/** By several public pages, and not only by those that are read. */
+/** By more than two public pages, and not only by those that are read. */
 function isShared(entries: Entries): boolean {
   const publicPages = count(entries, PUBLIC)
-  return publicPages > 1 && publicPages > count(entries, READING)
+  return publicPages > 2 && publicPages > count(entries, READING)
 }
 
-/** What one page shares with dialogs, or with pages of another kind, is one file beside the page's own. */
-function withOnePage(entries: Entries, pages: RegExp): string | null {
-  const [page, other] = entries.filter((entry) => pages.test(entry))
-  return page && !other && entries.length > 1 ? `with-${basename(page).split('.')[0]}` : null
+/** What two pages share is a file; so is what one shares with dialogs, or with pages of another kind. */
+function withFewPages(entries: Entries, pages: RegExp): string | null {
+  const few = entries.filter((entry) => pages.test(entry))
+  if (few.length === 0 || few.length > 2 || entries.length === 1) return null
+  return `with-${few.map((page) => basename(page).split('.')[0]).join('-')}`
 }
 
 /** Those entries, routes and dynamically imported modules that a module comes with. */

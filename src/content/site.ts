@@ -8,7 +8,11 @@ export type Site = {
 }
 
 /** What `meta` functions are given. */
-export type MetaArguments = { matches: readonly ({ id: string; loaderData?: unknown } | undefined)[] }
+export type MetaArguments = {
+  /** What the page's own loader answered. */
+  loaderData?: unknown
+  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]
+}
 
 /** The site as the root's loader told it. */
 export function siteOf({ matches }: MetaArguments): Site {

@@ -1,4 +1,16 @@
-import type { BlogPosting, BreadcrumbList, DayOfWeek, ExerciseGym, FAQPage, Graph, Service, Thing } from 'schema-dts'
+import type {
+  BlogPosting,
+  BreadcrumbList,
+  DayOfWeek,
+  Event,
+  ExerciseGym,
+  FAQPage,
+  Graph,
+  OfferCatalog,
+  PostalAddress,
+  Service,
+  Thing,
+} from 'schema-dts'
 import { studio } from '../studio.ts'
 import { shareCardOf } from './share-card.ts'
 import type { Site } from './site.ts'
@@ -16,6 +28,15 @@ export function graph(things: readonly Thing[]): Graph {
 }
 
 const { address, hours } = studio
+
+const postalAddress: PostalAddress = {
+  '@type': 'PostalAddress',
+  streetAddress: address.street,
+  addressLocality: address.town,
+  addressRegion: address.county,
+  postalCode: address.postcode,
+  addressCountry: address.country,
+}
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
@@ -39,14 +60,7 @@ export function exerciseGym(site: Site): ExerciseGym {
     telephone: `+44 ${studio.phone.replace(/^0/, '')}`,
     email: studio.email,
     currenciesAccepted: studio.currency,
-    address: {
-      '@type': 'PostalAddress',
-      streetAddress: address.street,
-      addressLocality: address.town,
-      addressRegion: address.county,
-      postalCode: address.postcode,
-      addressCountry: address.country,
-    },
+    address: postalAddress,
     geo: { '@type': 'GeoCoordinates', latitude: address.latitude, longitude: address.longitude },
     openingHoursSpecification: hours.flatMap(({ days, opens, closes }) =>
       opens && closes ? [{ '@type': 'OpeningHoursSpecification', dayOfWeek: daysOf(days), opens, closes }] : [],
@@ -69,6 +83,64 @@ export function service(
     url: site.origin + path,
     provider: studioIn(site),
     areaServed: { '@type': 'City', name: studio.town },
+  }
+}
+
+/** What is sold on the pricing page, at the prices that stand there. */
+export function passOffers(
+  site: Site,
+  passes: readonly { name: string; description: string | null; price: string; classCount: number }[],
+): OfferCatalog {
+  if (!import.meta.env.SSR) return UNTOLD
+  return {
+    '@type': 'OfferCatalog',
+    name: 'Class passes',
+    url: `${site.origin}/pricing`,
+    numberOfItems: passes.length,
+    itemListElement: passes.map(({ name, description, price }) => ({
+      '@type': 'Offer',
+      name,
+      ...(description && { description }),
+      price,
+      priceCurrency: studio.currency,
+      availability: 'https://schema.org/InStock',
+      url: `${site.origin}/pricing`,
+      seller: studioIn(site),
+    })),
+  }
+}
+
+/** A class with a free place, as it stands on the classes page. */
+export function classEvent(
+  site: Site,
+  free: {
+    title: string
+    startsAt: string
+    endsAt: string
+    availableSpots: number
+    maxParticipants: number
+    price: string
+  },
+): Event {
+  if (!import.meta.env.SSR) return UNTOLD
+  return {
+    '@type': 'Event',
+    name: free.title,
+    startDate: free.startsAt,
+    endDate: free.endsAt,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    location: { '@type': 'Place', name: studio.name, address: postalAddress },
+    organizer: studioIn(site),
+    maximumAttendeeCapacity: free.maxParticipants,
+    remainingAttendeeCapacity: free.availableSpots,
+    offers: {
+      '@type': 'Offer',
+      price: free.price,
+      priceCurrency: studio.currency,
+      availability: 'https://schema.org/InStock',
+      url: `${site.origin}/booking`,
+    },
   }
 }
 

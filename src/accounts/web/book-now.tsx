@@ -7,12 +7,15 @@ import { useIsGuest } from './session.ts'
 /** Leads a member to the booking page and asks a guest for an account first. A link even where there is no script. */
 export function BookLink({
   children,
+  to = '/booking',
   variant = 'primary',
   small,
   className = '',
   onFollow,
 }: {
   children: ReactNode
+  /** The booking page, or a day or class of it. */
+  to?: string
   variant?: 'primary' | 'secondary' | 'light' | 'text'
   small?: boolean
   className?: string
@@ -21,7 +24,7 @@ export function BookLink({
   const guest = useIsGuest()
   return (
     <Link
-      to="/booking"
+      to={to}
       data-early=""
       className={variant === 'text' ? className : buttonClass({ variant, small }, className)}
       {...(guest ? { ...soonAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}

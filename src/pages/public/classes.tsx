@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, type LoaderFunctionArgs } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
-import { faqPage, service } from '../../content/structured-data.ts'
+import { classEvent, faqPage, service } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
+import { freePlacesThisWeek } from '../../timetable/web/free-places.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { type PictureSource, preloadOf } from '../../ui/picture-source.ts'
+import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES } from '../shell/site-links.ts'
+import { visitContext } from '../shell/visit.ts'
+import { FreePlaces } from './free-places.tsx'
 import { BookAClass, ClosingBand, PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
 import { CLASS_QUESTIONS } from './questions-classes.ts'
@@ -20,6 +24,11 @@ const { minutes, price } = studio.session
 const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
 
 export const links = () => [preloadOf(pictures.classOneOnOne, HALF)]
+
+export const loader = ({ context }: LoaderFunctionArgs) =>
+  readFirst((queries) => queries.fetchQuery(freePlacesThisWeek(context.get(visitContext).now)))
+/** The browser asks the API itself. */
+export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
   pageMeta(args, {
@@ -38,6 +47,7 @@ export const meta = (args: MetaArguments) =>
         path: `${CLASSES}#duo`,
       }),
       faqPage(CLASS_QUESTIONS),
+      ...(dataIn(args.loaderData, freePlacesThisWeek(0)) ?? []).map((free) => classEvent(site, free)),
     ],
   })
 
@@ -132,7 +142,10 @@ export default function Classes() {
               </ButtonLink>
             </div>
           </div>
-          <WeeklyTimetable />
+          <div>
+            <WeeklyTimetable />
+            <FreePlaces />
+          </div>
         </div>
       </section>
       <section id="start" className="bg-linen py-section">

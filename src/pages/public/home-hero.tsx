@@ -4,8 +4,11 @@ import MapPin from 'lucide-react/icons/map-pin'
 import Users from 'lucide-react/icons/users'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { BookLink } from '../../accounts/web/book-now.tsx'
 import { pictures } from '../../content/web/pictures.ts'
+import { formatDay } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
+import { bookingOf, type FreePlace, useNextFreePlace } from '../../timetable/web/free-places.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
@@ -117,6 +120,8 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
 }
 
 function VisitorNote() {
+  const free = useNextFreePlace()
+  if (free) return <NextFreePlace free={free} />
   return (
     <>
       <p className="text-[0.8125rem] text-ink-mute">Every session</p>
@@ -127,6 +132,28 @@ function VisitorNote() {
       >
         See the weekly timetable <ArrowRight aria-hidden size={20} strokeWidth={1.5} />
       </Link>
+    </>
+  )
+}
+
+/** One tap from booking; a guest finds the way back to it after signing up. */
+function NextFreePlace({ free }: { free: FreePlace }) {
+  const keep = () =>
+    void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date: free.date, classId: free.id }))
+  return (
+    <>
+      <p className="text-[0.8125rem] text-ink-mute">Next free place</p>
+      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">
+        {formatDay(free.date)}, <span className="whitespace-nowrap">{free.startTime}</span>
+      </p>
+      <BookLink
+        to={bookingOf(free)}
+        onFollow={keep}
+        variant="text"
+        className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
+      >
+        Book this place <ArrowRight aria-hidden size={20} strokeWidth={1.5} />
+      </BookLink>
     </>
   )
 }

@@ -2,19 +2,28 @@ import italic from '@fontsource/instrument-serif/files/instrument-serif-latin-40
 import { useQueryClient } from '@tanstack/react-query'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useEffect } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
+import { nextFreePlace } from '../../timetable/web/free-places.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
+import { readFirst } from '../shell/first-data.tsx'
+import { visitContext } from '../shell/visit.ts'
 import { HomeBenefits } from './home-benefits.tsx'
 import { HomeClassTypes } from './home-class-types.tsx'
 import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
+
+export const loader = ({ context }: LoaderFunctionArgs) =>
+  readFirst((queries) => queries.fetchQuery(nextFreePlace(context.get(visitContext).now)))
+/** The browser asks the API itself. */
+export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) => [
   ...pageMeta(args, {

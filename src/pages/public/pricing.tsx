@@ -8,7 +8,7 @@ import { requireAccount } from '../../accounts/web/account-required.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
-import { faqPage } from '../../content/structured-data.ts'
+import { faqPage, passOffers } from '../../content/structured-data.ts'
 import { sentenceOf } from '../../foundation/call.ts'
 import type { Package } from '../../packages/contract.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
@@ -18,7 +18,7 @@ import { studio } from '../../studio.ts'
 import { ArrowLink, Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { readFirst } from '../shell/first-data.tsx'
+import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
 import { PageIntro } from './parts.tsx'
@@ -34,7 +34,7 @@ export const meta = (args: MetaArguments) =>
     title: 'Prices and class passes',
     description: `Class passes for one-on-one and duo reformer Pilates at ${studio.name}, ${studio.town}.`,
     path: '/pricing',
-    data: () => [faqPage(PRICING_QUESTIONS)],
+    data: (site) => [faqPage(PRICING_QUESTIONS), passOffers(site, dataIn(args.loaderData, packagesOnSale) ?? [])],
   })
 
 export default function Pricing() {

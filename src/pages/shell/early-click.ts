@@ -3,7 +3,7 @@ import { useSession } from '../../accounts/web/session.ts'
 
 declare global {
   interface Window {
-    /** Left by scripts/finish-pages.mjs on pages whose scripts come late. */
+    /** Left by `wake-scripts.ts` in pages that the server has drawn. */
     early?: { click?: HTMLElement; stop: () => void }
   }
 }

@@ -1,4 +1,13 @@
-import { type DehydratedState, dehydrate, hydrate, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  type DehydratedState,
+  type dataTagSymbol,
+  dehydrate,
+  hashKey,
+  hydrate,
+  type QueryClient,
+  QueryClientProvider,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LoaderFunctionArgs, useMatches } from 'react-router'
 import { readSession } from '../../accounts/web/session.ts'
@@ -55,6 +64,16 @@ export async function readForMember(
     await reads
   })
   return isMember ? { ...data, renderedAt: now } : null
+}
+
+/** What a page's loader has read for one of its queries; undefined where it has not, as in the browser's own loading. */
+export function dataIn<Data>(
+  loaderData: unknown,
+  { queryKey }: { queryKey: QueryKey & { [dataTagSymbol]?: Data } },
+): Data | undefined {
+  if (!isPageData(loaderData)) return undefined
+  const hash = hashKey(queryKey)
+  return loaderData.queries.queries?.find(({ queryHash }) => queryHash === hash)?.state.data as Data | undefined
 }
 
 /** The tab's queries, filled with what came with the page, for everything inside. */

@@ -6,6 +6,8 @@ export type PageFrame = {
   css: string
   /** Whether scripts begin when the page has been painted, or as soon as may be. */
   scripts: 'later' | 'soon'
+  /** Allows inline scripts, on a page that is drawn for one request. */
+  nonce?: string
 }
 
 /** In the browser: what the page came with. */

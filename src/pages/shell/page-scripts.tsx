@@ -1,24 +1,26 @@
 import { Children, cloneElement, isValidElement, type ReactElement, type ReactNode, use } from 'react'
 import { Scripts } from 'react-router'
 import { Frame } from './frame.ts'
-import { wakeScriptsText } from './wake-scripts.ts'
+import { beforeScripts } from './wake-scripts.ts'
 
 /**
  * React Router's scripts, which the server lets begin after what is seen: as the last in line, or not before the page
  * has been painted (`wake-scripts.ts`).
  */
 export function PageScripts() {
-  const { scripts } = use(Frame)
+  const { scripts, nonce } = use(Frame)
   const tags = Scripts({})
   if (!import.meta.env.SSR || import.meta.env.DEV) return tags
-  if (scripts === 'soon') return changed(tags, { link: { fetchPriority: 'low' } })
   return (
     <>
-      {changed(tags, { link: { rel: 'later' }, module: { type: 'later' } })}
-      <script>{wakeScriptsText()}</script>
+      {changed(tags, scripts === 'later' ? ASLEEP : LAST_IN_LINE)}
+      <script nonce={nonce}>{beforeScripts(scripts)}</script>
     </>
   )
 }
+
+const ASLEEP = { link: { rel: 'later' }, module: { type: 'later' } }
+const LAST_IN_LINE = { link: { fetchPriority: 'low' } }
 
 type Changes = { link: object; module?: object }
 type Tag = ReactElement<{ type?: string; children?: ReactNode }>

@@ -1,9 +1,8 @@
 /**
- * Runs in a finished page, before anything else does. Wakes its scripts when the page has been painted with all it came
- * with, or somebody uses it, or after three seconds. Keeps the last click on what needs them, from everybody, until the
- * page carries it out itself (`early-click.ts`).
+ * Runs in a page before its scripts do. Keeps the last click on what needs them, from everybody, until the page carries it
+ * out itself (`early-click.ts`).
  */
-function wakeScripts(): void {
+function keepEarlyClicks(): void {
   const early: NonNullable<Window['early']> = { stop: () => removeEventListener('click', keep, true) }
   function keep(event: MouseEvent) {
     const pressed = event.target instanceof Element && event.target.closest<HTMLElement>('button, [data-early]')
@@ -14,6 +13,10 @@ function wakeScripts(): void {
   }
   addEventListener('click', keep, true)
   window.early = early
+}
+
+/** Wakes a page's scripts when it has been painted with all it came with, or somebody uses it, or after three seconds. */
+function wakeScripts(): void {
   let isAwake = false
   function wake() {
     if (isAwake) return
@@ -23,7 +26,7 @@ function wakeScripts(): void {
     const script = document.createElement('script')
     script.type = 'module'
     script.textContent = asleep?.textContent ?? ''
-    script.addEventListener('error', early.stop)
+    script.addEventListener('error', () => window.early?.stop())
     asleep?.replaceWith(script)
   }
   const painted = () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(wake)))
@@ -33,5 +36,6 @@ function wakeScripts(): void {
   setTimeout(wake, 3000)
 }
 
-/** It as text, which the server writes into pages: always the same, so that its hash is. */
-export const wakeScriptsText = () => `(${wakeScripts})()`
+/** What the server writes into a page, as text: always the same, so that its hash is. */
+export const beforeScripts = (scripts: 'later' | 'soon') =>
+  scripts === 'later' ? `(${keepEarlyClicks})();(${wakeScripts})()` : `(${keepEarlyClicks})()`
