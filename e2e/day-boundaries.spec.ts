@@ -75,7 +75,7 @@ test.describe('a class that starts this very minute', () => {
   test('a booking can no longer be cancelled', async ({ page, site }) => {
     await story(page, site, '2026-10-22 10:00')
     await site.itIs('2026-10-22 09:59:59', page)
-    await page.goto('/dashboard?view=detailed')
+    await arriveAt(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
     const cancel = page.getByRole('region', { name: 'Upcoming Bookings' }).getByRole('button', { name: /^Cancel/ })
     await expect(cancel).toBeVisible()
     await site.itIs('2026-10-22 10:00:00', page)

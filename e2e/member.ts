@@ -72,11 +72,11 @@ export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Pr
   for (const text of texts) await expect(toast).toContainText(text)
 }
 
-/** Opens a page that the server draws, and waits until it has also found out by itself who is signed in. */
-export async function arriveAt(page: Page, path: string): Promise<void> {
-  const known = page.waitForResponse('**/api/auth/user')
+/** Opens a page that the server draws, and waits until it has asked for itself who is signed in, and what else is named. */
+export async function arriveAt(page: Page, path: string, ...asks: string[]): Promise<void> {
+  const answers = ['/api/auth/user', ...asks].map((address) => page.waitForResponse(`**${address}`))
   await page.goto(path)
-  await (await known).finished()
+  for (const answer of await Promise.all(answers)) await answer.finished()
 }
 
 /** Opens the dialog of a class of the displayed week: `Friday`, `09:00`. */
