@@ -13,6 +13,7 @@ test.describe('without script', () => {
     site,
   }) => {
     await page.goto('/')
+    await expect(page.getByText('Next free place')).toBeVisible()
     await expect(page.getByText(/^\w+ \d+ December, \d\d:\d\d$/)).toBeVisible()
     await page.goto(CLASSES)
     await expect(page.getByRole('heading', { name: 'Free in the next seven days' })).toBeVisible()

@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/contract.ts'
@@ -83,6 +84,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const loggerInstance: FastifyBaseLogger = parts.log
   const app: FastifyInstance = fastify({
     loggerInstance,
+    // What pages that are drawn ask the API is part of their request, which has its own lines.
+    logController: new LogController({ disableRequestLogging: ({ raw }) => !(raw.socket instanceof Socket) }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
     requestTimeout: limits.requestMs,

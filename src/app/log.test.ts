@@ -255,3 +255,12 @@ test('a request is its method and its path, without the query; a reply is its st
   })
   expect(lines.join('')).not.toContain('canary')
 })
+
+test('a request has its two lines; what a page asks the API while it is drawn has none', async () => {
+  const studio = await openEmptyStudio()
+  const linesOf = (path: string) => studio.logged.filter((line) => JSON.parse(line).req?.path === path).length
+  await studio.visitor('Vera').request('GET', '/api/packages')
+  expect(linesOf('/api/packages')).toBe(1)
+  await studio.server.app.inject('/api/packages')
+  expect(linesOf('/api/packages')).toBe(1)
+})

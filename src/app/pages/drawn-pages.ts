@@ -24,6 +24,8 @@ export async function sendDrawn(
   options: { render: Render; clock: Clock; origin: string; ask: Visit['ask'] },
 ): Promise<boolean> {
   const { render, clock, origin, ask } = options
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
   const nonce = randomBytes(16).toString('base64')
   const visit: Visit = {
     origin,
@@ -31,10 +33,11 @@ export async function sendDrawn(
     nonce,
     scripts: 'soon',
     ask: (path) => within(ASK_MS, ask(path)),
-    onError: (error) => request.log.error({ err: error }, 'a page could not be drawn'),
+    onError: (error) => {
+      // Whoever has left is missed by nobody.
+      if (!gone.signal.aborted) request.log.error({ err: error }, 'a page could not be drawn')
+    },
   }
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
   const response = await render(request.url, visit, gone.signal).catch(visit.onError)
   if (response?.status !== 200 || !response.body) return false
   reply.headers({
