@@ -11,18 +11,21 @@ export class DemoSite {
   readonly origin: string
   readonly #port: number
   readonly #dataDir: string
+  readonly #checkout: string
   #process: ChildProcess | undefined
   #said = ''
   #isClosed = false
 
-  private constructor(port: number, dataDir: string) {
+  private constructor(port: number, dataDir: string, checkout: string) {
+    this.#checkout = checkout
     this.#port = port
     this.#dataDir = dataDir
     this.origin = `http://127.0.0.1:${port}`
   }
 
-  static async prepare(dataDir: string): Promise<DemoSite> {
-    return new DemoSite(await freePort(), dataDir)
+  /** @param checkout the project's folder, of this release or another that is installed and built */
+  static async prepare(dataDir: string, checkout = ROOT): Promise<DemoSite> {
+    return new DemoSite(await freePort(), dataDir, checkout)
   }
 
   /** Starts it; resolves with the milliseconds until it was open, or with undefined when it was killed before. */
@@ -31,7 +34,7 @@ export class DemoSite {
     const begun = performance.now()
     this.#said = ''
     const site = spawn(process.execPath, ['src/app/main.ts'], {
-      cwd: ROOT,
+      cwd: this.#checkout,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
