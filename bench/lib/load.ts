@@ -7,7 +7,7 @@ const CANCELS = 0.2
 /** Nobody is kept longer, however busy the machine: an answer takes 12 s at most, and what is on its way may add to it. */
 export const ANSWERED_WITHIN_MS = 20_000
 /** What somebody waits who is not answered at all. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 const REFUSED_IN_WORDS = [400, 404, 409]
 
 /** What somebody was told of a booking: it may or may not have happened where the answer says so, or was lost. */

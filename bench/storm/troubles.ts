@@ -46,7 +46,7 @@ export async function frozenSite({ site, load }: Scene): Promise<string[]> {
   const other = waited.filter((fault) => !/^an answer took|TimeoutError|ECONNRESET|other side closed/.test(fault))
   load.heard.faults.push(...other)
   return [
-    `${waited.length} waited for longer than 20 s or hung up; the last trouble ${secondsOfTrouble(load.heard, back)} after it went on`,
+    `${waited.length} waited for longer than 20 s, ${waited.filter((fault) => !fault.startsWith('an answer')).length} of them without an answer; the last trouble ${secondsOfTrouble(load.heard, back)} after it went on`,
   ]
 }
 

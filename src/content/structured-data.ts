@@ -89,7 +89,7 @@ export function service(
 /** What is sold on the pricing page, at the prices that stand there. */
 export function passOffers(
   site: Site,
-  passes: readonly { name: string; description: string | null; price: string; classCount: number }[],
+  passes: readonly { name: string; description: string | null; price: string }[],
 ): OfferCatalog {
   if (!import.meta.env.SSR) return UNTOLD
   return {

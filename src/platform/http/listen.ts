@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { errnoOf } from '../errno.ts'
 import { PlainFault } from '../plain-fault.ts'
 
+/** Connections that may wait to be accepted, where the machine allows as many: a process that stands still for a while refuses nobody. */
+const BACKLOG = 4096
+
 /**
  * Listens at the address that the settings name.
  *
@@ -9,7 +12,7 @@ import { PlainFault } from '../plain-fault.ts'
  */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
     const why = faults[errnoOf(error) ?? '']
     throw why ? new PlainFault(why(host, port), { cause: error }) : error
