@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf } from '../../errno.ts'
 import { persist } from '../../persist.ts'
 import { PlainFault } from '../../plain-fault.ts'
@@ -103,17 +104,34 @@ export async function startServer(cluster: Cluster): Promise<void> {
   throw new PlainFault(`PostgreSQL did not start. It said (${cluster.log}):\n${said}`)
 }
 
-/** Stops the server, ending its connections, and waits until it has stopped. */
+/** How long a server may take to end its connections and write what it holds. */
+const STOP_PATIENCE_MS = 60_000
+
+/**
+ * Stops the server, ending its connections, and waits until it has stopped. Waiting is ours, not pg_ctl's: that one
+ * waits until nobody serves the data, and who waits to own it may start the next server sooner than pg_ctl looks.
+ *
+ * @throws PlainFault when it cannot be stopped
+ */
 export async function stopServer(cluster: Cluster): Promise<void> {
+  const stopping = await serverOf(cluster)
   const { code, output } = await runAs(cluster.place.user, cluster.binaries.pgCtl, [
     'stop',
     '--mode=fast',
-    '--wait',
-    '--timeout=60',
+    '--no-wait',
     '--silent',
     `--pgdata=${cluster.data}`,
   ])
-  if (code !== 0 && (await serverOf(cluster))) throw new PlainFault(`PostgreSQL did not stop: ${output.trim()}`)
+  const begun = performance.now()
+  for (;;) {
+    const running = await serverOf(cluster)
+    if (!running || running.pid !== stopping?.pid) return
+    if (code !== 0) throw new PlainFault(`PostgreSQL did not stop: ${output.trim()}`)
+    if (performance.now() - begun > STOP_PATIENCE_MS) {
+      throw new PlainFault(`PostgreSQL did not stop within a minute. Its log is ${cluster.log}.`)
+    }
+    await pause(50)
+  }
 }
 
 /**
