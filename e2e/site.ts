@@ -31,10 +31,14 @@ export class Site {
     this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   }
 
-  static async open(now: string): Promise<Site> {
+  /** @param beside whose database is used, for a second process of the same studio; without it a new one */
+  static async open(now: string, beside?: Site): Promise<Site> {
     const { BROWSER_TESTS_DATABASE_SERVER: server = '', BROWSER_TESTS_DEMO: demo = '' } = process.env
     const file = join(import.meta.dirname, '../src/testing/serve.ts')
-    const child = fork(file, [server, demo, now], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(file, [server, demo, now, beside?.pool.options.connectionString ?? ''], {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     return new Site(child, now, await answerOf<Address>(child))
   }
 

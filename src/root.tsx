@@ -3,6 +3,7 @@ import sans from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.w
 import { type ReactNode, use } from 'react'
 import { Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
 import type { Site } from './content/site.ts'
+import { FactsHere } from './pages/shell/facts-here.tsx'
 import { FirstData } from './pages/shell/first-data.tsx'
 import { Frame } from './pages/shell/frame.ts'
 import { PageScripts } from './pages/shell/page-scripts.tsx'
@@ -29,7 +30,10 @@ export const links = () => [
 ]
 
 /** What every page is told of the site. */
-export const loader = ({ context }: LoaderFunctionArgs): Site => ({ origin: context.get(visitContext).origin })
+export const loader = ({ context }: LoaderFunctionArgs): Site => {
+  const { origin, facts } = context.get(visitContext)
+  return { origin, facts }
+}
 /** It came with the document. */
 export const shouldRevalidate = () => false
 
@@ -54,7 +58,9 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <FirstData>
-          <Shell>{children}</Shell>
+          <FactsHere>
+            <Shell>{children}</Shell>
+          </FactsHere>
         </FirstData>
         <PageScripts />
       </body>

@@ -1,10 +1,12 @@
 /**
- * The owner's one file: who the studio is, when it is open, what its policies are.
- * Everything the site says about itself is read from here. The studio is fictional:
- * the phone number comes from the range reserved for drama, the domain from `.example`.
+ * What makes this studio this one, and does not change by the day: name, place, money, the numbers of its policies, which
+ * are contract and legal text. What its owner changes in the site's settings begins as {@link beginning} says. The studio
+ * is fictional: the phone number comes from the range reserved for drama, the domain from `.example`.
  */
 export const studio = {
   name: 'Aldergate Pilates',
+  /** In the names that calendars know bookings by, which stay for good. */
+  domain: 'aldergate.example',
   /** Dates and times are wall time here; instants are UTC. */
   timeZone: 'Europe/London',
   /** How money and numbers are written, and what everything costs (ISO 4217). */
@@ -12,46 +14,17 @@ export const studio = {
   currency: 'GBP',
   town: 'Harrogate',
   county: 'North Yorkshire',
-  address: {
-    street: '7 Aldergate Mews',
-    town: 'Harrogate',
-    county: 'North Yorkshire',
-    postcode: 'HG1 2ZZ',
-    country: 'GB',
-    latitude: 53.9919,
-    longitude: -1.5412,
-  },
-  phone: '01632 960147',
-  email: 'hello@aldergate.example',
-  /** Told about refunds that need a look and about health information that was saved. */
-  ownerEmail: 'owner@aldergate.example',
+  /** ISO 3166. */
+  country: 'GB',
   social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
   instructor: {
     name: 'Eleanor Marsh',
-    role: 'Lead instructor',
-    /** No more than there is a certificate for. */
-    background: 'Trained reformer teacher; taught full classes in larger studios first',
   },
-  /** For somebody who is on the way. */
-  visit: {
-    arriveMinutes: 5,
-    door: 'The green door at the end of the mews. Ring the bell. There is one step; if that is a trouble, call us beforehand.',
-    parking:
-      'None in the mews. The streets around are disc zones, and shops in town give the discs away; allow ten minutes.',
-    transport:
-      'Railway and bus station are a few minutes on foot: trains from Leeds and York, buses from Leeds, Ripon and Knaresborough.',
-  },
-  hours: [
-    { days: 'Monday to Friday', opens: '10:00', closes: '20:00' },
-    { days: 'Saturday', opens: '08:00', closes: '13:00' },
-    { days: 'Sunday', opens: null, closes: null },
-  ],
+  /** So many minutes before the start members are asked to be there. */
+  arriveMinutes: 5,
   session: {
     /** Minutes. A class whose end is not after its start counts as ending this long after it. */
     minutes: 45,
-    /** Whole pence, for classes made without a price. */
-    price: 65_00,
-    passPrice: 50_00,
     /** Said wherever a price or a pass stands. */
     credit: 'One credit is one place for one person; in a duo, a companion books the other place.',
   },
@@ -110,10 +83,60 @@ export const studio = {
     Saturday: ['07:00'],
     Sunday: [],
   },
-} as const satisfies Studio
+} as const satisfies { timetable: Record<string, readonly string[]>; [fact: string]: unknown }
 
-type Studio = {
-  hours: readonly { days: string; opens: string | null; closes: string | null }[]
-  timetable: Record<string, readonly string[]>
-  [fact: string]: unknown
-}
+/**
+ * What the owner edits (`facts/`), as it is until they do. A first version of the site has nothing else; from the first
+ * edit on the database says what is true.
+ */
+export const beginning = {
+  address: {
+    street: '7 Aldergate Mews',
+    town: 'Harrogate',
+    county: 'North Yorkshire',
+    postcode: 'HG1 2ZZ',
+    latitude: 53.9919,
+    longitude: -1.5412,
+  },
+  phone: '01632 960147',
+  email: 'hello@aldergate.example',
+  /** Told about refunds that need a look and about health information that was saved. */
+  ownerEmail: 'owner@aldergate.example',
+  /** For somebody who is on the way. */
+  visit: {
+    door: 'The green door at the end of the mews. Ring the bell. There is one step; if that is a trouble, call us beforehand.',
+    parking:
+      'None in the mews. The streets around are disc zones, and shops in town give the discs away; allow ten minutes.',
+    transport:
+      'Railway and bus station are a few minutes on foot: trains from Leeds and York, buses from Leeds, Ripon and Knaresborough.',
+  },
+  hours: {
+    Monday: { opens: '10:00', closes: '20:00' },
+    Tuesday: { opens: '10:00', closes: '20:00' },
+    Wednesday: { opens: '10:00', closes: '20:00' },
+    Thursday: { opens: '10:00', closes: '20:00' },
+    Friday: { opens: '10:00', closes: '20:00' },
+    Saturday: { opens: '08:00', closes: '13:00' },
+    Sunday: null,
+  },
+  /** Said on every page. */
+  notice: null,
+  /** Of classes made without a price. */
+  prices: { price: '65.00', passPrice: '50.00' },
+  instructor: {
+    role: 'Lead instructor',
+    /** No more than there is a certificate for. */
+    background: 'Trained reformer teacher; taught full classes in larger studios first',
+    /** Paragraphs have an empty line between them. */
+    story: `Eleanor first lay down on a reformer as a client: a desk job, stiff shoulders, a friend who would not leave her be. What kept her coming was how much a good teacher could see in five minutes. So she trained as one, and taught full classes in larger studios.
+
+They were good studios. But with ten people in a room you learn to look at the middle of it, and she kept driving home thinking of the one at the end whose question had never come up. So she found a room in a mews and put in two reformers, where a third would have fitted.`,
+  },
+  /** The policies' words. Their numbers stand above, and are filled in (`facts/rules.ts`). */
+  policies: {
+    cancelling:
+      'Cancel on your dashboard. Your credit comes back until {minutes} minutes before the class; after that the session is charged in full. We ask for {hours} hours’ notice, so that somebody else can have the place. If we cancel, your credit always comes back.',
+    refunds:
+      'Within {days} days of buying, if no credit has been used, less a {percent}% processing fee. It goes back to the card you paid with. The refund policy has the details.',
+  },
+} as const

@@ -10,6 +10,8 @@ import { attentionRoutes } from '../attention/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
 import { endAddress } from '../calendar/server/calendar.ts'
 import { calendarRoutes } from '../calendar/server/routes.ts'
+import type { FactsOfTheDay } from '../facts/server/facts.ts'
+import { factsRoutes } from '../facts/server/routes.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthVault } from '../health/server/health.ts'
 import { healthRoutes } from '../health/server/routes.ts'
@@ -72,6 +74,8 @@ export type AppParts = {
   strict: boolean
   /** Absent: only the API is served. */
   pages: BuiltPages | undefined
+  /** What the studio says of itself; has been read once. */
+  facts: FactsOfTheDay
 }
 
 /**
@@ -126,6 +130,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const common = { database, clock }
   const { mode, emailVerification: verification } = settings
   accountRoutes(http, { ...common, cookies, mode, verification, passwordCost, endKeys: endAddress })
+  factsRoutes(http, { ...common, onEdit: () => void renew() })
   timetableRoutes(http, common)
   packageRoutes(http, common)
   passRoutes(http, common)
@@ -155,12 +160,20 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const pages = await servePages(app, {
     built: parts.pages,
     clock,
+    facts: () => parts.facts.current,
     origin: settings.appUrl,
     stripe: settings.payments.kind === 'stripe',
     live: settings.mode === 'live',
     hasSession: (request) => cookies.tokenOf(request) !== undefined,
   })
-  return { app, pages }
+  async function renew() {
+    // What could not be read now is read the next time.
+    await parts.facts
+      .renew()
+      .catch((error) => app.log.warn({ err: error }, 'the studio’s facts could not be read again'))
+    await pages.renew()
+  }
+  return { app, pages: { draw: pages.draw, renew } }
 }
 
 /** Fastify takes a number of proxies as a question: is the one `hop` places in front of us believed? */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PASSWORD_COST, type PasswordCost } from '../accounts/server/accounts.ts'
+import { FactsOfTheDay } from '../facts/server/facts.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
@@ -130,6 +131,9 @@ export async function runStudio(
   const post = mailer(settings, { mailboxDir, clock })
   const workers = studioWorkers({ settings, clock, database, background, provider, post, onError })
 
+  const facts = new FactsOfTheDay(background.db, clock)
+  await patiently(() => facts.renew())
+
   const { app, pages } = await buildApp({
     settings,
     clock,
@@ -147,6 +151,7 @@ export async function runStudio(
     isLeaving: () => isLeaving,
     strict: options.strict,
     pages: options.pages,
+    facts,
   })
   await app.ready()
   await drawPatiently(pages, log)

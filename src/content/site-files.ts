@@ -60,7 +60,7 @@ function feed(origin: string, { articles }: Written): string {
       title,
       description: excerpt,
       date: new Date(date),
-      author: [{ name: studio.instructor.name, email: studio.email }],
+      author: [{ name: studio.instructor.name }],
     })
   }
   return blog.rss2()

@@ -1,3 +1,5 @@
+import type { PublicFacts } from '../facts/contract.ts'
+
 /** What every page is told of the site. It comes with the document, and stays for as long as the tab does. */
 export type Site = {
   /**
@@ -5,6 +7,8 @@ export type Site = {
    * structured data).
    */
   origin: string
+  /** What the studio says of itself. */
+  facts: PublicFacts
 }
 
 /** What `meta` functions are given. */

@@ -7,10 +7,12 @@ import type {
   FAQPage,
   Graph,
   OfferCatalog,
+  OpeningHoursSpecification,
   PostalAddress,
   Service,
   Thing,
 } from 'schema-dts'
+import { DAYS } from '../facts/rules.ts'
 import { studio } from '../studio.ts'
 import { shareCardOf } from './share-card.ts'
 import type { Site } from './site.ts'
@@ -27,28 +29,38 @@ export function graph(things: readonly Thing[]): Graph {
   return { '@context': 'https://schema.org', '@graph': things }
 }
 
-const { address, hours } = studio
-
-const postalAddress: PostalAddress = {
+const postalAddress = ({ facts: { address } }: Site): PostalAddress => ({
   '@type': 'PostalAddress',
   streetAddress: address.street,
   addressLocality: address.town,
   addressRegion: address.county,
   postalCode: address.postcode,
-  addressCountry: address.country,
+  addressCountry: studio.country,
+})
+
+/** Days with the same hours together. */
+function openingHours({ facts: { hours } }: Site): OpeningHoursSpecification[] {
+  const days = new Map<string, DayOfWeek[]>()
+  for (const day of DAYS) {
+    const open = hours[day]
+    if (!open) continue
+    const times = `${open.opens} ${open.closes}`
+    days.set(times, [...(days.get(times) ?? []), `https://schema.org/${day}`])
+  }
+  return [...days].map(([times, dayOfWeek]) => {
+    const [opens = '', closes = ''] = times.split(' ')
+    return { '@type': 'OpeningHoursSpecification', dayOfWeek, opens, closes }
+  })
 }
 
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-
-/** `Monday to Friday` → its five days; `Saturday` → itself. */
-function daysOf(words: string): DayOfWeek[] {
-  const [first, last = first] = words.split(' to ').map((day) => (DAYS as readonly string[]).indexOf(day))
-  return DAYS.slice(first, (last ?? 0) + 1).map((day) => `https://schema.org/${day}` as const)
-}
+/** `01632 960147` as it is dialled from anywhere: `+44 1632 960147`. */
+const international = (phone: string) => phone.replace(/^0/, '+44 ')
 
 /** The studio itself: address, place on the map, hours. */
 export function exerciseGym(site: Site): ExerciseGym {
   if (!import.meta.env.SSR) return UNTOLD
+  const { address, phone, email } = site.facts
+  const { latitude, longitude } = address
   return {
     '@type': 'ExerciseGym',
     ...studioIn(site),
@@ -57,14 +69,12 @@ export function exerciseGym(site: Site): ExerciseGym {
     url: `${site.origin}/`,
     image: site.origin + shareCardOf('/'),
     logo: `${site.origin}/icon-512.png`,
-    telephone: `+44 ${studio.phone.replace(/^0/, '')}`,
-    email: studio.email,
+    telephone: international(phone),
+    email,
     currenciesAccepted: studio.currency,
-    address: postalAddress,
-    geo: { '@type': 'GeoCoordinates', latitude: address.latitude, longitude: address.longitude },
-    openingHoursSpecification: hours.flatMap(({ days, opens, closes }) =>
-      opens && closes ? [{ '@type': 'OpeningHoursSpecification', dayOfWeek: daysOf(days), opens, closes }] : [],
-    ),
+    address: postalAddress(site),
+    ...(latitude !== null && longitude !== null && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
+    openingHoursSpecification: openingHours(site),
     sameAs: [studio.social.url],
   }
 }
@@ -130,7 +140,7 @@ export function classEvent(
     endDate: free.endsAt,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
-    location: { '@type': 'Place', name: studio.name, address: postalAddress },
+    location: { '@type': 'Place', name: studio.name, address: postalAddress(site) },
     organizer: studioIn(site),
     maximumAttendeeCapacity: free.maxParticipants,
     remainingAttendeeCapacity: free.availableSpots,
@@ -159,7 +169,7 @@ export function blogPosting(
     image: site.origin + shareCardOf(post.path),
     url: site.origin + post.path,
     mainEntityOfPage: site.origin + post.path,
-    author: { '@type': 'Person', name: post.author, jobTitle: studio.instructor.role },
+    author: { '@type': 'Person', name: post.author, jobTitle: site.facts.instructor.role },
     publisher: { '@type': 'Organization', ...studioIn(site), name: studio.name, logo: `${site.origin}/icon-512.png` },
   }
 }

@@ -12,15 +12,17 @@ import { openTestDatabase } from './test-databases.ts'
 
 /**
  * Run as a process by browser tests: the demo studio at a frozen London wall time, on a copy of the database that
- * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00>`; tells its parent where it is,
- * and takes `{ now }` from it.
+ * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00> [<database>]`; tells its
+ * parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has it.
  */
-const [databaseServer = '', folder = '', now = ''] = process.argv.slice(2)
+const [databaseServer = '', folder = '', now = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
 const dataDir = await mkdtemp(join(tmpdir(), 'studio-browser-'))
 const template = demoTemplate(folder, now)
 await cp(template.folder, dataDir, { recursive: true })
-const database = await openTestDatabase(databaseServer, template.database)
+const database = shared
+  ? { url: shared, drop: async () => {} }
+  : await openTestDatabase(databaseServer, template.database)
 const settings = {
   ...readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url }),
   databaseUrl: database.url,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PublicFacts } from '../../facts/contract.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Render, Visit } from '../../pages/shell/visit.ts'
 import { nonceOnlyPolicy } from '../../platform/http/security-headers.ts'
@@ -21,14 +22,15 @@ const QUALITY = 4
 export async function sendDrawn(
   request: FastifyRequest,
   reply: FastifyReply,
-  options: { render: Render; clock: Clock; origin: string; ask: Visit['ask'] },
+  options: { render: Render; clock: Clock; origin: string; facts: PublicFacts; ask: Visit['ask'] },
 ): Promise<boolean> {
-  const { render, clock, origin, ask } = options
+  const { render, clock, origin, facts, ask } = options
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const nonce = randomBytes(16).toString('base64')
   const visit: Visit = {
     origin,
+    facts,
     now: clock.now().epochMilliseconds,
     nonce,
     scripts: 'soon',

@@ -1,3 +1,4 @@
+import type { PublicFacts } from '../../facts/contract.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Render, Visit } from '../../pages/shell/visit.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
@@ -5,7 +6,7 @@ import { WrittenFile } from '../../platform/http/written-file.ts'
 
 export type KeptPage = { file: WrittenFile; policy: string }
 
-type Drawn = KeptPage & { html: string; hasAsked: boolean }
+type Drawn = KeptPage & { html: string; hasAsked: boolean; facts: string }
 
 /**
  * Pages that are the same for everybody: drawn before anybody asks, kept compressed, drawn again when what they say may
@@ -32,7 +33,10 @@ export class KeptPages {
     return page
   }
 
-  /** Draws those pages again that say something they have asked for. Called twice at once, it works once. */
+  /**
+   * Draws those pages again that say something they have asked for, and all when the studio says something else of itself.
+   * Called twice at once, it works once.
+   */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined
@@ -41,17 +45,21 @@ export class KeptPages {
   }
 
   async #renew(): Promise<void> {
-    for (const [path, { hasAsked }] of this.#pages) {
-      if (hasAsked) await this.#draw(path).catch((error) => this.#options.onError(error, path))
+    const facts = JSON.stringify(this.#options.facts())
+    for (const [path, page] of this.#pages) {
+      if (page.hasAsked || page.facts !== facts)
+        await this.#draw(path).catch((error) => this.#options.onError(error, path))
     }
   }
 
   async #draw(path: string): Promise<void> {
     const { render, clock, origin, ask, laterScripts, stripe } = this.#options
+    const facts = this.#options.facts()
     const errors: unknown[] = []
     let hasAsked = false
     const response = await render(path, {
       origin,
+      facts,
       now: clock.now().epochMilliseconds,
       ask: (asked) => {
         hasAsked = true
@@ -65,11 +73,15 @@ export class KeptPages {
     if (response.status !== 200) throw new Error(`${path} was drawn with status ${response.status}`)
     // The same text stays compressed, and whoever has it is told so.
     const before = this.#pages.get(path)
-    if (before?.html === html) return
+    const drawnFrom = { hasAsked, facts: JSON.stringify(facts) }
+    if (before?.html === html) {
+      this.#pages.set(path, { ...before, ...drawnFrom })
+      return
+    }
     const file = new WrittenFile(html, 'text/html; charset=utf-8')
     // Who asks meanwhile need not wait for it. Before the first there is nothing else to give.
     if (before) await file.prepare()
-    this.#pages.set(path, { html, file, hasAsked, policy: pagePolicy(html, { stripe: stripe(path) }) })
+    this.#pages.set(path, { html, file, ...drawnFrom, policy: pagePolicy(html, { stripe: stripe(path) }) })
   }
 }
 
@@ -78,6 +90,8 @@ type Options = {
   clock: Clock
   paths: readonly string[]
   origin: string
+  /** What the studio says of itself now. */
+  facts: () => PublicFacts
   /** Asks the site's own API as nobody. */
   ask: Visit['ask']
   /** Hears why a page could not be drawn again. */

@@ -2,11 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { PublicFacts } from '../../facts/contract.ts'
+import { publicFacts } from '../../facts/rules.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { Visit } from '../../pages/shell/visit.ts'
 import { answerErrors } from '../../platform/http/errors.ts'
 import { sendSecurityHeaders } from '../../platform/http/security-headers.ts'
 import { PUBLIC_PAGES } from '../../public-pages.ts'
+import { beginning } from '../../studio.ts'
 import { type Pages, servePages } from './pages.ts'
 
 type Options = {
@@ -17,6 +20,8 @@ type Options = {
   render: (path: string, visit: Visit) => string | Promise<string>
   /** Answers of an API, by path. */
   api?: Record<string, () => unknown>
+  /** What the studio says of itself; as it begins, unless said otherwise. */
+  facts?: () => PublicFacts
 }
 
 /** A site whose pages somebody else draws; they are drawn already. Closing it removes its files. */
@@ -40,6 +45,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
       },
     },
     clock: systemClock,
+    facts: options.facts ?? (() => publicFacts(beginning, '2026-12-07')),
     origin,
     stripe,
     live,

@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PublicFacts } from '../../facts/contract.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { answerUnknown } from '../../platform/http/errors.ts'
 import { WrittenFile } from '../../platform/http/written-file.ts'
@@ -36,6 +37,8 @@ type Options = {
   /** Without the pages for those who build the site. */
   live: boolean
   clock: Clock
+  /** What the studio says of itself now. */
+  facts: () => PublicFacts
   /** Whether a request comes with a session, which may have ended. */
   hasSession: (request: FastifyRequest) => boolean
 }
@@ -59,6 +62,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     clock,
     paths: [...bundle.publicPages, ...shells],
     origin,
+    facts: options.facts,
     ask: (path) => ask(app, path),
     onError: (error, path) =>
       app.log.error({ err: error, path }, 'a page could not be drawn again; the one before stays'),
@@ -99,6 +103,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
             render: bundle.render,
             clock,
             origin,
+            facts: options.facts(),
             ask: (asked) => ask(app, asked, request),
           })
         )

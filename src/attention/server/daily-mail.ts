@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm'
+import { factsNow } from '../../facts/server/facts.ts'
 import { studioDate } from '../../foundation/instants.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -21,6 +22,6 @@ export async function mailAttention(tx: Tx, world: World): Promise<void> {
     })
     .returning()
   if (first.length === 0) return
-  const to = { email: studio.ownerEmail, firstName: studio.instructor.name }
+  const to = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name }
   await queueMail(tx, 'attention', { to, items: items.map(({ title, text }) => ({ title, text })) })
 }

@@ -1,13 +1,13 @@
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
+import { useFacts } from '../../content/web/facts.tsx'
+import { addressLine } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
 import type { Booking } from '../contract.ts'
 import { calendarLinks } from './calendar-links.ts'
 
-const { street, town, postcode } = studio.address
-const WHERE = `${studio.name}, ${street}, ${town} ${postcode}`
-
 /** Opens to the calendars a booked class can be put into. Stands at the end of a booking's actions. */
 export function AddToCalendar({ booking }: { booking: Booking }) {
+  const where = `${studio.name}, ${addressLine(useFacts().address)}`
   return (
     <details className="group order-2 basis-full text-[0.9375rem]">
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
@@ -16,7 +16,7 @@ export function AddToCalendar({ booking }: { booking: Booking }) {
         <span className="sr-only">: {booking.class.title}</span>
       </summary>
       <ul className="flex flex-wrap gap-x-5">
-        {calendarLinks(booking.id, booking.class, WHERE).map(({ name, href }) => (
+        {calendarLinks(booking.id, booking.class, where).map(({ name, href }) => (
           <li key={name}>
             <a
               href={href}

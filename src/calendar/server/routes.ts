@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { factsNow } from '../../facts/server/facts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { calendarFeed } from '../../messages/server/messages.ts'
@@ -33,7 +34,7 @@ export function calendarRoutes(
       feed.shows === 'studio'
         ? await studioEvents(database.db, clock.now(), site)
         : await ownEvents(database.db, feed.userId, clock.now(), site)
-    const content = calendarFeed(studio.name, events)
+    const content = calendarFeed(studio.name, events, await factsNow(database.db))
     // Calendars ask every hour or so and keep what they have; what has not changed is not sent again.
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache' })

@@ -28,7 +28,7 @@ const CARDS: Card[] = [
   {
     path: '/contact_harrogate_reformer_pilates',
     words: 'Come and find us',
-    below: `${studio.address.street}, ${studio.address.town}`,
+    below: WHERE,
     picture: 'galleryWindow',
   },
   { path: '/blog', words: 'Notes from the studio', below: WHERE, picture: 'blogSill' },

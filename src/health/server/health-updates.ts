@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm'
 import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
+import { factsNow } from '../../facts/server/facts.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -46,7 +47,7 @@ async function wasToldOf(tx: Tx, userId: string, now: Temporal.Instant): Promise
 async function notifyOwner(tx: Tx, userId: string): Promise<void> {
   const [member] = await tx.select().from(users).where(eq(users.id, userId))
   if (!member) return
-  const owner = { email: studio.ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }
+  const owner = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }
   await queueMail(tx, 'health-update-notice', {
     to: owner,
     member: { name: `${member.firstName} ${member.lastName}`.trim() },

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { studio as facts } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { consents } from '../consents.ts'
@@ -199,7 +199,7 @@ test('visitors reach nothing, and members nothing of the admin’s', async () =>
 test('the owner is told who saved, once for a form that saves twice, and never what', async () => {
   const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
   const told = async (of: string) =>
-    (await studio.mailTo({ email: facts.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
+    (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
   await Promise.all([answers(boris, { allergies: 'Zinc' }), names(boris, carl)])
   expect(await told('Boris Cast has saved health information')).toHaveLength(1)
   studio.itIs('Monday 09:09:59')

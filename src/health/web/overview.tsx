@@ -5,9 +5,9 @@ import Mail from 'lucide-react/icons/mail'
 import Phone from 'lucide-react/icons/phone'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import type { ReactNode } from 'react'
+import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate } from '../../foundation/instants.ts'
-import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import type { EmergencyContact, Questionnaire } from '../contract.ts'
@@ -28,6 +28,7 @@ export function HealthOverview({
   next: { to: string; label: string }
   onOpen: () => void
 }) {
+  const { address } = useFacts()
   const complete = Boolean(questionnaire && contact)
   const changed = lastUpdated({ questionnaire, contact })
   const Icon = complete ? CircleCheck : CircleAlert
@@ -75,16 +76,14 @@ export function HealthOverview({
           Only the people who run the studio. Your answers are stored encrypted and never sent by email.
         </Card>
         <Card Icon={Phone} title="Need help?">
-          <a className="link inline-flex min-h-8 items-center gap-2" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
-            {studio.phone}
-          </a>
+          <PhoneLink className="link inline-flex min-h-8 items-center" />
           <br />
-          <a className="link inline-flex min-h-8 items-center gap-2" href={`mailto:${studio.email}`}>
-            <Mail aria-hidden size={16} strokeWidth={1.5} /> {studio.email}
-          </a>
+          <span className="inline-flex items-center gap-2">
+            <Mail aria-hidden size={16} strokeWidth={1.5} />
+            <EmailLink className="link inline-flex min-h-8 items-center wrap-anywhere" />
+          </span>
           <br />
-          {studio.address.street}, {studio.address.town},{' '}
-          <span className="whitespace-nowrap">{studio.address.postcode}</span>
+          {address.street}, {address.town}, <span className="whitespace-nowrap">{address.postcode}</span>
         </Card>
       </div>
     </>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { instantAt } from '../../foundation/instants.ts'
+import { beginning } from '../../studio.ts'
 import { readCalendar } from '../../testing/read-calendar.ts'
 import type { MailedBooking } from '../mail.ts'
 import { bookingEvent, calendarFeed, calendarFile } from './calendar-file.ts'
@@ -20,7 +21,7 @@ function bookedAt(date: string, startTime: string): MailedBooking {
 }
 const monday = bookedAt('2026-12-07', '09:30')
 const read = (booked: MailedBooking, method: 'PUBLISH' | 'CANCEL' = 'PUBLISH') =>
-  readCalendar(calendarFile(booked, method, site))
+  readCalendar(calendarFile(booked, method, site, beginning))
 
 test('a booking is one entry that stands: identity, version, place, organiser, an alarm an hour before', () => {
   expect(read(monday)).toEqual({
@@ -85,12 +86,12 @@ test('a title with line breaks and umlauts stays a title', () => {
     'Réformer Dúo, für zwei; with a name as long as a line may be, and longer\nATTENDEE:mailto:eve@mail.example'
   const { events } = read({ ...monday, title })
   expect(events).toMatchObject([{ summary: `${title} with Eleanor Marsh`, attendees: 0 }])
-  const lines = calendarFile({ ...monday, title }, 'PUBLISH', site).split('\r\n')
+  const lines = calendarFile({ ...monday, title }, 'PUBLISH', site, beginning).split('\r\n')
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 })
 
 test('the same booking is the same file, byte for byte', () => {
-  expect(calendarFile(monday, 'PUBLISH', site)).toBe(calendarFile(monday, 'PUBLISH', site))
+  expect(calendarFile(monday, 'PUBLISH', site, beginning)).toBe(calendarFile(monday, 'PUBLISH', site, beginning))
 })
 
 describe('a feed', () => {
@@ -100,7 +101,7 @@ describe('a feed', () => {
       bookingEvent(monday, { isCancelled: false }, site),
       bookingEvent(friday, { isCancelled: true }, site),
     ]
-    const text = calendarFeed('Pilates', events)
+    const text = calendarFeed('Pilates', events, beginning)
     expect(readCalendar(text)).toMatchObject({
       method: 'PUBLISH',
       name: 'Pilates',
@@ -113,6 +114,6 @@ describe('a feed', () => {
   })
 
   test('of nothing is a calendar without entries', () => {
-    expect(readCalendar(calendarFeed('Pilates', [])).events).toEqual([])
+    expect(readCalendar(calendarFeed('Pilates', [], beginning)).events).toEqual([])
   })
 })

@@ -1,12 +1,14 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import type { StudioFacts } from '../../facts/contract.ts'
+import { addressLine } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
 import type { CalendarEntry, MailedClass } from '../mail.ts'
-import { addressLine } from './templates/words.ts'
 
-const DOMAIN = studio.email.slice(studio.email.indexOf('@') + 1)
 const HOUR_S = 60 * 60
 
 type Site = (path: string) => string
+/** Where the classes are, and whom to write to. */
+type Where = Pick<StudioFacts, 'address' | 'email'>
 
 /** An entry of a calendar. Instants in ISO 8601. */
 export type CalendarEvent = {
@@ -38,13 +40,15 @@ export function calendarFile(
   studioClass: MailedClass & { calendar: CalendarEntry },
   method: CalendarMethod,
   site: Site,
+  where: Where,
 ): string {
-  return written({ method, events: [bookingEvent(studioClass, { isCancelled: method === 'CANCEL' }, site)] })
+  const events = [bookingEvent(studioClass, { isCancelled: method === 'CANCEL' }, site)]
+  return written({ method, events, where })
 }
 
 /** Entries as a calendar that calendars subscribe to, and ask for again every hour. */
-export function calendarFeed(name: string, events: CalendarEvent[]): string {
-  return written({ name, method: 'PUBLISH', events })
+export function calendarFeed(name: string, events: CalendarEvent[], where: Where): string {
+  return written({ name, method: 'PUBLISH', events, where })
 }
 
 /** A booking as an entry: a cancelled one says so in its title too, for calendars that do not heed its status. */
@@ -66,7 +70,9 @@ export function bookingEvent(
 }
 
 /** Times are written in UTC, which no clock change can move. */
-function written({ name, method, events }: { name?: string; method: CalendarMethod; events: CalendarEvent[] }): string {
+function written(asked: { name?: string; method: CalendarMethod; events: CalendarEvent[]; where: Where }): string {
+  const { name, method, events, where } = asked
+  const { latitude: lat, longitude: lon } = where.address
   const calendar = ical({
     prodId: { company: studio.name, product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod[method],
@@ -85,10 +91,10 @@ function written({ name, method, events }: { name?: string; method: CalendarMeth
       description: each.description,
       url: each.url,
       location: {
-        title: `${studio.name}, ${addressLine}`,
-        geo: { lat: studio.address.latitude, lon: studio.address.longitude },
+        title: `${studio.name}, ${addressLine(where.address)}`,
+        ...(lat !== null && lon !== null && { geo: { lat, lon } }),
       },
-      organizer: { name: studio.name, email: studio.email },
+      organizer: { name: studio.name, email: where.email },
       status: ICalEventStatus[each.isCancelled ? 'CANCELLED' : 'CONFIRMED'],
       transparency: ICalEventTransparency[each.isCancelled ? 'TRANSPARENT' : 'OPAQUE'],
     })
@@ -104,4 +110,4 @@ function written({ name, method, events }: { name?: string; method: CalendarMeth
  * What is no UUID needs the studio's domain to be nobody else's: classes, and bookings from before identities were kept,
  * whose `booking-12` was mailed like this.
  */
-const uidOf = ({ uid }: CalendarEntry) => (/^\w+-\d+$/.test(uid) ? `${uid}@${DOMAIN}` : uid)
+const uidOf = ({ uid }: CalendarEntry) => (/^\w+-\d+$/.test(uid) ? `${uid}@${studio.domain}` : uid)

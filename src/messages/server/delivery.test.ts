@@ -49,6 +49,7 @@ function openMailer(url: string, from = 'Aldergate Pilates <hello@aldergate.exam
 
 const mail: RenderedMail = {
   to: 'zoe@mail.example',
+  replyTo: 'hello@aldergate.example',
   subject: 'Zoë, your class is booked – 09:30',
   html: '<p>Hello Zoë 🐈, £45.50</p>',
   text: 'Hello Zoë 🐈, £45.50',

@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
-import { studio } from '../../studio.ts'
 import { refusedForGood } from '../rules.ts'
 import { keepInMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
@@ -79,12 +78,12 @@ function smtpMailer({ url, from }: NonNullable<Smtp>): Mailer {
   })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
-    async deliver({ to, subject, html, text, attachments, unsubscribe }, id) {
+    async deliver({ to, replyTo, subject, html, text, attachments, unsubscribe }, id) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
           from,
-          replyTo: studio.email,
+          replyTo,
           // As an object: a string would be read as a list of addresses.
           to: { name: '', address: to },
           subject,

@@ -10,6 +10,7 @@ import type { RenderedMail } from './render-mail.ts'
 const now = Temporal.Instant.from('2026-12-07T09:30:00Z')
 const mail: RenderedMail = {
   to: 'zoe@mail.example',
+  replyTo: 'hello@aldergate.example',
   subject: 'Zoë & <b>friends</b>',
   html: '<p>Hello "Zoë"</p><script>alert(1)</script>',
   text: 'Hello <Zoë>',

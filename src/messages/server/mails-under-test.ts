@@ -1,5 +1,5 @@
 /** For this folder's tests: what a mail of each name is written from. */
-import { studio } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 
 export const ana = { email: 'ana@mail.example', firstName: 'Ana' }
@@ -49,7 +49,7 @@ export const data: { [M in MailName]: Mails[M] } = {
   'place-free': { to: ana, classId: 7, class: monday },
   'class-reminder': { to: ana, class: monday, isMoved: false },
   'health-update-notice': {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
     member: { name: 'Ana Silva' },
   },
   'purchase-refunded': {
@@ -67,7 +67,7 @@ export const data: { [M in MailName]: Mails[M] } = {
   'pass-ended': { to: ana, packageName: '8 Classes', amount: '320.00' },
   'payment-failed': { to: ana, packageName: '8 Classes', amount: '320.00' },
   'payment-notice': {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
     kind: 'dispute_opened',
     member: { name: 'Ana Silva', email: ana.email },
     packageName: '8 Classes',
@@ -86,7 +86,7 @@ export const data: { [M in MailName]: Mails[M] } = {
     because: 'held',
   },
   'payment-returned-notice': {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
     member: { name: 'Ana Silva', email: ana.email },
     packageName: 'Intro offer',
     amount: '45.50',
@@ -94,7 +94,7 @@ export const data: { [M in MailName]: Mails[M] } = {
     because: 'held',
   },
   attention: {
-    to: { email: studio.ownerEmail, firstName: 'Eleanor' },
+    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
     items: [
       { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server says: “550 no such user”.' },
     ],

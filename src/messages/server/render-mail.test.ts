@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '../../foundation/collections.ts'
-import { studio } from '../../studio.ts'
+import { beginning, studio } from '../../studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
 import { ana, data, monday } from './mails-under-test.ts'
 import { renderMail } from './render-mail.ts'
@@ -9,7 +9,7 @@ const tokenOf = (linkId: string) => `token-of-${linkId}`
 const APP = 'https://studio.example/site'
 const names = keysOf(data)
 const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>
-  renderMail({ mail, data: said } as MailJob, APP, { tokenOf })
+  renderMail({ mail, data: said } as MailJob, APP, { facts: beginning, tokenOf })
 
 describe.each(names)('the mail %s', (name) => {
   test('is complete: subject, HTML and text, with nothing left unsaid', async () => {
@@ -36,7 +36,10 @@ describe.each(names)('the mail %s', (name) => {
 
   test('shows markup in a name as letters', async () => {
     const to = { ...data[name].to, firstName: '<script>alert(1)</script>' }
-    const { html } = await renderMail({ mail: name, data: { ...data[name], to } } as MailJob, APP, { tokenOf })
+    const { html } = await renderMail({ mail: name, data: { ...data[name], to } } as MailJob, APP, {
+      facts: beginning,
+      tokenOf,
+    })
     expect(html).not.toContain('<script')
   })
 
@@ -83,6 +86,7 @@ test('a line break in a name does not break the subject', async () => {
 
 test('a mail that something has overtaken says so first, and where to look', async () => {
   const { text } = await renderMail({ mail: 'booking-confirmed', data: data['booking-confirmed'] }, APP, {
+    facts: beginning,
     tokenOf,
     isOvertaken: true,
   })
@@ -120,7 +124,7 @@ test('a confirmation says when, where, and until when the credit comes back', as
   const { text } = await written('booking-confirmed')
   expect(text).toContain('Reformer Duo with Eleanor Marsh')
   expect(text).toContain('Monday 7 December 2026, 09:30 to 10:15')
-  expect(text).toContain(studio.address.street)
+  expect(text).toContain(beginning.address.street)
   expect(text).toContain('Before 07:30 on Monday 7 December your credit comes back')
 })
 

@@ -1,3 +1,4 @@
+import type { StudioFacts } from '../../facts/contract.ts'
 import type { MailJob, MailName } from '../mail.ts'
 import type { TokenOf } from './link-tokens.ts'
 import type { Attachment, Site } from './templates/layout.ts'
@@ -5,6 +6,8 @@ import type { Attachment, Site } from './templates/layout.ts'
 /** A mail ready to be sent. `to` is the bare address. */
 export type RenderedMail = {
   to: string
+  /** Where answers go. */
+  replyTo: string
   subject: string
   html: string
   text: string
@@ -24,12 +27,13 @@ const AS_TEXT = [
  * Writes a mail: HTML in the studio's look, the same as plain text, and what is attached.
  *
  * @param appUrl where links lead, without a trailing slash
+ * @param options.facts what the studio says of itself now
  * @param options.isOvertaken something has changed since it was queued, and the mail says so
  */
 export async function renderMail(
   job: MailJob,
   appUrl: string,
-  { tokenOf, isOvertaken = false }: { tokenOf: TokenOf; isOvertaken?: boolean },
+  { facts, tokenOf, isOvertaken = false }: { facts: StudioFacts; tokenOf: TokenOf; isOvertaken?: boolean },
 ): Promise<RenderedMail> {
   // The library costs 300 ms to load, which a start need not wait for.
   const [{ render, toPlainText }, { layout, overtakenNote }, { templates }] = await Promise.all([
@@ -37,7 +41,7 @@ export async function renderMail(
     import('./templates/layout.ts'),
     import('./templates/templates.ts'),
   ])
-  const site: Site = (path) => `${appUrl}${path}`
+  const site: Site = Object.assign((path: string) => `${appUrl}${path}`, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
   // A package's name may hold a line break, a header may not.
@@ -46,5 +50,13 @@ export async function renderMail(
   const html = await render(layout({ ...mail, subject, body }, site))
   const text = toPlainText(html, { selectors: AS_TEXT })
   const { attachments = [], unsubscribe } = mail
-  return { to: job.data.to.email, subject, html, text, attachments, ...(unsubscribe && { unsubscribe }) }
+  return {
+    to: job.data.to.email,
+    replyTo: facts.email,
+    subject,
+    html,
+    text,
+    attachments,
+    ...(unsubscribe && { unsubscribe }),
+  }
 }

@@ -1,3 +1,4 @@
+import { factsNow } from '../../facts/server/facts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Attempt, Worker } from '../../platform/jobs/jobs.ts'
@@ -34,7 +35,8 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
     const address = job.data.to.email
     const wasRefused = await refusalOf(database.db, address)
     try {
-      await mailer.deliver(await renderMail(job, appUrl, { tokenOf, isOvertaken: overtaken }), jobId)
+      const facts = await factsNow(database.db)
+      await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOvertaken: overtaken }), jobId)
     } catch (error) {
       if (!(error instanceof NotDelivered) || !isGivenUp(error.refused, attempt)) throw error
       const { reason, refused } = error

@@ -1,6 +1,7 @@
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
+import { Address, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
@@ -18,12 +19,6 @@ export const meta = (args: MetaArguments) =>
   })
 
 const { instructor, session } = studio
-
-/** The teacher's story: hers to change, with the facts in `studio.ts`. */
-const STORY = [
-  'Eleanor first lay down on a reformer as a client: a desk job, stiff shoulders, a friend who would not leave her be. What kept her coming was how much a good teacher could see in five minutes. So she trained as one, and taught full classes in larger studios.',
-  'They were good studios. But with ten people in a room you learn to look at the middle of it, and she kept driving home thinking of the one at the end whose question had never come up. So she found a room in a mews and put in two reformers, where a third would have fitted.',
-]
 
 const BENEFITS = [
   [
@@ -49,6 +44,7 @@ const BENEFITS = [
 ] as const
 
 export default function About() {
+  const { instructor: words } = useFacts()
   return (
     <>
       <PageIntro
@@ -64,9 +60,9 @@ export default function About() {
         <div className="max-w-[38.3em]">
           <h2 className="display-2">{instructor.name}</h2>
           <p className="mt-2 text-ink-mute">
-            {instructor.role}. {instructor.background}.
+            {words.role}. {words.background}.
           </p>
-          {STORY.map((paragraph) => (
+          {words.story.split(/\n\s*\n/).map((paragraph) => (
             <p key={paragraph} className="mt-5 text-ink-soft">
               {paragraph}
             </p>
@@ -116,7 +112,7 @@ export default function About() {
           <div>
             <h2 className="display-3">Visit us</h2>
             <address className="mt-2 text-ink-soft not-italic">
-              {studio.address.street}, {studio.address.town}, {studio.address.postcode}
+              <Address />
             </address>
             <p className="mt-1 max-w-[34em] text-ink-soft">
               You are welcome to look at the room before you buy anything. Ring first, so that we are not in the middle

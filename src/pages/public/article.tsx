@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { blogPosting } from '../../content/structured-data.ts'
+import { useFacts } from '../../content/web/facts.tsx'
 import { type Post, postAfter, postAt } from '../../content/web/posts.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
@@ -85,7 +86,7 @@ function AuthorCard({ post }: { post: Post }) {
       <div>
         <p className="title">{post.author}</p>
         <p className="mt-0.5 text-base text-ink-mute">
-          {studio.instructor.role} at {studio.name}, {studio.town}
+          {useFacts().instructor.role} at {studio.name}, {studio.town}
         </p>
       </div>
     </aside>

@@ -3,6 +3,7 @@ import { Link, type LoaderFunctionArgs } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { classEvent, faqPage, service } from '../../content/structured-data.ts'
+import { useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
@@ -17,9 +18,9 @@ import { visitContext } from '../shell/visit.ts'
 import { FreePlaces } from './free-places.tsx'
 import { BookAClass, ClosingBand, PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
-import { CLASS_QUESTIONS } from './questions-classes.ts'
+import { classQuestions } from './questions-classes.ts'
 
-const { minutes, price } = studio.session
+const { minutes } = studio.session
 
 const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
 
@@ -46,7 +47,7 @@ export const meta = (args: MetaArguments) =>
         description: `A session of ${minutes} minutes for two people at most, led by ${studio.instructor.name}.`,
         path: `${CLASSES}#duo`,
       }),
-      faqPage(CLASS_QUESTIONS),
+      faqPage(classQuestions(site.facts)),
       ...(dataIn(args.loaderData, freePlacesThisWeek(0)) ?? []).map((free) => classEvent(site, free)),
     ],
   })
@@ -169,7 +170,7 @@ export default function Classes() {
           </ol>
         </div>
       </section>
-      <Questions title="Before you come" items={CLASS_QUESTIONS} />
+      <Questions title="Before you come" items={classQuestions(useFacts())} />
       <ClosingBand title="A pass for every rhythm" action={<ButtonLink to="/pricing">View Pricing</ButtonLink>}>
         Buy one session or a pass of several. Every credit pays for any class on the calendar. {studio.session.credit}
       </ClosingBand>
@@ -199,7 +200,7 @@ function ClassType(type: {
           <Fact name="With">{type.people}</Fact>
           <Fact name="Lasts">{minutes} minutes</Fact>
           <Fact name="Costs">
-            {formatPrice(price / 100)} a session for one person,{' '}
+            {formatPrice(useFacts().prices.price)} a session for one person,{' '}
             <Link to="/pricing" className="link">
               less with a pass
             </Link>

@@ -7,7 +7,9 @@ import type { ReactNode } from 'react'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
+import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
+import { addressLine, hoursInWords } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -22,10 +24,8 @@ export const meta = (args: MetaArguments) =>
     data: (site) => [exerciseGym(site)],
   })
 
-const { address, visit } = studio
-const onAMap = `https://www.openstreetmap.org/search?query=${encodeURIComponent(`${address.street}, ${address.town}, ${address.postcode}`)}`
-
 export default function Contact() {
+  const { address, visit, hours } = useFacts()
   return (
     <>
       <PageIntro
@@ -37,20 +37,21 @@ export default function Contact() {
         <div>
           <ul className="border-t border-line">
             <Fact Icon={MapPin} title="Address">
-              <a className="link" href={onAMap} rel="noopener" target="_blank">
+              <a
+                className="link"
+                href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLine(address))}`}
+                rel="noopener"
+                target="_blank"
+              >
                 {address.street}, {address.town}, {address.county} {address.postcode}
               </a>
               <p className="mt-1 text-base text-ink-soft">{visit.door}</p>
             </Fact>
             <Fact Icon={Phone} title="Phone">
-              <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
-                {studio.phone}
-              </a>
+              <PhoneLink />
             </Fact>
             <Fact Icon={Mail} title="Email">
-              <a className="link break-all" href={`mailto:${studio.email}`}>
-                {studio.email}
-              </a>
+              <EmailLink />
             </Fact>
             <Fact Icon={CarFront} title="Parking">
               {visit.parking}
@@ -62,14 +63,12 @@ export default function Contact() {
           <h2 className="display-3 mt-12">Studio hours</h2>
           <table className="mt-4 w-full border-collapse">
             <tbody>
-              {studio.hours.map(({ days, opens, closes }) => (
+              {hoursInWords(hours).map(({ days, times }) => (
                 <tr key={days} className="border-b border-line">
                   <th scope="row" className="py-3.5 text-left font-normal text-ink-soft">
                     {days}
                   </th>
-                  <td className="figure py-3.5 text-right text-[1.375rem]">
-                    {opens ? `${opens} - ${closes}` : 'Closed'}
-                  </td>
+                  <td className="figure py-3.5 text-right text-[1.375rem]">{times ?? 'Closed'}</td>
                 </tr>
               ))}
             </tbody>

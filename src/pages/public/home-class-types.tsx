@@ -3,6 +3,7 @@ import Ticket from 'lucide-react/icons/ticket'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import type { ReactNode } from 'react'
+import { useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
@@ -12,7 +13,7 @@ import type { PictureSource } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { SectionHead } from './parts.tsx'
 
-const { minutes, price, credit } = studio.session
+const { minutes, credit } = studio.session
 
 /** One-on-one, duo, and the passes that pay for both. */
 export function HomeClassTypes() {
@@ -87,7 +88,8 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         </p>
         <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-[18px]">
           <p className="figure text-[1.75rem]/none">
-            {formatPrice(price / 100)} <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
+            {formatPrice(useFacts().prices.price)}{' '}
+            <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
           </p>
           <ArrowLink to={card.to}>View times</ArrowLink>
         </div>

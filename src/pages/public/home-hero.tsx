@@ -2,9 +2,10 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import Clock from 'lucide-react/icons/clock'
 import MapPin from 'lucide-react/icons/map-pin'
 import Users from 'lucide-react/icons/users'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
+import { useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatDay } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
@@ -22,7 +23,12 @@ export const HERO = {
   narrow: { media: '(max-width: 639.98px)', sizes: 'calc(100vw - 24px)' },
 }
 
-type Line = { Icon: typeof Users; title: string; text: string; to?: string }
+type Line = { Icon: typeof Users; title: string; text: ReactNode; to?: string }
+
+const Where = () => {
+  const { street, postcode } = useFacts().address
+  return `${street}, ${postcode}`
+}
 
 const FACTS: readonly Line[] = [
   { Icon: Users, title: 'Two people at most', text: 'You are always seen and guided' },
@@ -30,7 +36,7 @@ const FACTS: readonly Line[] = [
   {
     Icon: MapPin,
     title: `In the heart of ${studio.town}`,
-    text: `${studio.address.street}, ${studio.address.postcode}`,
+    text: <Where />,
   },
 ]
 
@@ -38,7 +44,7 @@ const FACTS: readonly Line[] = [
 const ACTIONS: readonly Line[] = [
   { Icon: Clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
   { Icon: Users, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
-  { Icon: MapPin, title: 'Plan your visit', text: `${studio.address.street}, ${studio.address.postcode}`, to: CONTACT },
+  { Icon: MapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
 /** The first screen. A member is greeted and sees the next class; the room and every measure stay the same. */

@@ -9,6 +9,7 @@ import { useSession } from '../../accounts/web/session.ts'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { faqPage, passOffers } from '../../content/structured-data.ts'
+import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { sentenceOf } from '../../foundation/call.ts'
 import type { Package } from '../../packages/contract.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
@@ -23,7 +24,7 @@ import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
 import { PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
-import { PRICING_QUESTIONS } from './questions-pricing.ts'
+import { pricingQuestions } from './questions-pricing.ts'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(packagesOnSale))
 /** The browser asks the API itself. */
@@ -34,7 +35,10 @@ export const meta = (args: MetaArguments) =>
     title: 'Prices and class passes',
     description: `Class passes for one-on-one and duo reformer Pilates at ${studio.name}, ${studio.town}.`,
     path: '/pricing',
-    data: (site) => [faqPage(PRICING_QUESTIONS), passOffers(site, dataIn(args.loaderData, packagesOnSale) ?? [])],
+    data: (site) => [
+      faqPage(pricingQuestions(site.facts)),
+      passOffers(site, dataIn(args.loaderData, packagesOnSale) ?? []),
+    ],
   })
 
 export default function Pricing() {
@@ -57,7 +61,7 @@ export default function Pricing() {
         <Packages />
       </section>
       <Benefits />
-      <Questions title="Before you buy" items={PRICING_QUESTIONS} />
+      <Questions title="Before you buy" items={pricingQuestions(useFacts())} />
     </>
   )
 }
@@ -127,14 +131,7 @@ const columnsFor = (cards: number) => (cards <= 5 ? Math.max(3, cards) : cards %
 function NotSure() {
   return (
     <p className="mt-10 text-ink-soft">
-      Not sure which one?{' '}
-      <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
-        {studio.phone}
-      </a>{' '}
-      or{' '}
-      <a className="link wrap-anywhere" href={`mailto:${studio.email}`}>
-        {studio.email}
-      </a>
+      Not sure which one? <PhoneLink /> or <EmailLink />
     </p>
   )
 }

@@ -1,10 +1,12 @@
+import type { PublicFacts } from '../../facts/contract.ts'
+import { addressLine, withNumbers } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
 import type { Question } from './questions.tsx'
 
-const { address, instructor, policies, session, visit } = studio
+const { instructor, session, arriveMinutes } = studio
 
 /** What somebody asks who has not been here. The page shows them, search engines read them. */
-export const CLASS_QUESTIONS: readonly Question[] = [
+export const classQuestions = ({ address, phone, policies, visit }: PublicFacts): readonly Question[] => [
   {
     question: 'I have never been on a reformer. Where do I start?',
     answer: `With any class on the calendar. Make an account, choose a small pass, answer the health questionnaire (about three minutes) and book. In your first session ${instructor.name} shows you the carriage, the springs and the straps before anything becomes work.`,
@@ -16,7 +18,7 @@ export const CLASS_QUESTIONS: readonly Question[] = [
   },
   {
     question: `What happens in ${session.minutes} minutes?`,
-    answer: `Five minutes to hear how you are, half an hour and a little on the reformer, and a few minutes to come down again. Come ${visit.arriveMinutes} minutes early; a late start is a shorter session.`,
+    answer: `Five minutes to hear how you are, half an hour and a little on the reformer, and a few minutes to come down again. Come ${arriveMinutes} minutes early; a late start is a shorter session.`,
   },
   {
     question: 'Can I come to a duo class on my own?',
@@ -25,7 +27,7 @@ export const CLASS_QUESTIONS: readonly Question[] = [
   },
   {
     question: 'How do I get a one-on-one session?',
-    answer: `Classes for one person stand on the calendar when there are any. If none suits you, ring ${studio.phone} and we look for a time together.`,
+    answer: `Classes for one person stand on the calendar when there are any. If none suits you, ring ${phone} and we look for a time together.`,
   },
   {
     question: 'I have an injury, a condition, or I am pregnant. Can I come?',
@@ -39,10 +41,10 @@ export const CLASS_QUESTIONS: readonly Question[] = [
   },
   {
     question: 'What if I have to cancel?',
-    answer: `Cancel on your dashboard. Your credit comes back until ${policies.lateCancellationMinutes} minutes before the class; after that the session is charged in full. We ask for ${policies.noticeHours} hours’ notice, so that somebody else can have the place.`,
+    answer: withNumbers(policies.cancelling),
   },
   {
     question: 'Where is it, and where do I leave the car?',
-    answer: `${address.street}, ${address.town} ${address.postcode}. ${visit.door} Parking: ${visit.parking[0]?.toLowerCase()}${visit.parking.slice(1)} ${visit.transport}`,
+    answer: `${addressLine(address)}. ${visit.door} Parking: ${visit.parking[0]?.toLowerCase()}${visit.parking.slice(1)} ${visit.transport}`,
   },
 ]

@@ -1,10 +1,9 @@
-import { studio } from '../../studio.ts'
+import type { PublicFacts } from '../../facts/contract.ts'
+import { withNumbers } from '../../facts/rules.ts'
 import type { Question } from './questions.tsx'
 
-const { policies } = studio
-
 /** What somebody asks before paying. The page shows them, search engines read them. */
-export const PRICING_QUESTIONS: readonly Question[] = [
+export const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'How does a pass work?',
     answer:
@@ -17,11 +16,11 @@ export const PRICING_QUESTIONS: readonly Question[] = [
   },
   {
     question: 'What if I have to cancel a class?',
-    answer: `Your credit comes back until ${policies.lateCancellationMinutes} minutes before the start; after that the class is charged in full. We ask for ${policies.noticeHours} hours’ notice. If we cancel, your credit always comes back.`,
+    answer: withNumbers(policies.cancelling),
   },
   {
     question: 'Can I have my money back?',
-    answer: `Within ${policies.refundDays} days of buying, if no credit has been used, less a ${policies.refundFeePercent}% processing fee. It goes back to the card you paid with. The refund policy has the details.`,
+    answer: withNumbers(policies.refunds),
   },
   {
     question: 'How do I pay?',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
+import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { studio } from '../../studio.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { CLASSES, FOOTER_LINKS, LEGAL_LINKS } from './site-links.ts'
@@ -14,6 +15,7 @@ const SERVICES = [
 const link = 'inline-block py-1.5 text-ink-soft underline-offset-4 hover:text-ink hover:underline'
 
 export function Footer() {
+  const { address } = useFacts()
   return (
     <footer className="mt-auto border-t border-line bg-paper pt-[clamp(56px,7vw,96px)] pb-9 text-base">
       <div className="wrap">
@@ -55,19 +57,15 @@ export function Footer() {
           </Column>
           <Column title="Visit" wide>
             <li className="py-1.5 text-ink-soft">
-              {studio.address.street}
+              {address.street}
               <br />
-              {studio.address.town}, {studio.address.postcode}
+              {address.town}, {address.postcode}
             </li>
             <li>
-              <a href={`tel:${studio.phone.replaceAll(' ', '')}`} className={link}>
-                {studio.phone}
-              </a>
+              <PhoneLink className={link} />
             </li>
             <li>
-              <a href={`mailto:${studio.email}`} className={link}>
-                {studio.email}
-              </a>
+              <EmailLink className={`${link} wrap-anywhere`} />
             </li>
           </Column>
         </div>

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { useSession } from '../../accounts/web/session.ts'
+import { PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -20,6 +21,7 @@ export function Header() {
   const [menu, setMenu] = useState(false)
   const { pathname } = useLocation()
   const current = useCurrentPage()
+  const { address } = useFacts()
   const button = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenu(false), [pathname])
@@ -29,7 +31,7 @@ export function Header() {
       <div className="hidden bg-linen text-[0.875rem] text-ink-soft nav:block">
         <div className="wrap flex h-10 items-center justify-between gap-6">
           <p className="truncate">
-            {studio.address.street}, {studio.address.town} · <a href={phoneLink}>{studio.phone}</a>
+            {address.street}, {address.town} · <PhoneLink className="" />
           </p>
           <AccountLine />
         </div>
@@ -84,7 +86,6 @@ export function Header() {
   )
 }
 
-const phoneLink = `tel:${studio.phone.replaceAll(' ', '')}`
 const accountLink = 'py-2 underline-offset-4 hover:text-ink hover:underline aria-[current=page]:text-ink'
 
 function AccountLine() {

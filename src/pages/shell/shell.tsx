@@ -6,6 +6,7 @@ import { Toaster } from '../../ui/toaster.tsx'
 import { useEarlyClick } from './early-click.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { Notice } from './notice.tsx'
 import { useOfflineLinks } from './offline-links.ts'
 import { useRouteChange } from './route-change.ts'
 
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       {state === 'loading' && <div aria-hidden className="progress" />}
       <Header />
+      <Notice />
       <main id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
         {children}
       </main>

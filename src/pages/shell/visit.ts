@@ -1,9 +1,12 @@
 import { createContext } from 'react-router'
+import type { PublicFacts } from '../../facts/contract.ts'
 
 /** One rendering of a page by the server: who it is for, and what the page is given along. */
 export type Visit = {
   /** Where the site lives, without a slash at the end: `https://studio.example`. */
   origin: string
+  /** What the studio says of itself on this day. */
+  facts: PublicFacts
   /** When, in milliseconds since 1970. */
   now: number
   /**

@@ -18,13 +18,15 @@ export function during<T>(visit: Visit, draw: () => T): T {
 }
 
 /** In development Vite has the pages drawn, and asks the server beside it. */
-export const developmentVisits: MiddlewareFunction<Response> = ({ request, context }, next) => {
+export const developmentVisits: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { API_ORIGIN, APP_URL } = process.env
   const cookie = request.headers.get('cookie')
+  const ask = (path: string) => fetch(`${API_ORIGIN}${path}`, { headers: cookie ? { cookie } : {} })
   const visit: Visit = {
     origin: APP_URL ?? new URL(request.url).origin,
     now: Date.now(),
-    ask: (path) => fetch(`${API_ORIGIN}${path}`, { headers: cookie ? { cookie } : {} }),
+    facts: await (await ask('/api/studio')).json(),
+    ask,
     onError: console.error,
     scripts: 'soon',
   }

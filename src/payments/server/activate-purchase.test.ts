@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { studio as owners } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
@@ -13,7 +13,7 @@ const receiptsOf = async (person: Person) =>
   (await story.studio.mailTo(person)).filter(({ subject }) => subject.toLowerCase().includes('receipt'))
 /** What the owner was told of payments; of other things she is told too. */
 const noticesOf = async (studio: StudioUnderTest) =>
-  (await studio.mailTo({ email: owners.ownerEmail })).filter(({ subject }) => subject.includes('returned'))
+  (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.includes('returned'))
 const purchasesOf = (person: Person) =>
   story.studio.count('select count(*) from purchases where user_id = $1', [person.id])
 

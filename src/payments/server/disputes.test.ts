@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bookingRefusals } from '../../booking/refusals.ts'
 import { getAnalytics } from '../../insights/contract.ts'
-import { studio as facts } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import { listPurchases, type Purchase, paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 
@@ -24,7 +24,7 @@ async function purchaseOf(name: string): Promise<Purchase> {
 const subjectsTo = async (person: { email: string }) =>
   (await story.studio.mailTo(person)).map(({ subject }) => subject)
 const toOwner = async (name: string) =>
-  (await story.studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes(name))
+  (await story.studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes(name))
 const passOf = async (name: string) => {
   const query = 'select p.* from passes p join users u on u.id = p.user_id where u.first_name = $1'
   const { rows } = await story.studio.server.database.pool.query(query, [name])

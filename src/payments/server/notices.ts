@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { type UserRow, users } from '../../accounts/tables.ts'
+import { factsNow } from '../../facts/server/facts.ts'
 import { type Pence, toDecimal } from '../../foundation/money.ts'
 import type { Mails } from '../../messages/mail.ts'
 import { queueMail } from '../../messages/server/messages.ts'
@@ -10,7 +11,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 
-const owner = { email: studio.ownerEmail, firstName: studio.instructor.name }
+const owner = async (tx: Tx) => ({ email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name })
 const named = (member: UserRow | undefined) =>
   member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
 
@@ -33,7 +34,7 @@ export async function notifyOwner(
   about: { amountPence: Pence; detail?: string | null; respondBy?: Temporal.Instant | null; bookings?: number },
 ): Promise<void> {
   await queueMail(tx, 'payment-notice', {
-    to: owner,
+    to: await owner(tx),
     kind,
     member: named(member),
     packageName: bought.name,
@@ -104,5 +105,5 @@ export async function notifyOfReturn(
   if (member && because !== 'member_gone') {
     await queueMail(tx, 'payment-returned', { to: recipient(member), ...what, method, because })
   }
-  await queueMail(tx, 'payment-returned-notice', { to: owner, member: named(member), ...what, because })
+  await queueMail(tx, 'payment-returned-notice', { to: await owner(tx), member: named(member), ...what, because })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { studio as facts } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import { listPaymentsUnderway, paymentRefusals } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 
@@ -75,7 +75,7 @@ test('a payment on its way for a month is asked about no more; the owner is told
   }
   const due = 'select count(*) from payment_intents where id = $1 and next_look_at is not null'
   expect(await studio.count(due, [intentId])).toBe(0)
-  const notices = (await studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes('Eterna'))
+  const notices = (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes('Eterna'))
   expect(notices.map(({ subject }) => subject)).toEqual(['A payment has not arrived in a month: £45.50, Eterna Cast'])
   await bank.does('settle', intentId)
   await bank.tellsAll(studio, intentId)
@@ -102,7 +102,7 @@ test('what was paid but does not match ends in a state of its own, goes back, an
   expect((await subjectsTo(member)).filter((subject) => subject.includes('returned'))).toEqual([
     'Your payment of £10.00 has been returned',
   ])
-  const notices = (await studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes('Mismo'))
+  const notices = (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes('Mismo'))
   expect(notices).toMatchObject([{ text: expect.stringContaining('does not match') }])
 })
 
@@ -137,7 +137,7 @@ test('who pays is told by billing details and a statement suffix; the provider m
     'Complete and return this form only if you wish to cancel the contract.',
     'I hereby give notice that I cancel my contract for the supply of the following service: Pass of Paya',
     'Signature of consumer (only if this form is sent on paper)',
-    facts.address.street,
+    beginning.address.street,
   ]) {
     expect(receipt?.text.replaceAll(/\s+/g, ' ')).toContain(words)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bookingRefusals } from '../../booking/refusals.ts'
-import { studio as facts } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import { decideRefund, listPurchases, type Purchase, paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
@@ -26,7 +26,7 @@ async function purchaseOf(name: string, query: object = {}): Promise<Purchase> {
 const subjectsTo = async (person: { email: string }) =>
   (await story.studio.mailTo(person)).map(({ subject }) => subject)
 const toOwner = async (name: string) =>
-  (await story.studio.mailTo({ email: facts.ownerEmail })).filter(({ text }) => text.includes(name))
+  (await story.studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes(name))
 const asks = (admin: Person, id: number, body: object) => admin.call(refundPurchase, { params: { id }, body })
 
 describe('a refund made at the provider', () => {

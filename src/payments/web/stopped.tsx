@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { EmailLink, PhoneLink } from '../../content/web/facts.tsx'
 import { sentenceOf } from '../../foundation/call.ts'
 import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { checkoutOf } from '../../packages/web/packages.ts'
-import { studio } from '../../studio.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { NOT_ACTIVATED } from './checkout.ts'
 
@@ -53,13 +53,7 @@ export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boo
       <p className="text-err">{NOT_ACTIVATED.description}</p>
       {reason && <p className="text-base text-ink-soft">{reason}</p>}
       <p className="text-base text-ink-soft">
-        <a className="link" href={`tel:${studio.phone.replaceAll(' ', '')}`}>
-          {studio.phone}
-        </a>{' '}
-        or{' '}
-        <a className="link break-all" href={`mailto:${studio.email}`}>
-          {studio.email}
-        </a>
+        <PhoneLink /> or <EmailLink />
       </p>
       <Button busy={busy} onClick={onAgain}>
         Try again

@@ -1,4 +1,5 @@
 import { renderMail } from '../../messages/server/render-mail.ts'
+import { beginning } from '../../studio.ts'
 import { brokenRules } from '../never.ts'
 import { Calendars } from './calendars.ts'
 import { hears } from './money-steps.ts'
@@ -83,7 +84,7 @@ type Scene = { deed: Deed; before: Snapshot; after: Snapshot; calendars: Calenda
 async function judge(world: World, { deed, before, after, calendars }: Scene): Promise<string[]> {
   const mails = await world.takeMails()
   const letters = await Promise.all(
-    mails.map((mail) => renderMail(mail, world.studio.settings.appUrl, { tokenOf: () => 'a-token' })),
+    mails.map((mail) => renderMail(mail, world.studio.settings.appUrl, { facts: beginning, tokenOf: () => 'a-token' })),
   )
   const isSingle = deed.answers.length <= 1
   return [

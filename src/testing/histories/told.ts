@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../booking/tables.ts'
 import type { MailJob, MailName } from '../../messages/mail.ts'
-import { studio } from '../../studio.ts'
+import { beginning } from '../../studio.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
 import { moneyChanges } from './told-of-money.ts'
@@ -103,7 +103,7 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
 }
 
 const nameOf = ({ members, owner }: World, email: string) =>
-  email === studio.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
+  email === beginning.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
 
 /** What became different for whom. */
 function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): Sentences {

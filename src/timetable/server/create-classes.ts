@@ -1,3 +1,4 @@
+import { factsNow } from '../../facts/server/facts.ts'
 import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -20,6 +21,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   const dates = repeats ? occurrences(form.date, repeats.repeatFrequency, repeats.repeatUntilDate) : [form.date]
   if (dates.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
   const [series] = repeats ? await tx.insert(classSeries).values(repeats).returning({ id: classSeries.id }) : []
+  const { prices } = await factsNow(tx)
   const rows = await tx
     .insert(classes)
     .values(
@@ -32,8 +34,8 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
         endTime: form.endTime,
         ...spanOf({ ...form, date }),
         maxParticipants: form.maxParticipants,
-        pricePence: form.price == null ? studio.session.price : toPence(form.price),
-        passPricePence: form.passPrice == null ? studio.session.passPrice : toPence(form.passPrice),
+        pricePence: form.price == null ? toPence(prices.price) : toPence(form.price),
+        passPricePence: form.passPrice == null ? toPence(prices.passPrice) : toPence(form.passPrice),
         instructorName: form.instructorName ?? studio.instructor.name,
         isActive: form.isActive ?? true,
         createdAt: now,

@@ -16,7 +16,7 @@ export function awaitedClassCancelled(
       paragraph(
         'We are sorry, this class cannot take place, so its waiting list has ended. Waiting has cost you nothing.',
       ),
-      classFacts(awaited),
+      classFacts(awaited, site),
       button('Choose another class', site('/booking')),
     ],
   }

@@ -32,7 +32,7 @@ export function bookingCancelled(data: Mails['booking-cancelled'], site: Site): 
       paragraph(
         `${`Your booking is cancelled and your place is free again. ${reasons[data.reason ?? 'decided']}`.trim()} ${outcome}`,
       ),
-      classFacts(data.class),
+      classFacts(data.class, site),
       button('Book another class', site('/booking')),
       small('If the class is in your calendar, open the attached file to take it out there too.'),
     ],

@@ -13,7 +13,7 @@ export function bookingConfirmed({ to, class: studioClass }: Mails['booking-conf
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('Your place is reserved. The attached file puts the class into your calendar.'),
-      classFacts(studioClass),
+      classFacts(studioClass, site),
       button('See your bookings', site('/dashboard')),
       small(
         `You can cancel or move the class on your dashboard until it starts. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice.`,

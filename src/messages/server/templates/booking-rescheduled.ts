@@ -15,7 +15,7 @@ export function bookingRescheduled(
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
-      classFacts(studioClass),
+      classFacts(studioClass, site),
       button('See your bookings', site('/dashboard')),
       small(
         `If the class is in your calendar, open the attached file to move it there too. Before ${lateFrom(studioClass)} you can move or cancel the class and keep your credit.`,

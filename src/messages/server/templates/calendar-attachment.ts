@@ -9,7 +9,7 @@ export function calendarAttachment(studioClass: MailedBooking, method: CalendarM
   return [
     {
       filename: method === 'CANCEL' ? 'class-cancelled.ics' : 'class.ics',
-      content: calendarFile(studioClass, method, site),
+      content: calendarFile(studioClass, method, site, site.facts),
       contentType: `text/calendar; charset=utf-8; method=${method}`,
     },
   ]

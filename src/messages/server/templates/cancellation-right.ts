@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import type { StudioFacts } from '../../../facts/contract.ts'
+import { addressLine } from '../../../facts/rules.ts'
 import { formatDate } from '../../../foundation/dates.ts'
 import { formatInstantDate, studioDate } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { small, steps, subheading } from './layout.ts'
-import { addressLine } from './words.ts'
 
 const { coolingOffDays } = studio.policies
-const whom = `${studio.name}, ${addressLine}, telephone ${studio.phone}, email ${studio.email}`
+
+const trader = ({ address, phone, email }: StudioFacts) =>
+  `${studio.name}, ${addressLine(address)}, telephone ${phone}, email ${email}`
 
 /** The last day of the cancellation period: so many days after the day of the contract (regulation 30). */
 function lastDay(paidAt: string): string {
@@ -19,7 +22,11 @@ function lastDay(paidAt: string): string {
  * The information on the right to cancel and the model form that the Consumer Contracts (Information, Cancellation and
  * Additional Charges) Regulations 2013 ask a trader to give on paper or by email: Schedule 3, parts A and B.
  */
-export function cancellationRight({ packageName, paidAt, purchaseId }: Mails['receipt']): ReactNode[] {
+export function cancellationRight(
+  { packageName, paidAt, purchaseId }: Mails['receipt'],
+  facts: StudioFacts,
+): ReactNode[] {
+  const whom = trader(facts)
   return [
     subheading('Your right to cancel'),
     small(

@@ -17,7 +17,7 @@ export function classCancelled({ to, class: cancelled }: Mails['class-cancelled'
       paragraph(
         `We are sorry, this class cannot take place. Your credit is back on your pass, and the pass stays valid for at least ${studioCancellationGraceDays} days, so that you can use it.`,
       ),
-      classFacts(cancelled),
+      classFacts(cancelled, site),
       button('Choose another class', site('/booking')),
       small('If the class is in your calendar, open the attached file to take it out there too.'),
     ],

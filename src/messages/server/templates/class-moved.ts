@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import { addressLine } from '../../../facts/rules.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { addressLine, dayAndTime, fromTo, momentOf } from './words.ts'
+import { dayAndTime, fromTo, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
 export function classMoved({ to, class: studioClass, from, movedAt }: Mails['class-moved'], site: Site): WrittenMail {
@@ -15,7 +16,7 @@ export function classMoved({ to, class: studioClass, from, movedAt }: Mails['cla
       paragraph(
         `We moved this class at ${momentOf(movedAt)}, and your place with it. We are sorry if that upsets your plans. Your pass pays for the new time, even if it ends before.`,
       ),
-      movedFacts(from, studioClass),
+      movedFacts(from, studioClass, site),
       button('Keep, change or cancel it', site('/dashboard')),
       small(
         `To keep your place you need do nothing. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel the class or choose another one on your dashboard. Your credit comes back until the class starts, on ${dayAndTime(studioClass)}.`,
@@ -42,19 +43,19 @@ export function awaitedClassMoved(data: Mails['awaited-class-moved'], site: Site
             : 'You keep your place in line, but we book you into the new time only once you have told us that you still want it.'
         }`,
       ),
-      movedFacts(from, awaited),
+      movedFacts(from, awaited, site),
       isFree ? button('Book the place', site(`/booking?date=${awaited.date}`)) : button('I still want a place', line),
       small('If the new time does not suit you, ', link('leave the waiting list on your dashboard', line)),
     ],
   }
 }
 
-function movedFacts(from: MailedClass, to: MailedClass): ReactNode {
+function movedFacts(from: MailedClass, to: MailedClass, site: Site): ReactNode {
   return facts(
     ['Class', `${to.title} with ${to.instructorName}`],
     ['Before', fromTo(from)],
     ['Now', fromTo(to)],
-    ['Where', addressLine],
+    ['Where', addressLine(site.facts.address)],
   )
 }
 

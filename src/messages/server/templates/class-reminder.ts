@@ -16,7 +16,7 @@ export function classReminder({ to, class: awaited, isMoved }: Mails['class-remi
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('This is a short reminder of your class. We look forward to seeing you.'),
-      classFacts(awaited),
+      classFacts(awaited, site),
       button('See your bookings', site('/dashboard')),
       small(
         `If you cannot come, please cancel or move the class on your dashboard, so that somebody else can. ${creditUntil}`,

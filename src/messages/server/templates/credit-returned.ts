@@ -12,7 +12,7 @@ export function creditReturned(data: Mails['credit-returned'], site: Site): Writ
     body: [
       paragraph(`Hello ${data.to.firstName},`),
       paragraph('We have given back the credit for this class. You can book with it straight away.'),
-      classFacts(data.class),
+      classFacts(data.class, site),
       facts(['Why', data.reason], ['Your pass is valid until', formatInstantDate(data.expiresAt)]),
       button('Book a class', site('/booking')),
     ],

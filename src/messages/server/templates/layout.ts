@@ -1,7 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { Body, Button, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from 'react-email'
+import type { StudioFacts } from '../../../facts/contract.ts'
+import { addressLine, phoneLink } from '../../../facts/rules.ts'
 import { studio } from '../../../studio.ts'
-import { addressLine } from './words.ts'
 
 /** A mail as its template writes it; {@link layout} puts it into the studio's look. */
 export type WrittenMail = {
@@ -17,8 +18,8 @@ export type WrittenMail = {
 
 export type Attachment = { filename: string; content: string; contentType: string }
 
-/** A page of the site as an absolute address; `path` begins with a slash. */
-export type Site = (path: string) => string
+/** A page of the site as an absolute address (`path` begins with a slash), and what the site says of the studio. */
+export type Site = ((path: string) => string) & { facts: StudioFacts }
 
 // The design's tokens: mail programs know no variables and no web fonts.
 const paper = '#FBF8F3'
@@ -78,7 +79,7 @@ export function layout(mail: WrittenMail, site: Site): ReactNode {
         ),
         createElement(Fragment, null, ...mail.body),
         createElement(Hr, { style: { borderColor: line, margin: '32px 0 20px' } }),
-        footer(),
+        footer(site.facts),
       ),
     ),
   )
@@ -94,17 +95,17 @@ function wordmark(site: Site): ReactNode {
   )
 }
 
-function footer(): ReactNode {
+function footer({ address, phone, email }: StudioFacts): ReactNode {
   const style = { ...type(inkMute, 14, '1.5'), margin: 0 }
   const quiet = { color: inkMute, textDecoration: 'underline' }
   return createElement(
     Text,
     { style },
-    `${studio.name}, ${addressLine}`,
+    `${studio.name}, ${addressLine(address)}`,
     createElement('br'),
-    createElement(Link, { href: `tel:${studio.phone.replaceAll(' ', '')}`, style: quiet }, studio.phone),
+    createElement(Link, { href: phoneLink(phone), style: quiet }, phone),
     ' · ',
-    createElement(Link, { href: `mailto:${studio.email}`, style: quiet }, studio.email),
+    createElement(Link, { href: `mailto:${email}`, style: quiet }, email),
   )
 }
 

@@ -1,12 +1,11 @@
 import { formatMoney } from '../../../foundation/money.ts'
-import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
 
 const hello = (data: Mails['pass-on-hold']) => paragraph(`Hello ${data.to.firstName},`)
 
 /** The bank of the card's holder disputes the payment. */
-export function passOnHold(data: Mails['pass-on-hold'], _site: Site): WrittenMail {
+export function passOnHold(data: Mails['pass-on-hold'], site: Site): WrittenMail {
   return {
     subject: `Your ${data.packageName} is on hold`,
     preview: 'Your bank is looking into the payment.',
@@ -16,7 +15,7 @@ export function passOnHold(data: Mails['pass-on-hold'], _site: Site): WrittenMai
       paragraph(
         `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed. Until that is decided the pass cannot be used for new bookings. Classes you have already booked stay booked, and the time on hold is added to the pass if the payment stands.`,
       ),
-      paragraph(`If this is a mistake, please tell your bank, and call us on ${studio.phone}.`),
+      paragraph(`If this is a mistake, please tell your bank, and call us on ${site.facts.phone}.`),
     ],
   }
 }

@@ -13,7 +13,7 @@ export function placeFree({ to, class: awaited }: Mails['place-free'], site: Sit
       paragraph(
         'You are waiting for this class, and a place has become free. Everybody in line gets this email at the same moment, and the first to book has the place.',
       ),
-      classFacts(awaited),
+      classFacts(awaited, site),
       button('Book the place', site(`/booking?date=${awaited.date}`)),
       small(
         'Booking needs a credit on your class pass and complete health information. If somebody else was faster, you keep your place in line.',

@@ -18,7 +18,7 @@ export function placeFromWaitingList(
       paragraph(
         'You were waiting for this class. A place became free and you were next in line, so we have booked it for you and taken one credit from your class pass. The attached file puts the class into your calendar.',
       ),
-      classFacts(studioClass),
+      classFacts(studioClass, site),
       button('See your bookings', site('/dashboard')),
       small(
         `If it no longer suits you, cancel it on your dashboard. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,

@@ -28,7 +28,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         `A pass that has not been used can be refunded within ${studio.policies.refundDays} days. `,
         link('Read the refund policy', site('/refund-policy')),
       ),
-      ...cancellationRight(data),
+      ...cancellationRight(data, site.facts),
     ],
   }
 }

@@ -1,5 +1,4 @@
 import { formatMoney } from '../../../foundation/money.ts'
-import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
 
@@ -12,7 +11,7 @@ export function refundFailed(data: Mails['refund-failed'], site: Site): WrittenM
     body: [
       paragraph(`Hello ${data.to.firstName},`),
       paragraph(
-        `We tried to refund ${amount} for ${data.packageName}, but it did not go through, for example because the card is no longer in use. The studio has been told and will get in touch about another way. You can also call us on ${studio.phone}.`,
+        `We tried to refund ${amount} for ${data.packageName}, but it did not go through, for example because the card is no longer in use. The studio has been told and will get in touch about another way. You can also call us on ${site.facts.phone}.`,
       ),
       button('Contact us', site('/contact-us')),
     ],

@@ -3,10 +3,6 @@ import { studioDate, studioTime } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
 
-const { street, town, postcode } = studio.address
-/** The studio's address in one line. */
-export const addressLine = `${street}, ${town} ${postcode}`
-
 /** `Monday 7 December at 09:30`. */
 export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
   return `${formatDay(mailed.date)} at ${mailed.startTime}`

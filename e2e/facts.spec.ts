@@ -1,0 +1,60 @@
+import { PUBLIC_PAGES } from '../src/public-pages.ts'
+import { beginning } from '../src/studio.ts'
+import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
+
+// What the owner says of the studio, told by every page.
+
+const CONTACT = '/contact_harrogate_reformer_pilates'
+const NOTICE = 'We are closed from 24 to 27 December.'
+const read = async (site: Site, path: string) => (await fetch(site.origin + path)).text()
+
+/** Pages that still say how the studio was reached before, or that it has nothing to say, or what a pass cost. */
+async function pagesThatDoNotSay(site: Site): Promise<string[]> {
+  const paths = [...PUBLIC_PAGES, '/booking', '/admin']
+  const pages = await Promise.all(paths.map(async (path) => ({ path, html: await read(site, path) })))
+  const isOld = (html: string) =>
+    html.includes(beginning.phone) || html.includes(beginning.email) || !html.includes(NOTICE)
+  const old = pages.filter(({ path, html }) => isOld(html) || (path === '/pricing' && !html.includes('£431')))
+  return old.map(({ path }) => path)
+}
+
+test('the owner changes phone, hours, a price and says something: every page, mail and search engine’s data says it, in two processes', async ({
+  page,
+}) => {
+  const site = await Site.open(MONDAY_MORNING)
+  const second = await Site.open(MONDAY_MORNING, site)
+  try {
+    const owner = await site.admin()
+    const packages: { id: number; classCount: number }[] = await succeed(owner, 'GET', '/api/packages')
+    const sold = packages.find(({ classCount }) => classCount === 8)
+    await succeed(owner, 'PUT', `/api/packages/${sold?.id}`, { price: '431.00' })
+    await succeed(owner, 'PUT', '/api/admin/studio', {
+      phone: '01632 960151',
+      email: 'desk@aldergate.example',
+      hours: { ...beginning.hours, Friday: { opens: '07:00', closes: '11:00' } },
+      prices: { price: '67', passPrice: '52' },
+      notice: { text: NOTICE, until: '2026-12-27' },
+    })
+    for (const place of [site, second]) {
+      // A process looks every 15 seconds; a minute is what is promised.
+      await expect.poll(() => pagesThatDoNotSay(place), { timeout: 60_000 }).toEqual([])
+      const contact = await read(place, CONTACT)
+      for (const words of ['Monday to Thursday', '07:00 - 11:00', '"telephone":"+44 1632 960151"', '"opens":"07:00"'])
+        expect(contact).toContain(words)
+      expect(await read(place, '/harrogate-reformer-pilates-classes')).toContain('£67')
+      expect(await read(place, '/pricing')).toContain('"price":"431.00"')
+    }
+    const member = await second.member({ health: true, credits: 1 })
+    await second.books(member, await second.class({ at: '2026-12-09 19:15' }))
+    expect((await second.mailTo(member.email, /is booked/)).text).toContain('01632 960151')
+    await signIn(page, member)
+    await page.goto(`${second.origin}/dashboard`)
+    await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText(
+      'We are closed from 24 to 27 December.',
+    )
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: '01632 960151' })).toBeVisible()
+  } finally {
+    await second.close()
+    await site.close()
+  }
+})

@@ -1,0 +1,40 @@
+import { createContext, use } from 'react'
+import type { PublicFacts } from '../../facts/contract.ts'
+import { addressLine, phoneLink } from '../../facts/rules.ts'
+
+/** What the studio says of itself, as the page came with it. */
+export const Facts = createContext<PublicFacts | null>(null)
+
+/** @throws outside a page */
+export function useFacts(): PublicFacts {
+  const facts = use(Facts)
+  if (!facts) throw new Error('the page knows nothing of the studio')
+  return facts
+}
+
+/** `7 Aldergate Mews, Harrogate HG1 2ZZ`; in legal texts with the county. */
+export function Address({ county = false }: { county?: boolean }) {
+  const { address } = useFacts()
+  const { street, town, postcode } = address
+  return county ? `${street}, ${town}, ${address.county} ${postcode}` : addressLine(address)
+}
+
+/** The number, one tap from a call. */
+export function PhoneLink({ className = 'link' }: { className?: string }) {
+  const { phone } = useFacts()
+  return (
+    <a className={className} href={phoneLink(phone)}>
+      {phone}
+    </a>
+  )
+}
+
+/** The address, one tap from an email. A long one breaks rather than widening the page. */
+export function EmailLink({ className = 'link wrap-anywhere' }: { className?: string }) {
+  const { email } = useFacts()
+  return (
+    <a className={className} href={`mailto:${email}`}>
+      {email}
+    </a>
+  )
+}

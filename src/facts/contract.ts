@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import {
+  AmountInput,
+  AmountText,
+  DateText,
+  emailAddress,
+  InstantText,
+  requiredName,
+  requiredText,
+  TimeText,
+} from '../foundation/fields.ts'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { BRACES, unknownInBraces } from './rules.ts'
+
+const words = (message: string, max = 2000) => requiredText(message, max)
+
+/** A policy's words: see `withNumbers`. */
+const policy = (message: string) =>
+  words(message).superRefine((text, { addIssue }) => {
+    const [unknown] = unknownInBraces(text)
+    if (unknown) addIssue(`${unknown} is not known. You can use ${BRACES.join(', ')}`)
+  })
+
+const Opening = z
+  .object({ opens: TimeText(), closes: TimeText() })
+  .refine(({ opens, closes }) => opens < closes, { error: 'Please close after opening', path: ['closes'] })
+  .nullable()
+
+const degrees = (most: number) =>
+  z
+    .number('Please enter degrees as a number')
+    .min(-most, 'Please enter degrees')
+    .max(most, 'Please enter degrees')
+    .nullable()
+
+const Address = z.object({
+  street: requiredName('Please enter the street'),
+  town: requiredName('Please enter the town'),
+  county: requiredName('Please enter the county'),
+  postcode: requiredName('Please enter the postcode', 20),
+  /** For maps; null when nobody knows. */
+  latitude: degrees(90),
+  longitude: degrees(180),
+})
+export type Address = z.output<typeof Address>
+
+/** What the owner says of the studio. Times are the studio's wall time, money decimal strings of pounds. */
+export const StudioFacts = z.object({
+  address: Address,
+  phone: z
+    .string('Please enter the phone number')
+    .trim()
+    .regex(/^\+?\d[\d ]{4,28}\d$/, 'Please enter a phone number: digits, with blanks between them'),
+  email: emailAddress('Please enter a valid email address'),
+  ownerEmail: emailAddress('Please enter a valid email address'),
+  visit: z.object({
+    door: words('Please say how to find the door'),
+    parking: words('Please say where to park'),
+    transport: words('Please say how to come without a car'),
+  }),
+  hours: z.object({
+    Monday: Opening,
+    Tuesday: Opening,
+    Wednesday: Opening,
+    Thursday: Opening,
+    Friday: Opening,
+    Saturday: Opening,
+    Sunday: Opening,
+  }),
+  notice: z.object({ text: words('Please enter the notice', 300), until: DateText().nullable() }).nullable(),
+  /** Of a class that is made without. */
+  prices: z.object({ price: AmountText, passPrice: AmountText }),
+  instructor: z.object({
+    role: requiredName('Please enter the role'),
+    background: words('Please enter the background', 300),
+    story: words('Please enter the story', 5000),
+  }),
+  policies: z.object({
+    cancelling: policy('Please say what happens when somebody cancels'),
+    refunds: policy('Please say when money comes back'),
+  }),
+})
+export type StudioFacts = z.output<typeof StudioFacts>
+/** What everybody is told. */
+export type PublicFacts = Omit<StudioFacts, 'ownerEmail'>
+
+export const PublicStudio = StudioFacts.omit({ ownerEmail: true }).meta({ id: 'Studio' })
+
+export const readStudio = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/studio',
+  summary: 'Where the studio is, when it is open, how to reach it, and what it has to say today',
+  reply: PublicStudio,
+  refusals: [],
+})
+
+/** The facts and which version of them: 0 until somebody has edited them. */
+const OwnStudio = StudioFacts.extend({ version: z.int(), changedAt: InstantText.nullable() }).meta({ id: 'OwnStudio' })
+
+export const readOwnStudio = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/studio',
+  summary: 'What the owner says of the studio',
+  reply: OwnStudio,
+  refusals: [],
+})
+
+const Edit = StudioFacts.extend({
+  /** A new address may come without its place on the map. */
+  address: Address.partial({ latitude: true, longitude: true }),
+  prices: z.object({
+    price: AmountInput('Please enter the price of a class'),
+    passPrice: AmountInput('Please enter the price with a pass'),
+  }),
+})
+
+export const editStudio = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/admin/studio',
+  summary:
+    'Change what the owner says of the studio; only what is sent changes, and every page says it within a minute',
+  body: Edit.partial().extend({
+    /** Which version was read: refused when somebody has changed it since. Absent: whatever it is now. */
+    ifVersion: z.int('Please send the version that was read').nullish(),
+  }),
+  reply: OwnStudio,
+  refusals: [commonRefusals.changed_meanwhile],
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { beginning } from '../studio.ts'
+import { DAYS, hoursInWords, type Opening, publicFacts, unknownInBraces, withNumbers } from './rules.ts'
+
+describe('opening hours in words', () => {
+  const day: Opening = { opens: '10:00', closes: '20:00' }
+  const short: Opening = { opens: '08:00', closes: '13:00' }
+  const week = (...hours: Opening[]) =>
+    Object.fromEntries(DAYS.map((name, i) => [name, hours[i] ?? null])) as Record<(typeof DAYS)[number], Opening>
+
+  test.each<[string, Opening[], [string, string | null][]]>([
+    [
+      'as the studio begins',
+      [day, day, day, day, day, short, null],
+      [
+        ['Monday to Friday', '10:00 - 20:00'],
+        ['Saturday', '08:00 - 13:00'],
+        ['Sunday', null],
+      ],
+    ],
+    [
+      'a Friday of its own',
+      [day, day, day, day, short, short, null],
+      [
+        ['Monday to Thursday', '10:00 - 20:00'],
+        ['Friday to Saturday', '08:00 - 13:00'],
+        ['Sunday', null],
+      ],
+    ],
+    ['never open', [], [['Monday to Sunday', null]]],
+    [
+      'alike, but apart',
+      [day, null, day, null, null, null, null],
+      [
+        ['Monday', '10:00 - 20:00'],
+        ['Tuesday', null],
+        ['Wednesday', '10:00 - 20:00'],
+        ['Thursday to Sunday', null],
+      ],
+    ],
+  ])('%s', (_case, hours, words) => {
+    expect(hoursInWords(week(...hours)).map(({ days, times }) => [days, times])).toEqual(words)
+  })
+})
+
+test('a policy’s words say the numbers of the contract; what is no number of it is found', () => {
+  expect(withNumbers('{minutes} minutes, {hours} hours, {days} days, {percent}%')).toBe(
+    '120 minutes, 12 hours, 14 days, 10%',
+  )
+  expect(unknownInBraces('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
+  expect(withNumbers(beginning.policies.cancelling)).not.toContain('{')
+})
+
+test('a notice is said to the end of its last day', () => {
+  const until = (day: string | null) => ({ ...beginning, notice: { text: 'Closed on Friday', until: day } })
+  expect(publicFacts(until('2026-12-11'), '2026-12-11').notice?.text).toBe('Closed on Friday')
+  expect(publicFacts(until('2026-12-11'), '2026-12-12').notice).toBeNull()
+  expect(publicFacts(until(null), '2030-01-01').notice?.text).toBe('Closed on Friday')
+  expect(publicFacts(beginning, '2026-12-11')).not.toHaveProperty('ownerEmail')
+})

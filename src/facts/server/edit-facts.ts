@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import { AUDITED } from '../../audit/contract.ts'
+import { differences, recordAdminChange } from '../../audit/server/audit.ts'
+import { toDecimal, toPence } from '../../foundation/money.ts'
+import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import { BeginAgain, type Tx } from '../../platform/database/database.ts'
+import type { editStudio, StudioFacts } from '../contract.ts'
+import { studioFacts } from '../tables.ts'
+import { type KeptFacts, keptFacts } from './kept-facts.ts'
+
+type Edit = z.output<typeof editStudio.body>
+
+/**
+ * Changes what is given, as a new version. Who sends what is already so makes none. A new address without its place on the
+ * map has none: the old one would be wrong.
+ */
+export async function editFacts(
+  tx: Tx,
+  admin: { id: string },
+  { ifVersion, address, prices, ...edit }: Edit,
+  now: Temporal.Instant,
+): Promise<KeptFacts> {
+  const before = await keptFacts(tx)
+  if (ifVersion != null && ifVersion !== before.version) refuse(commonRefusals.changed_meanwhile)
+  const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
+  const facts: StudioFacts = {
+    ...before.facts,
+    ...given,
+    ...(address && { address: located(before.facts.address, address) }),
+    ...(prices && {
+      prices: { price: toDecimal(toPence(prices.price)), passPrice: toDecimal(toPence(prices.passPrice)) },
+    }),
+  }
+  const changes = differences(AUDITED.studio, inRecord(before.facts), inRecord(facts))
+  if (Object.keys(changes).length === 0) return before
+  const version = before.version + 1
+  const made = await tx
+    .insert(studioFacts)
+    .values({ version, facts, adminId: admin.id, changedAt: now })
+    .onConflictDoNothing()
+    .returning({ version: studioFacts.version })
+  if (made.length === 0) throw new BeginAgain('somebody else edited the facts')
+  await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
+  return { facts, version, changedAt: now }
+}
+
+function located(before: StudioFacts['address'], given: NonNullable<Edit['address']>): StudioFacts['address'] {
+  const { latitude, longitude, ...words } = given
+  const hasMoved = Object.entries(words).some(([key, word]) => before[key as keyof typeof words] !== word)
+  const known = hasMoved ? { latitude: null, longitude: null } : before
+  return {
+    ...words,
+    latitude: latitude === undefined ? known.latitude : latitude,
+    longitude: longitude === undefined ? known.longitude : longitude,
+  }
+}
+
+/** The facts as lines of the record, a word or two each. */
+function inRecord(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]: string | null } {
+  const { address, visit, hours, notice, prices, instructor, policies } = facts
+  const open = (day: keyof typeof hours) => {
+    const times = hours[day]
+    return times && `${times.opens} - ${times.closes}`
+  }
+  const { street, town, county, postcode, latitude, longitude } = address
+  return {
+    address: `${street}, ${town}, ${county} ${postcode}`,
+    place: latitude === null || longitude === null ? null : `${latitude}, ${longitude}`,
+    phone: facts.phone,
+    email: facts.email,
+    ownerEmail: facts.ownerEmail,
+    ...visit,
+    Monday: open('Monday'),
+    Tuesday: open('Tuesday'),
+    Wednesday: open('Wednesday'),
+    Thursday: open('Thursday'),
+    Friday: open('Friday'),
+    Saturday: open('Saturday'),
+    Sunday: open('Sunday'),
+    notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
+    ...prices,
+    ...instructor,
+    ...policies,
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { requestPasswordReset } from '../../accounts/contract.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { saveQuestionnaire } from '../../health/contract.ts'
+import { beginning } from '../../studio.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { createClass } from '../../timetable/contract.ts'
+import * as contract from '../contract.ts'
+import { FactsOfTheDay } from './facts.ts'
+
+const story = shareStudio()
+const edits = (admin: Person, body: object) => admin.call(contract.editStudio, { body })
+const reads = (admin: Person) => admin.reads(contract.readOwnStudio)
+const shown = async () => (await story.studio.visitor().call(contract.readStudio)).body
+
+test('until somebody edits them they are what the site came with; the owner’s own address is for admins', async () => {
+  const { studio, dora } = await openStudio()
+  const { version, changedAt, ...facts } = await reads(dora)
+  expect([version, changedAt, facts]).toEqual([0, null, beginning])
+  const { ownerEmail: _, ...open } = beginning
+  expect((await studio.visitor().call(contract.readStudio)).body).toEqual(open)
+})
+
+test('only what is sent changes, at once, and is on record with who did it', async () => {
+  const { studio, dora } = story
+  const before = await reads(dora)
+  const hours = { ...before.hours, Friday: { opens: '07:00', closes: '12:00' } }
+  const { status, body } = await edits(dora, { phone: ' 01632 960148 ', hours })
+  expect([status, body]).toEqual([
+    200,
+    { ...before, phone: '01632 960148', hours, version: before.version + 1, changedAt: studio.clock.now().toString() },
+  ])
+  expect(await shown()).toMatchObject({ phone: '01632 960148', hours: { Friday: { opens: '07:00' } } })
+  const { rows } = await studio.server.database.pool.query(
+    `select admin_id, action, subject_id, changes from audit_log where subject_kind = 'studio' order by id desc limit 1`,
+  )
+  expect(rows).toEqual([
+    {
+      admin_id: dora.id,
+      action: 'edited',
+      subject_id: 'facts',
+      changes: {
+        phone: { before: before.phone, after: '01632 960148' },
+        Friday: { before: '10:00 - 20:00', after: '07:00 - 12:00' },
+      },
+    },
+  ])
+  const again = await edits(dora, { phone: '01632 960148' })
+  expect(again.body.version).toBe(body.version)
+})
+
+test('of two who edit what they read, the second is told; without a version read, nothing is lost', async () => {
+  const { dora } = story
+  const { version: ifVersion } = await reads(dora)
+  const [first, second] = await Promise.all([
+    edits(dora, { phone: '01632 960001', ifVersion }),
+    edits(dora, { email: 'new@aldergate.example', ifVersion }),
+  ])
+  expect([first.status, second.status].sort()).toEqual([200, 409])
+  expect(first.status === 409 ? first : second).toBeRefused(commonRefusals.changed_meanwhile)
+
+  const { version } = await reads(dora)
+  const both = await Promise.all([
+    edits(dora, { phone: '01632 960002' }),
+    edits(dora, { email: 'other@aldergate.example' }),
+    edits(dora, { notice: { text: 'Closed', until: null } }),
+  ])
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await reads(dora)).toMatchObject({
+    version: version + 3,
+    phone: '01632 960002',
+    email: 'other@aldergate.example',
+    notice: { text: 'Closed', until: null },
+  })
+  await edits(dora, { notice: null })
+})
+
+test('a new address has no place on the map until somebody says it', async () => {
+  const { dora } = story
+  const { latitude: _, longitude: __, ...words } = (await reads(dora)).address
+  expect((await edits(dora, { address: words })).body.address).toEqual(beginning.address)
+  const moved = { ...words, street: '1 New Row' }
+  expect((await edits(dora, { address: moved })).body.address).toEqual({ ...moved, latitude: null, longitude: null })
+  const placed = { ...moved, latitude: 53.99, longitude: -1.54 }
+  expect((await edits(dora, { address: placed })).body.address).toEqual(placed)
+})
+
+test.each([
+  ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with blanks between them'],
+  ['email', { email: 'hello' }, 'Please enter a valid email address'],
+  ['ownerEmail', { ownerEmail: '' }, 'Please enter a valid email address'],
+  ['prices.price', { prices: { price: '45,50', passPrice: 40 } }, expect.stringContaining('price in pounds')],
+  ['hours.Monday.closes', { hours: weekOf({ opens: '10:00', closes: '09:00' }) }, 'Please close after opening'],
+  ['notice.text', { notice: { text: ' ', until: null } }, 'Please enter the notice'],
+  [
+    'policies.cancelling',
+    { policies: { cancelling: 'Until {mintues} minutes before', refunds: 'No' } },
+    '{mintues} is not known. You can use {minutes}, {hours}, {days}, {percent}',
+  ],
+])('%s that is wrong is refused beside its field, and nothing changes', async (path, body, message) => {
+  const { dora } = story
+  const { version } = await reads(dora)
+  const answer = await edits(dora, { ...body, address: { ...beginning.address, street: '2 Other Row' } })
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+  expect(await reads(dora)).toMatchObject({ version })
+})
+
+function weekOf(open: { opens: string; closes: string }) {
+  return Object.fromEntries(Object.keys(beginning.hours).map((day) => [day, day === 'Monday' ? open : null]))
+}
+
+describe('what reads them', () => {
+  test('a class made without prices has the prices of now', async () => {
+    const { dora } = story
+    await edits(dora, { prices: { price: '£1,070', passPrice: 52.5 } })
+    const form = { title: 'Duo', date: '2026-12-09', startTime: '09:30', endTime: '10:15', maxParticipants: 2 }
+    const { body } = await dora.call(createClass, { body: form })
+    expect(body).toMatchObject({ price: '1070.00', passPrice: '52.50' })
+  })
+
+  test('mails: where answers go, whom to ring, where the studio is, and who the owner is', async () => {
+    const { studio, ana, boris, dora } = await openStudio()
+    await edits(dora, {
+      phone: '01632 960149',
+      email: 'desk@aldergate.example',
+      ownerEmail: 'boss@aldergate.example',
+      address: { street: '1 New Row', town: 'Ripon', county: 'North Yorkshire', postcode: 'HG4 1AA' },
+    })
+    await studio.books(ana, await studio.class('Friday 10:00'))
+    const booked = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('is booked'))
+    const file = booked?.attachments[0]?.content ?? ''
+    for (const words of ['01632 960149', 'desk@aldergate.example', '1 New Row, Ripon HG4 1AA']) {
+      expect(booked?.text).toContain(words)
+      if (!words.startsWith('0')) expect(file.replaceAll('\r\n ', '').replaceAll('\\', '')).toContain(words)
+    }
+    expect(file).not.toContain('GEO:')
+    await boris.call(saveQuestionnaire, { body: { allergies: 'Nuts' } })
+    expect(await studio.mailTo({ email: 'boss@aldergate.example' })).toHaveLength(1)
+    await studio.visitor().call(requestPasswordReset, { body: { email: ana.email } })
+    expect((await studio.mailTo(ana)).at(-1)?.text).not.toContain(beginning.phone)
+  })
+
+  test('pages: every process sees an edit when it looks next, and keeps what it has while it cannot look', async () => {
+    const { studio, dora } = await openStudio()
+    const { server } = await studio.opensAgain()
+    const [here, there] = [studio.server, server].map(
+      ({ background }) => new FactsOfTheDay(background.db, studio.clock),
+    )
+    for (const facts of [here, there]) await facts?.renew()
+    await edits(dora, { phone: '01632 960150', notice: { text: 'Closed on Friday', until: '2026-12-11' } })
+    expect(there?.current.phone).toBe(beginning.phone)
+    for (const facts of [here, there]) {
+      await facts?.renew()
+      expect(facts?.current).toMatchObject({ phone: '01632 960150', notice: { text: 'Closed on Friday' } })
+      expect(facts?.current).not.toHaveProperty('ownerEmail')
+    }
+    studio.itIs('2026-12-12 00:00')
+    expect(here?.current.notice).toBeNull()
+  })
+})

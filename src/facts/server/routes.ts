@@ -1,0 +1,30 @@
+import type { Clock } from '../../foundation/clock.ts'
+import { studioDate } from '../../foundation/instants.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Http, serve } from '../../platform/http/serve.ts'
+import * as contract from '../contract.ts'
+import { publicFacts } from '../rules.ts'
+import { editFacts } from './edit-facts.ts'
+import { factsNow, type KeptFacts, keptFacts } from './kept-facts.ts'
+
+/** @param onEdit told when the facts have changed, so that this process need not wait until it looks for itself */
+export function factsRoutes(
+  http: Http,
+  { database, clock, onEdit }: { database: Database; clock: Clock; onEdit: () => void },
+): void {
+  serve(http, contract.readStudio, async () =>
+    publicFacts(await factsNow(database.db), studioDate(clock.now()).toString()),
+  )
+  serve(http, contract.readOwnStudio, async () => toOwn(await keptFacts(database.db)))
+  serve(http, contract.editStudio, async ({ user, body }) => {
+    const edited = await database.transaction((tx) => editFacts(tx, user, body, clock.now()))
+    onEdit()
+    return toOwn(edited)
+  })
+}
+
+const toOwn = ({ facts, version, changedAt }: KeptFacts) => ({
+  ...facts,
+  version,
+  changedAt: changedAt?.toString() ?? null,
+})
