@@ -46,7 +46,7 @@ test('the owner changes phone, hours, a price and says something: every page, ma
     }
     const member = await second.member({ health: true, credits: 1 })
     await second.books(member, await second.class({ at: '2026-12-09 19:15' }))
-    expect((await second.mailTo(member.email, /is booked/)).text).toContain('01632 960151')
+    expect((await site.mailTo(member.email, /is booked/)).text).toContain('01632 960151')
     await signIn(page, member)
     await page.goto(`${second.origin}/dashboard`)
     await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText(

@@ -13,7 +13,8 @@ import { openTestDatabase } from './test-databases.ts'
 /**
  * Run as a process by browser tests: the demo studio at a frozen London wall time, on a copy of the database that
  * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00> [<database>]`; tells its
- * parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has it.
+ * parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has it, and
+ * leaves the queues to the first, whose mailbox mails are looked for in.
  */
 const [databaseServer = '', folder = '', now = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
@@ -31,7 +32,7 @@ const log = studioLog('warn', { write: (line) => void process.stderr.write(line)
 const studio = await runStudio(settings, {
   clock,
   log,
-  workQueues: true,
+  workQueues: !shared,
   strict: true,
   connections: 10,
   limits: PATIENT_LIMITS,
