@@ -9,6 +9,7 @@ export const ANSWERED_WITHIN_MS = 20_000
 /** What somebody waits who is not answered at all. */
 const PATIENCE_MS = 180_000
 const REFUSED_IN_WORDS = [400, 404, 409]
+const NO_ANSWER = 'no answer'
 
 /** What somebody was told of a booking: it may or may not have happened where the answer says so, or was lost. */
 type State = 'booked' | 'cancelling' | 'cancelled'
@@ -30,6 +31,10 @@ export class Heard {
 
   get requests(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
+  }
+
+  get unanswered(): number {
+    return this.counts[NO_ANSWER] ?? 0
   }
 
   get summary(): string {
@@ -105,7 +110,7 @@ export function startLoad(options: {
       judge(answer, `${method} ${path}`, response.headers.get('retry-after'))
       return answer
     } catch (error) {
-      count('no answer', since)
+      count(NO_ANSWER, since)
       heard.lastTroubleAt = performance.now()
       heard.faults.push(`${method} ${path}: ${error instanceof Error ? (error.cause ?? error) : error}`)
     }

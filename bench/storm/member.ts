@@ -46,25 +46,26 @@ export class StormMember {
   }
 
   /** One thing after the other until told to stop. A lost answer is counted, and the next thing waits for the site. */
-  async storm(isOver: () => boolean, whenOpen: () => Promise<void>): Promise<void> {
-    await this.#tries(() => this.#buys())
+  async storm(isOver: () => boolean, site: { whenOpen(): Promise<void>; readonly isOpen: boolean }): Promise<void> {
+    await this.#tries(site, () => this.#buys())
     while (!isOver()) {
-      await whenOpen()
+      await site.whenOpen()
       const dice = Math.random()
-      await this.#tries(() =>
+      await this.#tries(site, () =>
         dice < BUYS ? this.#buys() : dice < BUYS + CANCELS && this.#held.length > 0 ? this.#cancels() : this.#books(),
       )
       await pause(Math.random() * MOST_PAUSE_MS)
     }
   }
 
-  async #tries(something: () => Promise<void>): Promise<void> {
+  async #tries(site: { readonly isOpen: boolean }, something: () => Promise<void>): Promise<void> {
     try {
       await something()
     } catch (error) {
       // fetch throws a TypeError when the connection broke or nobody listens, JSON.parse when half an answer came.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
       this.#witness.unanswered++
+      if (site.isOpen) this.#witness.surprises.push(`no answer although nothing was killed: ${error.cause ?? error}`)
     }
   }
 

@@ -26,7 +26,8 @@ export type Scene = {
   say: Say
 }
 
-export type Told = { faults: string[]; lines: string[] }
+/** What came of a trouble. Who was not answered is a fault, but for whoever asked a process that was killed then. */
+export type Told = { faults: string[]; lines: string[]; unanswered: number }
 
 /**
  * Opens a scene, lets `trouble` happen in it while members come, and looks afterwards whether anything was lost.
@@ -64,7 +65,7 @@ export async function inScene(
       ...(await lateMails(postgres.url, inbox)),
     ]
     const errors = faults.length > 0 ? errorsIn(await site.said()) : []
-    return { faults, lines: [heard.summary, ...lines, linesOf(heard), ...errors] }
+    return { faults, lines: [heard.summary, ...lines, linesOf(heard), ...errors], unanswered: heard.unanswered }
   } finally {
     for (const close of toClose) await close()
   }

@@ -23,7 +23,7 @@ const KILL_DATABASE_TOO = 4
 /** The webhook has seconds; what it misses the reconciliation asks about a minute later, at its next minute. */
 const SETTLE_WITHIN_MS = 180_000
 
-export type StormReport = { violations: string[]; lines: string[] }
+export type StormReport = { violations: string[]; lines: string[]; unanswered: number }
 
 /**
  * Members book, cancel and buy while the site is killed (SIGKILL) again and again. After each restart everything that
@@ -78,14 +78,7 @@ async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Pro
 
   const gate = new Gate()
   let isOver = false
-  const storming = Promise.all(
-    members.map((member) =>
-      member.storm(
-        () => isOver,
-        () => gate.whenOpen(),
-      ),
-    ),
-  )
+  const storming = Promise.all(members.map((member) => member.storm(() => isOver, gate)))
   // A fault of the storm itself is thrown where it is awaited, below.
   storming.catch(() => {})
   const violations: string[] = []
@@ -132,7 +125,8 @@ async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Pro
     violations.push(`at the end: ${unsettled} payments were made and became neither a pass nor a refund`)
   await check('at the end')
   violations.push(...witness.surprises)
-  return { violations, lines: linesOf(witness, { kills, whileStarting, withDatabase, ready }) }
+  const { unanswered } = witness
+  return { violations, unanswered, lines: linesOf(witness, { kills, whileStarting, withDatabase, ready }) }
 }
 
 function linesOf(
@@ -153,14 +147,17 @@ function linesOf(
 /** Lets members through while the site is up and has been checked. */
 class Gate {
   #opened = Promise.withResolvers<void>()
+  isOpen = false
 
   whenOpen(): Promise<void> {
     return this.#opened.promise
   }
   open(): void {
+    this.isOpen = true
     this.#opened.resolve()
   }
   shut(): void {
+    this.isOpen = false
     this.#opened = Promise.withResolvers<void>()
   }
 }
