@@ -27,6 +27,7 @@ import type { Database } from '../platform/database/database.ts'
 import { diskSpace } from '../platform/disk-space.ts'
 import { limitAnswers } from '../platform/http/answer.ts'
 import { compressAnswers } from '../platform/http/compress-answers.ts'
+import { closeSilentConnections, connectionSettings } from '../platform/http/connections.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '../platform/http/health-checks.ts'
@@ -92,11 +93,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     logController: new LogController({ disableRequestLogging: ({ raw }) => !(raw.socket instanceof Socket) }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
-    requestTimeout: limits.requestMs,
-    connectionTimeout: limits.socketMs,
-    keepAliveTimeout: limits.requestMs,
-    // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
-    http: { headersTimeout: limits.requestMs, connectionsCheckingInterval: 1000 },
+    ...connectionSettings(limits),
     frameworkErrors: answerUnreadablePath,
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
@@ -106,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: false },
   })
+  closeSilentConnections(app.server, limits.socketGraceMs)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', null)

@@ -32,6 +32,8 @@ export type Limits = {
   requestMs: number
   /** A connection on which nothing moves. */
   socketMs: number
+  /** What a connection whose time is up has left to show that it was the process that stood still. */
+  socketGraceMs: number
 }
 
 export const LIMITS: Limits = {
@@ -43,4 +45,5 @@ export const LIMITS: Limits = {
   exportMs: 25_000,
   requestMs: 15_000,
   socketMs: 30_000,
+  socketGraceMs: 5000,
 }

@@ -26,4 +26,5 @@ export const SHORT_LIMITS: Limits = {
   exportMs: 10_000,
   requestMs: 5000,
   socketMs: 20_000,
+  socketGraceMs: 5000,
 }

@@ -1,0 +1,18 @@
+/** For connections.test.ts: a server in a process of its own, with limits from its arguments, that can be stopped. */
+import { once } from 'node:events'
+import fastify from 'fastify'
+import { closeSilentConnections, connectionSettings } from './connections.ts'
+
+const [requestMs = 0, socketMs = 0, socketGraceMs = 0] = process.argv.slice(2).map(Number)
+const app = fastify(connectionSettings({ requestMs, socketMs }))
+closeSilentConnections(app.server, socketGraceMs)
+app.get('/', async () => 'answered')
+// Is answered once the parent process has said so.
+app.get('/later', async () => {
+  process.send?.('asked')
+  await once(process, 'message')
+  return 'answered later'
+})
+process.once('disconnect', () => process.exit())
+await app.listen({ host: '127.0.0.1', port: 0 })
+process.send?.(app.server.address())
