@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -26,6 +25,7 @@ import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
 import type { Database } from '../platform/database/database.ts'
 import { diskSpace } from '../platform/disk-space.ts'
 import { limitAnswers } from '../platform/http/answer.ts'
+import { isAskedInside } from '../platform/http/asked-inside.ts'
 import { compressAnswers } from '../platform/http/compress-answers.ts'
 import { closeSilentConnections, connectionSettings } from '../platform/http/connections.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
@@ -90,7 +90,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const app: FastifyInstance = fastify({
     loggerInstance,
     // What pages that are drawn ask the API is part of their request, which has its own lines.
-    logController: new LogController({ disableRequestLogging: ({ raw }) => !(raw.socket instanceof Socket) }),
+    logController: new LogController({ disableRequestLogging: isAskedInside }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
     ...connectionSettings(limits),
@@ -164,14 +164,18 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     live: settings.mode === 'live',
     hasSession: (request) => cookies.tokenOf(request) !== undefined,
   })
-  async function renew() {
+  let renewing: Promise<void> | undefined
+  async function renew(): Promise<void> {
     // What could not be read now is read the next time.
-    await parts.facts
-      .renew()
-      .catch((error) => app.log.warn({ err: error }, 'the studio’s facts could not be read again'))
+    renewing = parts.facts.renew().catch((err) => app.log.warn({ err }, 'the studio’s facts could not be read again'))
+    await renewing
     await pages.renew()
   }
-  return { app, pages: { draw: pages.draw, renew } }
+  const rest = async () => {
+    await pages.rest()
+    await renewing
+  }
+  return { app, pages: { draw: pages.draw, renew, rest } }
 }
 
 /** Fastify takes a number of proxies as a question: is the one `hop` places in front of us believed? */

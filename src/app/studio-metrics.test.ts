@@ -43,6 +43,8 @@ test('requests are counted by method, pattern and status, never by address', asy
   await ana.request('PUT', '/api/bookings/4711/cancel')
   await ana.request('PUT', '/api/bookings/4712/cancel')
   for (const path of ['/4713', '/4714?ana@people.example', '/api/4715']) await ana.request('GET', path)
+  await ana.request('GET', '/api/packages')
+  await studio.server.app.inject('/api/packages') // as a page asks while it is drawn
   const answer = await asks(studio.visitor())
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const count = (labels: string) => {
@@ -51,6 +53,7 @@ test('requests are counted by method, pattern and status, never by address', asy
   }
   expect(count('method="PUT",route="/api/bookings/:id/cancel",status="404"')).toBe(2)
   expect(count('method="GET",route="unknown",status="404"')).toBe(3)
+  expect(count('method="GET",route="/api/packages",status="200"')).toBe(1)
   expect(figure(answer, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
   expect(figure(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   const labels = answer.body.match(/\{.*\}/g)

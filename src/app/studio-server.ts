@@ -169,7 +169,7 @@ export async function runStudio(
     isLeaving = true
     clearInterval(renewing)
     jobs.rest()
-    await notice
+    await Promise.all([notice, pages.rest()])
     await app.close()
     await jobs.stop()
     post.close()

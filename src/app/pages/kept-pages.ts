@@ -16,6 +16,7 @@ export class KeptPages {
   readonly #pages = new Map<string, Drawn>()
   readonly #options: Options
   #renewing: Promise<void> | undefined
+  #isResting = false
 
   constructor(options: Options) {
     this.#options = options
@@ -38,17 +39,25 @@ export class KeptPages {
    * Called twice at once, it works once.
    */
   renew(): Promise<void> {
+    if (this.#isResting) return Promise.resolve()
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined
     })
     return this.#renewing
   }
 
+  /** Draws none again from now on; resolves when the one under way is drawn, for which the API must still answer. */
+  async rest(): Promise<void> {
+    this.#isResting = true
+    await this.#renewing
+  }
+
   async #renew(): Promise<void> {
     const facts = JSON.stringify(this.#options.facts())
     for (const [path, page] of this.#pages) {
-      if (page.hasAsked || page.facts !== facts)
-        await this.#draw(path).catch((error) => this.#options.onError(error, path))
+      if (this.#isResting) return
+      if (!page.hasAsked && page.facts === facts) continue
+      await this.#draw(path).catch((error) => this.#options.onError(error, path))
     }
   }
 

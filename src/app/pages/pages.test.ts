@@ -154,6 +154,34 @@ describe('a page that says what the API answers', () => {
     await site.close()
   })
 
+  test('is drawn to its end by who stops, and no other after it', async () => {
+    const begun: string[] = []
+    const held = Promise.withResolvers<string>()
+    let answer: () => unknown = () => '£65'
+    const render = async (path: string, { ask }: Visit) => {
+      begun.push(path)
+      const prices = await ask('/api/packages')
+      if (!prices.ok) throw new Error('no prices')
+      return `from ${await prices.text()}`
+    }
+    const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => answer() } })
+    begun.length = 0
+    answer = () => held.promise
+    const renewed = pages.renew()
+    await expect.poll(() => begun).toHaveLength(1)
+    let isAtRest = false
+    const rest = pages.rest().then(() => {
+      isAtRest = true
+    })
+    await pages.renew()
+    expect(isAtRest).toBe(false)
+    held.resolve('£70')
+    await Promise.all([renewed, rest])
+    expect(begun).toHaveLength(1)
+    expect((await site.inject(String(begun[0]))).body).toBe('from £70')
+    await site.close()
+  })
+
   test('stays the one before when the API is out of order', async () => {
     let answer = () => '£65'
     const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => answer() } })

@@ -25,6 +25,8 @@ export type Pages = {
   draw(): Promise<void>
   /** Draws those again that depend on what the API answers. */
   renew(): Promise<void>
+  /** Draws none again from now on; resolves when the one under way is drawn. Before the server is closed. */
+  rest(): Promise<void>
 }
 
 type Options = {
@@ -52,7 +54,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const { built, clock, origin, live } = options
   if (!built) {
     app.setNotFoundHandler(answerUnknown)
-    return { draw: async () => {}, renew: async () => {} }
+    return { draw: async () => {}, renew: async () => {}, rest: async () => {} }
   }
   const { bundle, folder } = built
   const shells = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
@@ -128,7 +130,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     if (target !== path && paths.has(target)) return reply.redirect(target + query, 301)
     return sendKept(request, reply, '/404', 404)
   })
-  return { draw: () => kept.drawAll(), renew: () => kept.renew() }
+  return { draw: () => kept.drawAll(), renew: () => kept.renew(), rest: () => kept.rest() }
 }
 
 /** Asks the API without the network: as `visitor`, over the same guards and contracts, or as nobody. */

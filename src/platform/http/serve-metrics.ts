@@ -2,13 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
+import { isAskedInside } from './asked-inside.ts'
 
 /** Seconds, up to the longest an answer may take. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
 
 /**
  * Counts and times every request by method, route and status. A route is its pattern (`/api/bookings/:id`), so that
- * there are as many as in the program and no id ever becomes a label; the files of the build are one.
+ * there are as many as in the program and no id ever becomes a label; the files of the build are one. What this process
+ * asks itself is no request of anybody.
  */
 export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
   const seconds = new Histogram({
@@ -19,6 +21,7 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (isAskedInside(request)) return
     const pattern = (!request.is404 && request.routeOptions.url) || 'unknown'
     const route = pattern.startsWith('/assets/') ? '/assets/*' : pattern
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
