@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LIVE } from '../testing/live.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 
@@ -42,6 +42,25 @@ test('live mode loads nothing of the demo nor of the card provider’s stand-in,
   expect([...packages].filter((name) => lock.packages[name]?.dev !== undefined)).toEqual([])
   live.child.kill('SIGTERM')
   expect(await live.ended).toBe(0)
+})
+
+/** Packages that colour code, compile style sheets or read other people's: nothing that serves or writes mails needs them. */
+const FOR_DEVELOPERS =
+  /\/node_modules\/(prismjs|shiki|highlight\.js|marked|react-email|tailwindcss|css-tree|prettier|@babel)\//
+
+test('no request and no mail loads a syntax highlighter or a compiler into the process', async () => {
+  const DATA_DIR = await dataFolder()
+  const LOADED = join(DATA_DIR, 'loaded')
+  const site = runMain({ DATA_DIR, PORT: '0', LOADED })
+  await site.says('/dev/mailbox')
+  const origin = /open at (\S+)/.exec(site.said())?.[1]
+  const body = JSON.stringify({ email: 'wilma@people.example' })
+  await fetch(`${origin}/api/newsletter`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  const hasCome = async () => expect(await (await fetch(`${origin}/dev/mailbox.json`)).json()).toHaveLength(1)
+  await vi.waitFor(hasCome, { timeout: 60_000 })
+  const loaded = (await readFile(LOADED, 'utf8')).split('\n')
+  expect(loaded.filter((url) => url.endsWith('/src/messages/server/templates/layout.ts'))).toHaveLength(1)
+  expect(loaded.filter((url) => FOR_DEVELOPERS.test(url))).toEqual([])
 })
 
 test('live mode without its settings names all of them and starts nothing', async () => {

@@ -1,3 +1,4 @@
+import type { HtmlToTextOptions } from 'html-to-text'
 import type { StudioFacts } from '../../facts/contract.ts'
 import type { MailJob, MailName } from '../mail.ts'
 import type { TokenOf } from './link-tokens.ts'
@@ -16,12 +17,22 @@ export type RenderedMail = {
   unsubscribe?: string
 }
 
-/** Headings as written, and a phone number once. */
-const AS_TEXT = [
-  { selector: 'h1', options: { uppercase: false } },
-  { selector: 'h2', options: { uppercase: false } },
-  { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
-]
+/** XHTML, for programs that lay out anything newer in their own way. */
+const DOCTYPE =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
+
+/** Headings as written, each cell on a line of its own, and an address or a phone number once. */
+const AS_TEXT: HtmlToTextOptions = {
+  wordwrap: false,
+  selectors: [
+    { selector: '[data-skip-in-text=true]', format: 'skip' },
+    { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
+    { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'h1', options: { uppercase: false } },
+    { selector: 'h2', options: { uppercase: false } },
+    { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
+  ],
+}
 
 /**
  * Writes a mail: HTML in the studio's look, the same as plain text, and what is attached.
@@ -35,9 +46,10 @@ export async function renderMail(
   appUrl: string,
   { facts, tokenOf, isOvertaken = false }: { facts: StudioFacts; tokenOf: TokenOf; isOvertaken?: boolean },
 ): Promise<RenderedMail> {
-  // The library costs 300 ms to load, which a start need not wait for.
-  const [{ render, toPlainText }, { layout, overtakenNote }, { templates }] = await Promise.all([
-    import('react-email'),
+  // A start need not wait for them.
+  const [{ renderToStaticMarkup }, { convert }, { layout, overtakenNote }, { templates }] = await Promise.all([
+    import('react-dom/server'),
+    import('html-to-text'),
     import('./templates/layout.ts'),
     import('./templates/templates.ts'),
   ])
@@ -47,8 +59,8 @@ export async function renderMail(
   // A package's name may hold a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
   const body = isOvertaken ? [overtakenNote(site), ...mail.body] : mail.body
-  const html = await render(layout({ ...mail, subject, body }, site))
-  const text = toPlainText(html, { selectors: AS_TEXT })
+  const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body }, site))
+  const text = convert(html, AS_TEXT)
   const { attachments = [], unsubscribe } = mail
   return {
     to: job.data.to.email,
