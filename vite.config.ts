@@ -2,12 +2,13 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { groups } from './scripts/lib/chunks.ts'
+import { passwordDictionary } from './scripts/lib/password-dictionary.ts'
 import { content } from './src/content/build/content-plugin.ts'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
-  plugins: [tailwindcss(), content(), reactRouter()],
+  plugins: [tailwindcss(), content(), passwordDictionary(), reactRouter()],
   build: { assetsInlineLimit: 0 },
   environments: {
     // What the server draws pages with: everything in it, so that production installs no browser libraries.

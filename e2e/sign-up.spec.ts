@@ -39,10 +39,16 @@ test.describe('sign up', () => {
   })
 
   test('the meter says what a new password is worth, moves nothing and refuses nothing', async ({ page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const meter = () => asked.filter((path) => path.includes('password-strength')).length
     await page.goto('/auth?tab=register')
+    await page.waitForLoadState('networkidle')
     const password = page.getByLabel('Password', { exact: true })
     await password.focus()
     await page.evaluate(() => document.fonts.ready)
+    // 85 kB of words, which nobody needs who only looks.
+    expect(meter()).toBe(0)
     const next = await page.getByLabel('Confirm password').boundingBox()
     for (const [typed, said] of [
       ['12345', /At least 6 characters\. .*Very easy to guess/],
@@ -53,6 +59,7 @@ test.describe('sign up', () => {
       await expect(password).toHaveAccessibleDescription(said)
       expect(await page.getByLabel('Confirm password').boundingBox()).toEqual(next)
     }
+    expect(meter()).toBe(1)
     await fillSignUp(page, newEmail('nora'), { password: 'pilates' })
     await page.waitForURL('**/dashboard')
   })

@@ -17,6 +17,7 @@ const SOURCES = [
   'package-lock.json',
   'scripts/lib/build.mjs',
   'scripts/lib/chunks.ts',
+  'scripts/lib/password-dictionary.ts',
   'scripts/compress.mjs',
 ]
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, useDeferredValue, useMemo, useState } from 'react'
+import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { TextField } from '../../ui/field.tsx'
 import { PASSWORD_MINIMUM } from '../rules.ts'
 
@@ -9,7 +9,7 @@ const WORDS = ['Very easy to guess', 'Easy to guess', 'Fair', 'Good', 'Strong'] 
 const COLOURS = ['bg-err', 'bg-err', 'bg-warn', 'bg-ok', 'bg-ok'] as const
 
 /**
- * A field for a new password, with a meter that arrives when the field is used.
+ * A field for a new password, with a meter that arrives once something is typed.
  *
  * @param props.typed what stands in the field
  * @param props.known what else was typed that a guesser might know
@@ -21,13 +21,14 @@ export function NewPasswordField({
 }: ComponentProps<typeof TextField> & { typed: string; known?: readonly string[] }) {
   const [meter, setMeter] = useState<Meter>()
   // Without a meter (the network is down) the field is a field like any other.
-  const load = () => void import('./password-strength.ts').then(setMeter, () => {})
+  useEffect(() => {
+    if (typed && !meter) import('./password-strength.ts').then(setMeter, () => {})
+  }, [typed, meter])
   return (
     <TextField
       {...field}
       type="password"
       autoComplete="new-password"
-      onFocus={load}
       help={<StrengthLine meter={meter} password={useDeferredValue(typed)} known={known} />}
     />
   )

@@ -1,13 +1,21 @@
+import dictionary from 'virtual:password-dictionary'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
 import { translations } from '@zxcvbn-ts/language-en'
 import { studio } from '../../studio.ts'
 
 /**
- * Heavy with its dictionaries: loaded when a new password is about to be typed, never before. Leaked passwords and
- * keyboard paths are what guessing begins with; the English word lists would make it four times as heavy.
+ * Heavy with its dictionaries: loaded when a new password is typed, never before. The commonest of the leaked passwords
+ * (`scripts/lib/password-dictionary.ts`), simple words and keyboard paths are what guessing begins with.
  */
-const meter = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations: inOurVoice() })
+const meter = new ZxcvbnFactory({
+  dictionary: {
+    'passwords-common': dictionary.passwords.split(' '),
+    'diceware-common': dictionary.diceware.split(' '),
+  },
+  graphs: adjacencyGraphs,
+  translations: inOurVoice(),
+})
 
 function inOurVoice(): typeof translations {
   const warnings = { ...translations.warnings, userInputs: 'Avoid your name, your address and words of this site.' }
