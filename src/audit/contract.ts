@@ -34,6 +34,7 @@ export const AUDITED = {
   purchase: ['package', 'amount', 'refunded', 'reason', 'credits'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
+  closure: ['from', 'to', 'reason', 'classes', 'bookingsCancelled', 'peopleTold'],
   studio: [
     'address',
     'place',

@@ -61,6 +61,15 @@ export type Mails = {
   'class-cancelled': { to: Recipient; class: MailedBooking }
   /** For who waited for it. */
   'awaited-class-cancelled': { to: Recipient; class: MailedClass }
+  /** The studio is closed for days: one mail about all that somebody had booked in them, or waited for. */
+  'studio-closed': {
+    to: Recipient
+    from: string
+    until: string
+    reason: string
+    booked: MailedBooking[]
+    awaited: MailedClass[]
+  }
   /** The studio has moved it; `from`: as it was before. An instant, ISO 8601. */
   'class-moved': { to: Recipient; class: MailedBooking; from: MailedClass; movedAt: string }
   /** For who waits for it; `isFree`: it has a free place. */

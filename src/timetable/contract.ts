@@ -17,6 +17,7 @@ export const timetableRefusals = refusals({
   class_not_found: [404, 'This class does not exist.'],
   series_too_long: [400, 'A repeating class can have at most 366 dates. Please choose an earlier end date.'],
   below_booked: [400, 'There are more bookings than this many places. Cancel bookings first.'],
+  studio_closed: [400, 'The studio is closed on this day. Confirm that the class takes place all the same.'],
 })
 
 const UNKNOWN_FREQUENCY = 'Please choose weekly, biweekly or monthly'
@@ -99,6 +100,8 @@ export const ClassForm = z
     isRepeating: orElse(z.boolean('Please send true or false'), false),
     repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
     repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
+    /** On a day on which the studio is closed a single class takes place only if somebody says so; a repeating one leaves such days out. */
+    onClosedDay: orElse(z.boolean('Please send true or false'), false),
   })
   .refine((form) => form.isRepeating !== true || form.repeatFrequency, { path: ['repeatFrequency'], ...repeatNeeds })
   .refine((form) => form.isRepeating !== true || form.repeatUntilDate, { path: ['repeatUntilDate'], ...repeatNeeds })
@@ -117,7 +120,22 @@ export const createClass = endpoint({
   body: ClassForm,
   reply: StudioClass,
   status: 201,
-  refusals: [timetableRefusals.series_too_long],
+  refusals: [timetableRefusals.series_too_long, timetableRefusals.studio_closed],
+})
+
+/** Days on which the studio is closed, both included, and why, in the owner's words. */
+export const Closure = z
+  .object({ id: z.int(), from: z.iso.date(), to: z.iso.date(), reason: z.string() })
+  .meta({ id: 'Closure' })
+export type Closure = z.output<typeof Closure>
+
+export const listClosures = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/closures',
+  summary: 'Days on which the studio is closed that are not over, the earliest first',
+  reply: z.array(Closure),
+  refusals: [],
 })
 
 /** A partial edit: only what is sent changes. */

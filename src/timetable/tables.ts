@@ -29,3 +29,20 @@ export const classes = pgTable('classes', {
   updatedAt: instant('updated_at').notNull(),
 })
 export type ClassRow = typeof classes.$inferSelect
+
+/** Days on which the studio is closed, both included; ranges may overlap. */
+export const closures = pgTable('closures', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  from: calendarDate('from_date').notNull(),
+  to: calendarDate('to_date').notNull(),
+  reason: text().notNull(),
+  adminId: text('admin_id').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+export type ClosureRow = typeof closures.$inferSelect
+
+/** The classes that a closure keeps off the timetable. One comes back when no closure keeps it any more. */
+export const closedClasses = pgTable('closed_classes', {
+  closureId: integer('closure_id').primaryKey(),
+  classId: integer('class_id').primaryKey(),
+})

@@ -39,6 +39,13 @@ export const samples: Record<string, Record<string, unknown>> = {
     applyToRecurring: false,
     ifUpdatedAt: null,
   },
+  'booking.closeDays': {
+    from: '2026-12-24',
+    to: '2026-12-26',
+    reason: 'Christmas',
+    notify: true,
+    exceptClassIds: [1],
+  },
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
@@ -132,12 +139,14 @@ export const samples: Record<string, Record<string, unknown>> = {
     isRepeating: false,
     repeatFrequency: 'weekly',
     repeatUntilDate: '2026-12-20',
+    onClosedDay: false,
   },
 }
 
 /** What those lists need to be asked that do not answer without. */
 export const questions: Record<string, string> = {
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
+  'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
   'insights.exportReport': 'from=2026-01-01&to=2026-12-31',
 }

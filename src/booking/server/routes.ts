@@ -1,9 +1,11 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { HealthVault } from '../../health/server/health.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
+import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import * as classes from '../contract-classes.ts'
+import * as closures from '../contract-closures.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
@@ -11,6 +13,7 @@ import { calendarOfBooking } from './calendar-of-booking.ts'
 import { cancelBooking, cancelForMember } from './cancel-booking.ts'
 import { deleteClass, editClass } from './change-class.ts'
 import { classForAdmin } from './class-for-admin.ts'
+import { closeDays, openDays, previewClosing } from './close-days.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
@@ -67,6 +70,11 @@ export function bookingRoutes(
   )
   serve(http, contract.returnForfeitedCredit, async ({ user, params, body }) =>
     database.transaction((tx) => returnForfeitedCredit(tx, user, params.id, body.reason, clock.now())),
+  )
+  serve(http, closures.previewClosure, async ({ query }) => previewClosing(database.db, query, clock.now()))
+  serveOnce(http, closures.closeDays, deps, (tx, { user, body }) => closeDays(tx, user, body, clock.now()))
+  serve(http, closures.openDays, async ({ user, params }) =>
+    database.transaction((tx) => openDays(tx, user, params.id, clock.now())),
   )
   serve(http, classes.editClass, async ({ user, params, body }) =>
     database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { defined } from '../../foundation/collections.ts'
+import type { MailedBooking, MailedClass, Recipient } from '../../messages/mail.ts'
 import { queueMails } from '../../messages/server/messages.ts'
 import { returnCredits } from '../../passes/server/passes.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -16,36 +17,63 @@ import { endLines, inLinesOf } from './waiting-queries.ts'
 /** Bookings that the studio cancelled, by class. */
 export type TakenOff = ReadonlyMap<number, readonly unknown[]>
 
+/** Who loses what: a place in a class, or one in its line. */
+export type Losses = {
+  booked: { userId: string; to: Recipient; class: MailedBooking }[]
+  awaited: { userId: string; to: Recipient; class: MailedClass }[]
+}
+/** Mails those who lose a place. */
+export type Tell = (tx: Tx, losses: Losses) => Promise<void>
+
+/** A mail about each class. */
+const tellOfEach: Tell = async (tx, { booked, awaited }) => {
+  await queueMails(
+    tx,
+    'class-cancelled',
+    booked.map(({ to, class: of }) => ({ to, class: of })),
+  )
+  await queueMails(
+    tx,
+    'awaited-class-cancelled',
+    awaited.map(({ to, class: of }) => ({ to, class: of })),
+  )
+}
+
 /**
  * The studio cancels: every confirmed booking of the (locked) classes is cancelled, its credit returned to a pass that
  * stays valid at least 14 days, and the member mailed. Who waited is mailed too, and waits no more. Classes that are over
  * keep their history.
  *
- * @returns how many bookings of which class
+ * @param options.reason as the ledger says it
+ * @param options.tell other than with a mail about each class
+ * @returns the bookings of which class
  */
 export async function takeOffClasses(
   tx: Tx,
   admin: { id: string },
   rows: ClassRow[],
   now: Temporal.Instant,
+  { reason = 'The studio cancelled the class', tell = tellOfEach }: { reason?: string; tell?: Tell } = {},
 ): Promise<TakenOff> {
-  const classOf = (id: number) => defined(rows.find((row) => row.id === id))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const classOf = (id: number) => defined(byId.get(id))
   const affected = await confirmedAhead(tx, rows, now).for('no key update', { of: bookings })
   const bookingIds = affected.map(({ booking }) => booking.id)
   const cancelled = await markCancelled(tx, bookingIds, 'credit_returned', now)
-  const cause = { causedBy: { by: 'admin', id: admin.id }, reason: 'The studio cancelled the class' } as const
+  const cause = { causedBy: { by: 'admin', id: admin.id }, reason } as const
   await returnCredits(tx, cancelled, { ...cause, now, validUntil: graceUntil(now) })
-  const mails = affected.map(({ booking, user }) => {
-    const ended = defined(cancelled.find(({ id }) => id === booking.id))
-    return { to: recipient(user), class: toMailedBooking(ended, classOf(booking.classId)) }
+  const ended = new Map(cancelled.map((booking) => [booking.id, booking]))
+  const booked = affected.map(({ booking: { id, userId, classId }, user }) => {
+    return { userId, to: recipient(user), class: toMailedBooking(defined(ended.get(id)), classOf(classId)) }
   })
-  await queueMails(tx, 'class-cancelled', mails)
   const ids = rows.map(({ id }) => id)
   const line = await inLinesOf(tx, ids)
   // A class that has begun has no line any more, only rows that the next minute clears.
   const waiting = line.filter(({ classId }) => !hasStarted(classOf(classId).startsAt, now))
-  const told = waiting.map(({ classId, user }) => ({ to: recipient(user), class: toClassFacts(classOf(classId)) }))
-  await queueMails(tx, 'awaited-class-cancelled', told)
+  const awaited = waiting.map(({ classId, userId, user }) => {
+    return { userId, to: recipient(user), class: toClassFacts(classOf(classId)) }
+  })
+  await tell(tx, { booked, awaited })
   await endLines(tx, ids)
   return Map.groupBy(affected, ({ booking }) => booking.classId)
 }

@@ -43,7 +43,7 @@ export async function inLinesOf(reader: Reader, classIds: number[]) {
     .select({
       classId: waitingList.classId,
       userId: waitingList.userId,
-      user: { email: users.email, firstName: users.firstName },
+      user: { email: users.email, firstName: users.firstName, lastName: users.lastName },
     })
     .from(waitingList)
     .innerJoin(users, eq(users.id, waitingList.userId))

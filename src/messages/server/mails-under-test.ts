@@ -35,6 +35,14 @@ export const data: { [M in MailName]: Mails[M] } = {
   'class-cancelled': { to: ana, class: monday },
   'credit-returned': { to: ana, class: monday, reason: 'The bus broke down', expiresAt: '2026-12-21T23:59:59Z' },
   'awaited-class-cancelled': { to: ana, class: monday },
+  'studio-closed': {
+    to: ana,
+    from: '2026-12-07',
+    until: '2026-12-09',
+    reason: 'The boiler has given up. We are back on Thursday.',
+    booked: [monday, { ...monday, date: '2026-12-09' }],
+    awaited: [{ ...monday, date: '2026-12-08' }],
+  },
   'class-moved': { to: ana, class: monday, from: friday, movedAt: '2026-12-01T09:05:00Z' },
   'awaited-class-moved': {
     to: ana,

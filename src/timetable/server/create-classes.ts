@@ -6,20 +6,24 @@ import { studio } from '../../studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
+import { closureOf, closuresIn, holdDays } from './closures.ts'
 
-type NewClass = Omit<ClassForm, 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate'> &
-  Partial<Pick<ClassForm, 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate'>>
+type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay'
+type NewClass = Omit<ClassForm, Repeats> & Partial<Pick<ClassForm, Repeats>>
 
 /**
- * Creates a class or, for a repeating one, a class per occurrence that share a series.
+ * Creates a class or, for a repeating one, a class per occurrence that share a series. Days on which the studio is closed are
+ * left out of a series.
  *
  * @returns the classes in the order of their dates; there is always a first
  */
 export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instant): Promise<ClassRow[]> {
   const { isRepeating, repeatFrequency, repeatUntilDate } = form
   const repeats = isRepeating && repeatFrequency && repeatUntilDate ? { repeatFrequency, repeatUntilDate } : undefined
-  const dates = repeats ? occurrences(form.date, repeats.repeatFrequency, repeats.repeatUntilDate) : [form.date]
-  if (dates.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
+  const all = repeats ? occurrences(form.date, repeats.repeatFrequency, repeats.repeatUntilDate) : [form.date]
+  if (all.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
+  const dates = form.onClosedDay && !repeats ? all : await openDays(tx, all)
+  if (dates.length === 0) refuseClosed()
   const [series] = repeats ? await tx.insert(classSeries).values(repeats).returning({ id: classSeries.id }) : []
   const { prices } = await factsNow(tx)
   const rows = await tx
@@ -44,4 +48,16 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
     )
     .returning()
   return rows.sort((a, b) => a.date.localeCompare(b.date))
+}
+
+async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
+  await holdDays(tx, 'shared')
+  const [from = '', to = from] = [dates[0], dates.at(-1)]
+  const closed = await closuresIn(tx, { from, to })
+  return dates.filter((date) => !closureOf(date, closed))
+}
+
+function refuseClosed(): never {
+  const { studio_closed } = timetableRefusals
+  refuse(studio_closed, [{ path: 'onClosedDay', message: studio_closed.message }])
 }

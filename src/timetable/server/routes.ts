@@ -1,10 +1,12 @@
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import { today } from '../../foundation/instants.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
-import { createClass, listClasses, timetableRefusals } from '../contract.ts'
+import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
+import { closuresIn, toClosure } from './closures.ts'
 import { createClasses } from './create-classes.ts'
 import { classesBetween, factsOf, findClass, toStudioClass } from './queries.ts'
 
@@ -13,6 +15,8 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
     const rows = await classesBetween(database.db, query, { inactiveToo: user?.isAdmin ?? false })
     return rows.map(toStudioClass)
   })
+
+  serve(http, listClosures, async () => (await closuresIn(database.db, { from: today(clock.now()) })).map(toClosure))
 
   serve(http, createClass, async ({ user, body }) =>
     database.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 /** What other parts may call of the timetable. */
 export { markClassesDeleted, writeEdit } from './change-classes.ts'
+export { classesToClose, closuresIn, type Days, holdDays, recordClosure, removeClosure, toClosure } from './closures.ts'
 export { createClasses } from './create-classes.ts'
 export {
   classesAlike,

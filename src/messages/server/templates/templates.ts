@@ -23,6 +23,7 @@ import { purchaseRefunded } from './purchase-refunded.ts'
 import { receipt } from './receipt.ts'
 import { refundFailed } from './refund-failed.ts'
 import { setPassword } from './set-password.ts'
+import { studioClosed } from './studio-closed.ts'
 import { verifyEmail } from './verify-email.ts'
 import { welcome } from './welcome.ts'
 
@@ -38,6 +39,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'class-cancelled': classCancelled,
   'account-erased': accountErased,
   'awaited-class-cancelled': awaitedClassCancelled,
+  'studio-closed': studioClosed,
   'class-moved': classMoved,
   'awaited-class-moved': awaitedClassMoved,
   'class-reminder': classReminder,

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { DateText, Id, orElse, PathId, requiredText } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { Closure } from '../timetable/contract.ts'
+
+export const closureRefusals = refusals({
+  closure_not_found: [404, 'These days are not closed.'],
+})
+
+/** So many days can be closed at once. Ours. */
+const MOST_DAYS = 366
+const isRange = ({ from, to }: { from: string; to: string }) => from <= to
+const isNotTooLong = ({ from, to }: { from: string; to: string }) =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS
+const ENDS_BEFORE = { path: ['to'], message: 'The last day cannot be before the first' }
+const TOO_LONG = { path: ['to'], message: 'Please close at most a year at once' }
+const first = DateText('Please enter the first day')
+const last = DateText('Please enter the last day')
+
+const Person = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+
+export const previewClosure = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/closures/preview',
+  summary: 'What closing these days would do: each class that has not started, who has booked it and who waits',
+  query: z.object({ from: first, to: last }).refine(isRange, ENDS_BEFORE).refine(isNotTooLong, TOO_LONG),
+  reply: z
+    .object({
+      classes: z.array(
+        z.object({
+          id: z.int(),
+          title: z.string(),
+          date: z.iso.date(),
+          startTime: z.string(),
+          endTime: z.string(),
+          booked: z.array(Person),
+          waiting: z.array(Person),
+        }),
+      ),
+      /** Closures that touch these days already. */
+      closures: z.array(Closure),
+    })
+    .meta({ id: 'ClosurePreview' }),
+  refusals: [],
+})
+
+export const ClosureForm = z
+  .object({
+    from: first,
+    to: last,
+    /** In the owner's words: mailed to members and shown on public pages. */
+    reason: requiredText('Please enter the reason', 500),
+    /** False: nobody is told who had nothing booked. */
+    notify: orElse(z.boolean('Please send true or false'), true),
+    /** Classes that take place all the same. */
+    exceptClassIds: z
+      .array(Id, 'Please send a list of classes')
+      .max(1000, 'Please send at most 1000 classes')
+      .nullish(),
+  })
+  .refine(isRange, ENDS_BEFORE)
+  .refine(isNotTooLong, TOO_LONG)
+export type ClosureForm = z.output<typeof ClosureForm>
+
+/** What closing did. */
+export const ClosedDays = Closure.extend({
+  classes: z.int(),
+  bookingsCancelled: z.int(),
+  /** People who got a mail: one each. */
+  peopleTold: z.int(),
+}).meta({ id: 'ClosedDays' })
+export type ClosedDays = z.output<typeof ClosedDays>
+
+export const closeDays = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/closures',
+  summary: 'Close days: classes that have not started are cancelled by the studio, and everybody is told once',
+  body: ClosureForm,
+  takesKey: true,
+  reply: ClosedDays,
+  status: 201,
+  refusals: [],
+})
+
+export const openDays = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/admin/closures/:id',
+  summary: 'Open closed days again: their classes come back without bookings; nobody is told',
+  params: PathId,
+  reply: z.object({ message: z.string(), classes: z.int() }),
+  refusals: [closureRefusals.closure_not_found],
+})

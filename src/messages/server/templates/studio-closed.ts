@@ -1,0 +1,64 @@
+import { formatDay } from '../../../foundation/dates.ts'
+import { studio } from '../../../studio.ts'
+import type { MailedClass, Mails } from '../../mail.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
+import { button, facts, paragraph, type Site, small, subheading, type WrittenMail } from './layout.ts'
+import { dayAndTime, fromTo } from './words.ts'
+
+const { studioCancellationGraceDays } = studio.policies
+
+/** The studio is closed: one mail about all that somebody had booked in these days, and all that they waited for. */
+export function studioClosed(data: Mails['studio-closed'], site: Site): WrittenMail {
+  const { to, from, until, reason, booked, awaited } = data
+  const days = from === until ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(until)}`
+  const credits = booked.length === 1 ? 'Your credit is back on your pass' : 'Your credits are back on your pass'
+  return {
+    subject: subjectOf(data),
+    preview: booked.length > 0 ? `${credits}.` : 'Waiting has cost you nothing.',
+    heading: booked.length > 0 ? 'We had to cancel your classes' : 'Classes you waited for are cancelled',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
+      ...(booked.length > 0
+        ? [
+            paragraph(
+              `These classes cannot take place. ${credits}, and the pass stays valid for at least ${studioCancellationGraceDays} days, so that you can use what came back.`,
+            ),
+            listOf(booked),
+          ]
+        : []),
+      ...(awaited.length > 0
+        ? [
+            ...(booked.length > 0 ? [subheading('What you waited for')] : []),
+            paragraph('These cannot take place, so their waiting lists have ended. Waiting has cost you nothing.'),
+            listOf(awaited),
+          ]
+        : []),
+      button('Choose another class', site('/booking')),
+      ...(booked.length > 0
+        ? [small('If the classes are in your calendar, open the attached files to take them out there too.')]
+        : []),
+    ],
+    // One file holds one entry, and each has a name of its own.
+    attachments: booked
+      .flatMap((studioClass) => calendarAttachment(studioClass, 'CANCEL', site))
+      .map((file, i) => ({ ...file, filename: `class-cancelled-${i + 1}.ics` })),
+  }
+}
+
+const listOf = (classes: readonly MailedClass[]) =>
+  facts(...classes.map((one): [string, string] => [`${one.title} with ${one.instructorName}`, fromTo(one)]))
+
+function subjectOf({ booked, awaited }: Mails['studio-closed']): string {
+  const all = booked.length > 0 ? booked : awaited
+  const [first, last] = [all[0], all.at(-1)]
+  if (!first || !last) return 'The studio is closed, and classes are cancelled'
+  const when =
+    first.date === last.date
+      ? `on ${formatDay(first.date)}`
+      : `from ${formatDay(first.date)} to ${formatDay(last.date)}`
+  if (booked.length === 1) return `We are sorry: your class on ${dayAndTime(first)} is cancelled`
+  if (booked.length > 1) return `We are sorry: your ${booked.length} classes ${when} are cancelled`
+  if (awaited.length === 1) return `${first.title} on ${dayAndTime(first)} is cancelled`
+  return `${awaited.length} classes you waited for ${when} are cancelled`
+}

@@ -1,0 +1,117 @@
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, notExists, or, sql } from 'drizzle-orm'
+import { changedAt } from '../../platform/database/columns.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
+import type { Closure } from '../contract.ts'
+import { type ClassRow, type ClosureRow, classes, closedClasses, closures } from '../tables.ts'
+
+/** Both days included: `YYYY-MM-DD`. */
+export type Days = { from: string; to: string }
+
+/** "days" as a number: the advisory lock under which days are closed and classes come onto days. */
+const DAYS_LOCK = 1_684_109_683
+
+/** Whoever puts classes onto days holds them; whoever closes days waits until nobody does, so that neither overlooks the other. */
+export async function holdDays(tx: Tx, how: 'shared' | 'exclusive'): Promise<void> {
+  const lock = how === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
+  await tx.execute(sql`select ${lock}(${DAYS_LOCK})`)
+}
+
+/** Closures that touch these days, the earliest first. */
+export async function closuresIn(reader: Reader, { from, to }: { from: string; to?: string }): Promise<ClosureRow[]> {
+  return await reader
+    .select()
+    .from(closures)
+    .where(and(gte(closures.to, from), to ? lte(closures.from, to) : undefined))
+    .orderBy(asc(closures.from), asc(closures.id))
+}
+
+/** The closure of a day, if there is one. */
+export function closureOf<C extends Days>(day: string, all: readonly C[]): C | undefined {
+  return all.find(({ from, to }) => from <= day && day <= to)
+}
+
+/** A closure as the wire knows one. */
+export function toClosure({ id, from, to, reason }: ClosureRow): Closure {
+  return { id, from, to, reason }
+}
+
+/**
+ * The classes of these days that have not started and would not take place if they were closed: those on the timetable, and
+ * those that another closure keeps off it.
+ */
+export async function classesToClose(reader: Reader, { from, to }: Days, now: Temporal.Instant): Promise<ClassRow[]> {
+  return await reader
+    .select()
+    .from(classes)
+    .where(
+      and(
+        isNull(classes.deletedAt),
+        gte(classes.date, from),
+        lte(classes.date, to),
+        gt(classes.startsAt, now),
+        or(eq(classes.isActive, true), inArray(classes.id, keptOff(reader))),
+      ),
+    )
+    .orderBy(asc(classes.startsAt), asc(classes.id))
+}
+
+const keptOff = (reader: Reader) => reader.select({ id: closedClasses.classId }).from(closedClasses)
+
+/** Writes that these days are closed and takes the (locked) classes off the timetable. */
+export async function recordClosure(
+  tx: Tx,
+  admin: { id: string },
+  { days, reason, classIds }: { days: Days; reason: string; classIds: number[] },
+  now: Temporal.Instant,
+): Promise<ClosureRow> {
+  const closure = await tx
+    .insert(closures)
+    .values({ ...days, reason, adminId: admin.id, createdAt: now })
+    .returning()
+    .then(onlyRow)
+  if (classIds.length === 0) return closure
+  await tx
+    .update(classes)
+    .set({ isActive: false, updatedAt: changedAt(classes.updatedAt, now) })
+    .where(and(inArray(classes.id, classIds), eq(classes.isActive, true)))
+  await tx.insert(closedClasses).values(classIds.map((classId) => ({ closureId: closure.id, classId })))
+  return closure
+}
+
+/**
+ * Opens the days of a closure again: its classes that are still to come are back on the timetable, without their bookings,
+ * but for those that another closure keeps off.
+ *
+ * @returns the closure and the classes that are back; undefined when there is no such closure
+ */
+export async function removeClosure(
+  tx: Tx,
+  id: number,
+  now: Temporal.Instant,
+): Promise<{ closure: ClosureRow; back: ClassRow[] } | undefined> {
+  const kept = await tx
+    .select({ id: classes.id })
+    .from(classes)
+    .innerJoin(closedClasses, eq(closedClasses.classId, classes.id))
+    .where(eq(closedClasses.closureId, id))
+    .orderBy(asc(classes.id))
+    .for('no key update', { of: classes })
+  const [closure] = await tx.delete(closures).where(eq(closures.id, id)).returning()
+  if (!closure) return undefined
+  const ids = kept.map((row) => row.id)
+  const back = await tx
+    .update(classes)
+    .set({ isActive: true, updatedAt: changedAt(classes.updatedAt, now) })
+    .where(
+      and(
+        inArray(classes.id, ids),
+        eq(classes.isActive, false),
+        isNull(classes.deletedAt),
+        gt(classes.startsAt, now),
+        notExists(tx.select({ one: sql`1` }).from(closedClasses).where(eq(closedClasses.classId, classes.id))),
+      ),
+    )
+    .returning(getTableColumns(classes))
+  return { closure, back }
+}
