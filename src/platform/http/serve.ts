@@ -106,7 +106,9 @@ function route<const E extends Endpoint>(
           // Guards and schemas have seen to it, which the compiler cannot know.
           const { caller, params, query, body } = request as Checked<E>
           const answer = await handle({ user: caller, params, query, body, request, reply })
-          return reply.type(`${type}; charset=utf-8`).send(answer)
+          reply.type(`${type}; charset=utf-8`)
+          // A file is made while it is sent, so its time goes on. Any other answer is made: sending it is not its time.
+          return endpoint.file ? reply.send(answer) : answer
         } catch (error) {
           if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
             throw new Error(`${endpoint.method} ${endpoint.path} does not declare the refusal ${error.code}`)

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import fastify from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '../../foundation/endpoint.ts'
+import { limitAnswers } from './answer.ts'
+import { answerErrors } from './errors.ts'
+import { serve } from './serve.ts'
+
+const LIMIT_MS = 50
+const classes = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/classes',
+  summary: 'Classes',
+  reply: z.array(z.string()),
+  refusals: [],
+})
+
+test('an answer that is made in time is sent once, however long that takes', async () => {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('caller', null)
+  answerErrors(app)
+  limitAnswers(app, { answerMs: LIMIT_MS, exportMs: LIMIT_MS })
+  const sent: unknown[] = []
+  // As what compresses a long answer does: for longer than the answer has left.
+  app.addHook('onSend', async (_request, _reply, payload) => {
+    sent.push(payload)
+    await pause(LIMIT_MS + 1)
+  })
+  serve({ app, whoIs: async () => null, strict: true }, classes, async () => ['Duo'])
+  const answer = await app.inject(classes.path)
+  expect([answer.statusCode, sent]).toEqual([200, ['["Duo"]']])
+})
