@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
@@ -27,6 +27,8 @@ export function BookingActions({ children }: { children: ReactNode }) {
 export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
   useSoon(loadDialog)
   const now = useNow()
+  // The next class has this button twice on the dashboard: on its card and in the list.
+  const meaning = useId()
   const [asking, setAsking] = useState(false)
   const cancel = useCancelBooking()
   const facts = cancellable(booking)
@@ -44,15 +46,12 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
         disabled={blocked}
         busy={cancel.isPending}
         aria-label={blocked ? undefined : `Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
-        aria-describedby={`cancel-${booking.id}`}
+        aria-describedby={meaning}
         onClick={() => (outcome === 'forfeited' ? setAsking(true) : cancel.mutate(booking.id))}
       >
         {label}
       </Button>
-      <p
-        id={`cancel-${booking.id}`}
-        className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto"
-      >
+      <p id={meaning} className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto">
         {outcome === 'credit_returned' &&
           `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts, booking.class.date)}`}
         {outcome === 'forfeited' && strict && facts.isMoved && 'Below you can still cancel with your credit back'}

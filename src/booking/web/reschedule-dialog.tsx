@@ -47,11 +47,11 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
   return (
     <Dialog open wide onClose={onClose} title="Move your booking?">
       <div ref={step} tabIndex={-1} className="mt-6 outline-none">
-        <dl className="grid gap-2">
+        <div className="grid gap-2">
           <Place term="From" of={booking.class} />
           <ArrowDown aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
           <Place term="To" of={to} chosen />
-        </dl>
+        </div>
         <p className="mt-5 text-base text-ink-soft">
           Both change in one step. The credit moves with your booking; nothing else is paid.
         </p>
@@ -77,7 +77,7 @@ type Moment = { title: string; date: string; startTime: string; endTime: string;
 
 function Place({ term, of, chosen = false }: { term: string; of: Moment; chosen?: boolean }) {
   return (
-    <div className={`rounded-row px-5 py-4 ${chosen ? 'bg-sage-tint' : 'bg-linen'}`}>
+    <dl className={`rounded-row px-5 py-4 ${chosen ? 'bg-sage-tint' : 'bg-linen'}`}>
       <dt className={`text-[0.875rem] ${chosen ? 'text-ink-soft' : 'text-ink-mute'}`}>{term}</dt>
       <dd className="flex flex-wrap items-baseline justify-between gap-x-6">
         <span>
@@ -89,6 +89,6 @@ function Place({ term, of, chosen = false }: { term: string; of: Moment; chosen?
           {of.title} with {of.instructorName}
         </span>
       </dd>
-    </div>
+    </dl>
   )
 }

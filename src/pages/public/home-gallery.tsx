@@ -11,7 +11,7 @@ const SHOWN = [
 
 export function HomeGallery() {
   return (
-    <section className="wrap py-section">
+    <div className="wrap py-section">
       <div className="flex h-[clamp(110px,27vw,380px)] gap-[clamp(8px,1.4vw,20px)]">
         {SHOWN.map(({ picture, width }) => (
           <div key={picture.folder} className={`overflow-hidden rounded-row bg-sand ${width}`}>
@@ -22,6 +22,6 @@ export function HomeGallery() {
       <p className="mt-7">
         <ArrowLink to="/about#gallery">See the studio</ArrowLink>
       </p>
-    </section>
+    </div>
   )
 }

@@ -19,7 +19,7 @@ export function PageScripts() {
   )
 }
 
-const ASLEEP = { link: { rel: 'later' }, module: { type: 'later' } }
+const ASLEEP = { link: { rel: 'later' }, module: { type: 'text/later', async: false } }
 const LAST_IN_LINE = { link: { fetchPriority: 'low' } }
 
 type Changes = { link: object; module?: object }

@@ -22,7 +22,7 @@ function wakeScripts(): void {
     if (isAwake) return
     isAwake = true
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
-    const asleep = document.querySelector('script[type=later]')
+    const asleep = document.querySelector('script[type="text/later"]')
     const script = document.createElement('script')
     script.type = 'module'
     script.textContent = asleep?.textContent ?? ''

@@ -114,9 +114,9 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
       <Notes notes={booking.notes} />
       <div className="mt-1 -ml-3 flex flex-wrap items-center">
         {started ? (
-          <span className="mt-2 mr-1 mb-1.5 ml-3">
+          <div className="mt-2 mr-1 mb-1.5 ml-3">
             <Attendance id={booking.id} name={name} status={booking.status} />
-          </span>
+          </div>
         ) : (
           <Button
             variant="quiet"

@@ -28,7 +28,7 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
         {!sold.isActive && <Badge tone="sand">Hidden</Badge>}
       </div>
       <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h3>
+        <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h2>
         <p className="figure text-[1.75rem]">{formatMoney(sold.price)}</p>
       </div>
       {sold.description && (
