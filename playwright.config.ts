@@ -20,7 +20,7 @@ export default defineConfig({
   projects: [
     // Its server begins at another moment than all others: one worker opens it, first, and keeps it for the whole file.
     { name: 'autumn', testMatch: AUTUMN, fullyParallel: false },
-    { name: 'winter', testIgnore: [AUTUMN, 'screenshots/**'] },
+    { name: 'winter', testIgnore: [AUTUMN, 'screenshots/**', 'html/**'] },
   ],
   // A busy machine is slow; a test that waits is not wrong.
   timeout: 120_000,
