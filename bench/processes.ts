@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { withCleanUp } from './lib/clean-up.ts'
-import { addClasses, addMembers, fill, type SignedIn } from './lib/fill.ts'
+import { check, type ToClose } from './lib/check.ts'
+import { fillWithMembers } from './lib/fill.ts'
 import { type Inbox, startInbox } from './lib/inbox.ts'
-import { type LiveSite, newSecrets, startLiveSite } from './lib/live-site.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { startLoad } from './lib/load.ts'
 import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
-import { memoryOf } from './lib/process-memory.ts'
+import { memoryOf } from './lib/process-usage.ts'
 import { untruths } from './lib/truth.ts'
 
 const PER_SECOND = 20
@@ -28,23 +28,16 @@ const NIGHTLY = ['back-up', 'tidy-up', 'apply-retention', 'expire-passes', 'mail
 const NAMES = ['first', 'second', 'third']
 
 const say = (sentence: string) => console.log(sentence)
-const toClose: (() => Promise<unknown>)[] = []
 
-async function measure(): Promise<string[]> {
+async function measure(toClose: ToClose): Promise<string[]> {
   const postgres = await startOwnPostgres()
-  toClose.unshift(postgres.stop)
+  toClose(postgres.stop)
   const inbox = await startInbox()
-  toClose.unshift(inbox.stop)
+  toClose(inbox.stop)
   const databaseUrl = await postgres.database('processes')
-  const secrets = newSecrets()
-  let members: SignedIn[] = []
-  let classIds: number[] = []
-  await fill(databaseUrl, async (client) => {
-    members = await addMembers(client, MEMBERS, secrets)
-    classIds = await addClasses(client, { days: 60, aDay: 20 })
-  })
+  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
   const sites: LiveSite[] = []
-  toClose.unshift(() => Promise.all(sites.map((site) => site.stop())))
+  toClose(() => Promise.all(sites.map((site) => site.stop())))
   const env = { SMTP_URL: inbox.url }
   // All at once: one migrates, the others wait.
   const options = NAMES.map((name) => ({ name, databaseUrl, folder: postgres.folder, secrets, env }))
@@ -163,8 +156,4 @@ async function limitIsShared(sites: readonly LiveSite[]): Promise<string[]> {
   return statuses.join() === expected.join() ? [] : ['failed logins are not counted together']
 }
 
-const faults = await withCleanUp(measure, async () => {
-  for (const close of toClose) await close()
-})
-say(faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : '\nAll as documented.')
-process.exitCode = faults.length > 0 ? 1 : 0
+await check(measure, 'All as documented.')

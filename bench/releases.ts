@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { brokenRules } from '../src/testing/never.ts'
-import { withCleanUp } from './lib/clean-up.ts'
-import { addClasses, addMembers, fill, type SignedIn } from './lib/fill.ts'
-import { type LiveSite, newSecrets, startLiveSite } from './lib/live-site.ts'
+import { check, type ToClose } from './lib/check.ts'
+import { fillWithMembers } from './lib/fill.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { startOwnPostgres } from './lib/own-postgres.ts'
 import { crosswise } from './releases/crosswise.ts'
 import { checkOut, newestTag } from './releases/previous-release.ts'
@@ -15,23 +15,16 @@ const MEMBERS = 24
 const CALLS_EACH = 60
 
 const say = (sentence: string) => console.log(sentence)
-const toClose: (() => Promise<unknown>)[] = []
-const faults: string[] = []
 
-async function compare(): Promise<void> {
+async function compare(toClose: ToClose): Promise<string[]> {
+  const faults: string[] = []
   const previous = await checkOut(process.argv[2] ?? newestTag())
-  toClose.unshift(previous.close)
+  toClose(previous.close)
   say(`The release before: ${previous.name}`)
   const postgres = await startOwnPostgres()
-  toClose.unshift(postgres.stop)
+  toClose(postgres.stop)
   const databaseUrl = await postgres.database('releases')
-  const secrets = newSecrets()
-  let members: SignedIn[] = []
-  let classIds: number[] = []
-  await fill(databaseUrl, async (client) => {
-    members = await addMembers(client, MEMBERS, secrets)
-    classIds = await addClasses(client, { days: 6, aDay: 5 })
-  })
+  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 6, aDay: 5 })
   const start = async (name: string, checkout?: string): Promise<LiveSite> => {
     const site = await startLiveSite({
       name,
@@ -41,7 +34,7 @@ async function compare(): Promise<void> {
       // The release before would refuse to start on a schema that it does not know, unless it is told to.
       ...(checkout && { checkout, env: { NEWER_SCHEMA: 'allow' } }),
     })
-    toClose.unshift(site.stop)
+    toClose(site.stop)
     return site
   }
   const act = async (what: string, sites: readonly LiveSite[]) => {
@@ -59,6 +52,7 @@ async function compare(): Promise<void> {
   await act('Both side by side', [before, now])
   await before.stop()
   await act('The new one alone, with what both have written', [now])
+  return faults
 }
 
 async function rulesBrokenIn(url: string): Promise<string[]> {
@@ -71,8 +65,4 @@ async function rulesBrokenIn(url: string): Promise<string[]> {
   }
 }
 
-await withCleanUp(compare, async () => {
-  for (const close of toClose) await close()
-})
-say(faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : '\nBoth releases agree.')
-process.exitCode = faults.length > 0 ? 1 : 0
+await check(compare, 'Both releases agree.')

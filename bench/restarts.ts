@@ -1,10 +1,10 @@
 // npm run restarts [-- <rounds>]: two processes behind Caddy are restarted one after the other under 50 requests a second.
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../src/platform/database/embedded/port.ts'
-import { withCleanUp } from './lib/clean-up.ts'
-import { addClasses, addMembers, fill, type SignedIn } from './lib/fill.ts'
+import { check, type ToClose } from './lib/check.ts'
+import { fillWithMembers } from './lib/fill.ts'
 import { startInbox } from './lib/inbox.ts'
-import { type LiveSite, newSecrets, startLiveSite } from './lib/live-site.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { startLoad } from './lib/load.ts'
 import { startOwnPostgres } from './lib/own-postgres.ts'
 import { startProxy } from './lib/proxy.ts'
@@ -17,24 +17,17 @@ const MEMBERS = 200
 const NOTICED_MS = 10_000
 
 const rounds = Number(process.argv[2] ?? ROUNDS)
-const toClose: (() => Promise<unknown>)[] = []
 const say = (sentence: string) => console.log(sentence)
 
-async function restart(): Promise<string[]> {
+async function restart(toClose: ToClose): Promise<string[]> {
   const postgres = await startOwnPostgres()
-  toClose.unshift(postgres.stop)
+  toClose(postgres.stop)
   const inbox = await startInbox()
-  toClose.unshift(inbox.stop)
+  toClose(inbox.stop)
   const databaseUrl = await postgres.database('restarts')
-  const secrets = newSecrets()
-  let members: SignedIn[] = []
-  let classIds: number[] = []
-  await fill(databaseUrl, async (client) => {
-    members = await addMembers(client, MEMBERS, secrets)
-    classIds = await addClasses(client, { days: 60, aDay: 20 })
-  })
+  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
   const sites = new Map<number, LiveSite>()
-  toClose.unshift(() => Promise.all([...sites.values()].map((site) => site.stop())))
+  toClose(() => Promise.all([...sites.values()].map((site) => site.stop())))
   const start = async (port: number) => {
     const env = { PORT: String(port), STOP_NOTICE_SECONDS: '5', TRUST_PROXY: 'loopback', SMTP_URL: inbox.url }
     const options = { name: `port-${port}`, databaseUrl, folder: postgres.folder, secrets, env }
@@ -43,7 +36,7 @@ async function restart(): Promise<string[]> {
   const ports = [await freePort(), await freePort()]
   for (const port of ports) await start(port)
   const proxy = await startProxy(postgres.folder, ports)
-  toClose.unshift(proxy.stop)
+  toClose(proxy.stop)
 
   const load = startLoad({ origins: [proxy.origin], members, classIds, perSecond: PER_SECOND })
   await pause(NOTICED_MS)
@@ -66,8 +59,4 @@ async function restart(): Promise<string[]> {
   return [...heard.faults, ...later, ...(await untruths(databaseUrl, heard))]
 }
 
-const faults = await withCleanUp(restart, async () => {
-  for (const close of toClose) await close()
-})
-say(faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : '\nNone failed.')
-process.exitCode = faults.length > 0 ? 1 : 0
+await check(restart, 'None failed.')

@@ -1,4 +1,4 @@
-import type { Gets, WeekSetup } from './drivers/get-week.ts'
+import type { GetSetup, Gets } from './drivers/get.ts'
 import { type Bench, besideBefore, openSite } from './lib/bench.ts'
 import { startDriver } from './lib/driver.ts'
 import { addBookings, addClasses, addMembers, FIRST_DAY } from './lib/fill.ts'
@@ -51,9 +51,9 @@ async function openSide(bench: Bench, name: string, history: History, checkout?:
   )
   await holdsWhatItShould(site.databaseUrl, history.days * history.aDay)
   const [from, to] = [FIRST_DAY.add({ weeks: 3 }).toString(), FIRST_DAY.add({ weeks: 3, days: 6 }).toString()]
-  await answersTheWeek(`${site.origin}/api/classes?from=${from}&to=${to}`)
-  const setup = { origin: site.origin, from, to, atOnce: AT_ONCE }
-  const driver = started.use(await startDriver<WeekSetup, Gets>('get-week', setup))
+  const path = `/api/classes?from=${from}&to=${to}`
+  await answersTheWeek(site.origin + path)
+  const driver = started.use(await startDriver<GetSetup, Gets>('get', { origin: site.origin, path, atOnce: AT_ONCE }))
   const stop = started.move()
   return { get: () => driver.run({ times: A_ROUND }), [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }

@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
 import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { stripeSandbox } from '../../stripe-sandbox/sandbox.ts'
+import { startMailServer } from '../lib/mail-server.ts'
 
 /** A mail may wait for its queue's next turn, and for a busy machine. */
 const MAIL_PATIENCE_MS = 60_000
@@ -14,9 +12,7 @@ const MAIL_PATIENCE_MS = 60_000
 /** A mail server that keeps what it is handed. */
 export async function startPost() {
   const mails: Email[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+  const server = await startMailServer({
     onData(stream, _session, done) {
       buffer(stream)
         .then((raw) => PostalMime.parse(raw))
@@ -24,12 +20,8 @@ export async function startPost() {
         .then(() => done(), done)
     },
   })
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    ...server,
     /** Waits for a mail to somebody with words in its subject. */
     async mailTo(address: string, words: string): Promise<Email> {
       const begun = performance.now()
@@ -45,7 +37,6 @@ export async function startPost() {
         await pause(100)
       }
     },
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
 

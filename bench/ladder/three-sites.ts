@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import { addClasses, addMembers, fill, type SignedIn } from '../lib/fill.ts'
-import { type LiveSite, newSecrets, startLiveSite } from '../lib/live-site.ts'
+import { fillWithMembers, type SignedIn } from '../lib/fill.ts'
+import { type LiveSite, startLiveSite } from '../lib/live-site.ts'
 import { startOwnPostgres } from '../lib/own-postgres.ts'
 
 const MEMBERS = 300
@@ -28,13 +28,7 @@ export async function openThreeSites(): Promise<ThreeSites> {
   }
   try {
     const databaseUrl = await postgres.database('ladder')
-    const secrets = newSecrets()
-    let members: SignedIn[] = []
-    let classIds: number[] = []
-    await fill(databaseUrl, async (client) => {
-      members = await addMembers(client, MEMBERS, secrets)
-      classIds = await addClasses(client, { days: 1, aDay: 10 })
-    })
+    const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 1, aDay: 10 })
     for (const name of ['first', 'second', 'third']) {
       const env = {
         STRIPE_SECRET_KEY: 'sk_test_slow',

@@ -53,12 +53,14 @@ function statusOfWholeAnswer(received: Buffer): number | undefined {
 /** A request as it goes over the wire; a body is JSON. */
 export function requestBytes(
   origin: string,
-  { method, path, cookie, body }: { method: string; path: string; cookie?: string; body?: unknown },
+  options: { method: string; path: string; cookie?: string; headers?: Record<string, string>; body?: unknown },
 ): Buffer {
+  const { method, path, cookie, headers = {}, body } = options
   const json = body === undefined ? '' : JSON.stringify(body)
   const head = [
     `${method} ${path} HTTP/1.1`,
     `host: ${new URL(origin).host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(cookie ? [`cookie: ${cookie}`] : []),
     ...(json ? ['content-type: application/json', `content-length: ${Buffer.byteLength(json)}`] : []),
   ]

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import pg from 'pg'
 import { consents } from '../../src/health/consents.ts'
 import { healthVault } from '../../src/health/server/health.ts'
-import type { Secrets } from './live-site.ts'
+import { newSecrets, type Secrets } from './live-site.ts'
 
 /** A studio is filled as from a backup: complete rows, sums included, without firing the triggers that keep them. */
 export async function fill<Filled>(url: string, work: (client: pg.Client) => Promise<Filled>): Promise<Filled> {
@@ -19,6 +19,18 @@ export async function fill<Filled>(url: string, work: (client: pg.Client) => Pro
   } finally {
     await client.end()
   }
+}
+
+/** Who may book and what there is to book, in an empty migrated database; and what a site on it must be told. */
+export async function fillWithMembers(
+  url: string,
+  { members: count, ...classes }: { members: number; days: number; aDay: number },
+): Promise<{ secrets: Secrets; members: SignedIn[]; classIds: number[] }> {
+  const secrets = newSecrets()
+  return await fill(url, async (client) => {
+    const members = await addMembers(client, count, secrets)
+    return { secrets, members, classIds: await addClasses(client, classes) }
+  })
 }
 
 /** The first day of classes: a Monday far enough ahead that all of them can be booked. */

@@ -1,26 +1,20 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
+import { type MailServer, startMailServer } from './mail-server.ts'
 
 /** A mail server that remembers which mails it was handed, by their Message-ID; it can be told to refuse all for a while. */
-export type Inbox = {
-  url: string
+export type Inbox = MailServer & {
   /** Message-ID, without the domain, and how often it came. */
   readonly came: ReadonlyMap<string, number>
   /** How often somebody was refused. */
   readonly refused: number
   refuse(isRefusing: boolean): void
-  stop(): Promise<void>
 }
 
 export async function startInbox(): Promise<Inbox> {
   const came = new Map<string, number>()
   let refused = 0
   let isRefusing = false
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+  const server = await startMailServer({
     onMailFrom(_address, _session, done) {
       if (isRefusing) refused++
       done(isRefusing ? Object.assign(new Error('4.3.2 Try again later'), { responseCode: 451 }) : null)
@@ -35,13 +29,8 @@ export async function startInbox(): Promise<Inbox> {
         .catch(done)
     },
   })
-  // A site that is stopped hangs up.
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    ...server,
     came,
     get refused() {
       return refused
@@ -49,6 +38,5 @@ export async function startInbox(): Promise<Inbox> {
     refuse(now) {
       isRefusing = now
     },
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -1,25 +1,19 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
+import { type MailServer, startMailServer } from './mail-server.ts'
 
 /**
  * A mail server that takes mails and forgets them, but only as many as are asked for: meanwhile the site's workers wait
  * for it, and what is measured then is not the mails that it causes.
  */
-export type MailSink = {
-  url: string
+export type MailSink = MailServer & {
   /** Takes so many mails and answers in how many milliseconds they came. */
   take(count: number): Promise<number>
-  stop(): Promise<void>
 }
 
 export async function startMailSink(): Promise<MailSink> {
   let wanted = 0
   let opened = Promise.withResolvers<void>()
   let enough = Promise.withResolvers<void>()
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+  const server = await startMailServer({
     async onMailFrom(_address, _session, done) {
       while (wanted === 0) await opened.promise
       done()
@@ -32,13 +26,8 @@ export async function startMailSink(): Promise<MailSink> {
       }
     },
   })
-  // A site that is stopped, or has waited for too long, hangs up.
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: server.url,
     async take(count) {
       const begun = performance.now()
       enough = Promise.withResolvers()
@@ -50,7 +39,7 @@ export async function startMailSink(): Promise<MailSink> {
     async stop() {
       wanted = Number.POSITIVE_INFINITY
       opened.resolve()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await server.stop()
     },
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BreakablePostgres } from '../lib/breakable-postgres.ts'
-import { addClasses, addMembers, fill, type SignedIn } from '../lib/fill.ts'
+import { fillWithMembers, type SignedIn } from '../lib/fill.ts'
 import { type Inbox, startInbox } from '../lib/inbox.ts'
-import { type LiveSite, newSecrets, startLiveSite } from '../lib/live-site.ts'
+import { type LiveSite, startLiveSite } from '../lib/live-site.ts'
 import { type Heard, type Load, startLoad } from '../lib/load.ts'
 import { runSql } from '../lib/own-postgres.ts'
 import { untruths } from '../lib/truth.ts'
@@ -44,13 +44,7 @@ export async function inScene(
     toClose.unshift(() => postgres.stop())
     const inbox = await startInbox()
     toClose.unshift(inbox.stop)
-    const secrets = newSecrets()
-    let members: SignedIn[] = []
-    let classIds: number[] = []
-    await fill(postgres.url, async (client) => {
-      members = await addMembers(client, MEMBERS, secrets)
-      classIds = await addClasses(client, { days: 60, aDay: 20 })
-    })
+    const { secrets, members, classIds } = await fillWithMembers(postgres.url, { members: MEMBERS, days: 60, aDay: 20 })
     const env = { SMTP_URL: inbox.url }
     const site = await startLiveSite({ name: 'site', databaseUrl: postgres.url, folder: postgres.folder, secrets, env })
     toClose.unshift(site.stop)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { runSql } from '../lib/own-postgres.ts'
-import { memoryOf } from '../lib/process-memory.ts'
+import { memoryOf } from '../lib/process-usage.ts'
 import { type Scene, secondsOfTrouble } from './scene.ts'
 
 const SECOND = 1000
