@@ -29,7 +29,7 @@ export default defineConfig({
   // Found out one page at a time, these would make the first visits of `npm run dev` reload in the middle.
   optimizeDeps: {
     // A file for each icon, as they are imported.
-    exclude: ['lucide-react'],
+    exclude: ['@lucide/icons'],
     include: [
       'react',
       'react-dom',
@@ -43,7 +43,6 @@ export default defineConfig({
       'zod',
       '@radix-ui/react-dialog',
       '@radix-ui/react-toast',
-      'lucide-react',
       '@stripe/react-stripe-js',
       '@stripe/stripe-js/pure',
       'recharts',

@@ -6,6 +6,9 @@ type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
 
 /** What every page loads: the entry of all, and the root of all routes. */
 const EVERYWHERE = /[\\/]src[\\/](root|entry\.client)\.tsx/
+const LIBRARY = /[\\/]node_modules[\\/]/
+/** The bundler's own few lines. */
+const RUNTIME = /rolldown[\\/]runtime/
 const PUBLIC = /[\\/]src[\\/](pages[\\/]public|content)[\\/].*__react-router-build-client-route$/
 /** Articles and legal pages, and what lists them. */
 const READING = /[\\/]src[\\/](pages[\\/]public[\\/](blog|article|legal-page)\.|content[\\/])/
@@ -21,8 +24,9 @@ type Entries = readonly string[]
  * modules import, unless one before it has taken that.
  */
 export const groups = [
-  group((entries, id) => (isEverywhere(entries) && /[\\/]node_modules[\\/]/.test(id) ? 'framework' : null)),
-  group((entries) => (isEverywhere(entries) || isShared(entries) ? 'shell' : null)),
+  group((entries, id) => (RUNTIME.test(id) || (isEverywhere(entries) && LIBRARY.test(id)) ? 'framework' : null)),
+  group((entries) => (isEverywhere(entries) || (isShared(entries) && count(entries, MEMBER) > 0) ? 'shell' : null)),
+  group((entries) => (isShared(entries) ? 'public' : null)),
   group((entries) => (count(entries, READING) > 1 ? (count(entries, LEGAL) > 0 ? 'text' : 'articles') : null)),
   group((entries) => withFewPages(entries, PUBLIC)),
   group((entries) => (count(entries, BOOKING) > 0 && count(entries, MEMBER) > 1 ? 'booking' : null)),

@@ -1,7 +1,8 @@
-import ArrowRight from 'lucide-react/icons/arrow-right'
-import LoaderCircle from 'lucide-react/icons/loader-circle'
+import arrowRight from '@lucide/icons/icons/arrow-right'
+import loaderCircle from '@lucide/icons/icons/loader-circle'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
+import { Icon } from './icon.tsx'
 
 type ButtonStyle = {
   variant?: 'primary' | 'secondary' | 'light' | 'quiet' | 'danger'
@@ -34,7 +35,7 @@ export function Button({
     >
       {busy && (
         <span className="absolute left-3 grid place-items-center">
-          <LoaderCircle aria-hidden className="spin" strokeWidth={1.5} />
+          <Icon of={loaderCircle} aria-hidden className="spin" strokeWidth={1.5} />
         </span>
       )}
       {children}
@@ -50,7 +51,7 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & B
 export function ArrowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} prefetch="intent" className="link-arrow">
-      {children} <ArrowRight aria-hidden strokeWidth={1.5} />
+      {children} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
     </Link>
   )
 }

@@ -1,6 +1,7 @@
-import ChevronDown from 'lucide-react/icons/chevron-down'
+import chevronDown from '@lucide/icons/icons/chevron-down'
 import type { ComponentProps } from 'react'
 import { Around, FieldError, type Told, useTold } from './field.tsx'
+import { Icon } from './icon.tsx'
 
 /** One of a list. `options`: value and what to read. */
 export function SelectField({
@@ -29,7 +30,8 @@ export function SelectField({
             </option>
           ))}
         </select>
-        <ChevronDown
+        <Icon
+          of={chevronDown}
           aria-hidden
           size={18}
           strokeWidth={1.5}

@@ -1,9 +1,10 @@
-import CalendarDays from 'lucide-react/icons/calendar-days'
+import calendarDays from '@lucide/icons/icons/calendar-days'
 import { useId, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { enGB } from 'react-day-picker/locale'
 import { formatLongDate } from '../foundation/dates.ts'
 import { FieldError } from './field.tsx'
+import { Icon } from './icon.tsx'
 
 const LOOK = {
   root: 'calendar relative mt-2 rounded-row border border-line bg-white p-3',
@@ -60,7 +61,7 @@ export function DateField({
         className="input flex items-center justify-between gap-3 text-left"
       >
         <span className={value ? '' : 'text-ink-mute'}>{value ? formatLongDate(value) : 'Choose a date'}</span>
-        <CalendarDays aria-hidden size={20} strokeWidth={1.5} className="flex-none text-ink-mute" />
+        <Icon of={calendarDays} aria-hidden size={20} strokeWidth={1.5} className="flex-none text-ink-mute" />
       </button>
       {open && (
         <DayPicker

@@ -1,7 +1,8 @@
+import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import X from 'lucide-react/icons/x'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useBackCloses } from './back-closes.ts'
+import { Icon } from './icon.tsx'
 
 type Shown = {
   onClose: () => void
@@ -49,7 +50,7 @@ function Opened({ onClose, title, description, wide = false, children }: Shown) 
                 aria-label="Close"
                 className="-mt-1 -mr-2 grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"
               >
-                <X size={20} strokeWidth={1.5} aria-hidden />
+                <Icon of={x} size={20} strokeWidth={1.5} aria-hidden />
               </Radix.Close>
             </div>
             {description && <Radix.Description className="mt-3 text-ink-soft">{description}</Radix.Description>}

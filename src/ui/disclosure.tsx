@@ -1,5 +1,6 @@
-import ChevronDown from 'lucide-react/icons/chevron-down'
+import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type ReactNode, useState } from 'react'
+import { Icon } from './icon.tsx'
 
 /** What is asked for by opening it: nothing of it is read before. `large`: as prominent as the title of a part. */
 export function Disclosure({
@@ -24,7 +25,8 @@ export function Disclosure({
           large ? 'title gap-3' : 'gap-2 text-[0.9375rem] font-medium'
         }`}
       >
-        <ChevronDown
+        <Icon
+          of={chevronDown}
           aria-hidden
           size={large ? 20 : 18}
           strokeWidth={1.5}

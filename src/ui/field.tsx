@@ -1,5 +1,6 @@
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import circleAlert from '@lucide/icons/icons/circle-alert'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Icon } from './icon.tsx'
 
 /** What stands around a field. */
 export type Told = { label: ReactNode; error?: string; help?: ReactNode }
@@ -8,7 +9,7 @@ export type Told = { label: ReactNode; error?: string; help?: ReactNode }
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-2 flex items-start gap-2 text-[0.9375rem]/[1.4] text-err">
-      <CircleAlert aria-hidden size={18} strokeWidth={1.5} className="mt-px flex-none" />
+      <Icon of={circleAlert} aria-hidden size={18} strokeWidth={1.5} className="mt-px flex-none" />
       {children}
     </p>
   )

@@ -1,10 +1,11 @@
+import chevronLeft from '@lucide/icons/icons/chevron-left'
+import chevronRight from '@lucide/icons/icons/chevron-right'
+import searchIcon from '@lucide/icons/icons/search'
 import type { UseQueryResult } from '@tanstack/react-query'
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
-import Search from 'lucide-react/icons/search'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
 import { QueryView } from './query-view.tsx'
 
 /** How many rows a page of a list has. */
@@ -69,7 +70,8 @@ export function SearchBox({
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <Search
+      <Icon
+        of={searchIcon}
         aria-hidden
         size={18}
         strokeWidth={1.5}
@@ -145,10 +147,10 @@ function Pager({
       </p>
       <div className="flex gap-2">
         <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
-          <ChevronLeft aria-hidden strokeWidth={1.5} /> Previous
+          <Icon of={chevronLeft} aria-hidden strokeWidth={1.5} /> Previous
         </Button>
         <Button variant="secondary" small disabled={page >= pages} onClick={() => onTurn(page + 1)}>
-          Next <ChevronRight aria-hidden strokeWidth={1.5} />
+          Next <Icon of={chevronRight} aria-hidden strokeWidth={1.5} />
         </Button>
       </div>
     </nav>

@@ -1,10 +1,11 @@
-import LoaderCircle from 'lucide-react/icons/loader-circle'
+import loaderCircle from '@lucide/icons/icons/loader-circle'
+import { Icon } from './icon.tsx'
 
 /** `label` is said to screen readers, and shown when `visible`. */
 export function Spinner({ label, visible = false }: { label: string; visible?: boolean }) {
   return (
     <div role="status" className="flex items-center justify-center gap-3 py-16 text-ink-mute">
-      <LoaderCircle aria-hidden size={26} strokeWidth={1.25} className="spin text-sage" />
+      <Icon of={loaderCircle} aria-hidden size={26} strokeWidth={1.25} className="spin text-sage" />
       <span className={visible ? '' : 'sr-only'}>{label}</span>
     </div>
   )

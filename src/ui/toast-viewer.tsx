@@ -1,7 +1,8 @@
+import check from '@lucide/icons/icons/check'
+import circleAlert from '@lucide/icons/icons/circle-alert'
+import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-toast'
-import Check from 'lucide-react/icons/check'
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
-import X from 'lucide-react/icons/x'
+import { Icon } from './icon.tsx'
 import { dismissToast, type Toast } from './toast.ts'
 
 /** Default display and the swipe that dismisses (specification, section 9). */
@@ -9,7 +10,7 @@ const SHOWN_MS = 5000
 const SWIPE_PX = 50
 
 export default function ToastViewer({ toast }: { toast: Toast }) {
-  const Icon = toast.tone === 'error' ? CircleAlert : Check
+  const icon = toast.tone === 'error' ? circleAlert : check
   return (
     <Radix.Provider duration={SHOWN_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
       <Radix.Root
@@ -20,6 +21,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
         className="toast flex items-start gap-3 rounded-row bg-ink py-4 pr-2 pl-5 text-paper shadow-lift"
       >
         <Icon
+          of={icon}
           size={20}
           strokeWidth={1.5}
           aria-hidden
@@ -35,7 +37,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
           aria-label="Close"
           className="-my-2 grid size-11 flex-none place-items-center rounded-full hover:bg-white/10 focus-visible:outline-paper"
         >
-          <X size={18} strokeWidth={1.5} aria-hidden />
+          <Icon of={x} size={18} strokeWidth={1.5} aria-hidden />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport className="fixed right-4 bottom-4 left-4 z-[70] outline-none sm:left-auto sm:w-[400px]" />

@@ -1,8 +1,9 @@
-import MailCheck from 'lucide-react/icons/mail-check'
+import mailCheck from '@lucide/icons/icons/mail-check'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { usePlainForm } from '../../ui/plain-form.ts'
 import { checkLater, loadAnswers } from './check-later.ts'
 import { useRequestPasswordReset } from './password-reset.ts'
@@ -25,7 +26,7 @@ export default function ForgotPassword({ email }: { email: string }) {
       <div role="status">
         {ask.isSuccess && !ask.isPending && (
           <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
-            <MailCheck aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+            <Icon of={mailCheck} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
             <span>
               {ask.data.message} <span className="text-ink-soft">A link works once, for two hours.</span>
             </span>

@@ -1,7 +1,8 @@
-import CalendarPlus from 'lucide-react/icons/calendar-plus'
+import calendarPlus from '@lucide/icons/icons/calendar-plus'
 import { useFacts } from '../../content/web/facts.tsx'
 import { addressLine } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
+import { Icon } from '../../ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { calendarLinks } from './calendar-links.ts'
 
@@ -11,7 +12,7 @@ export function AddToCalendar({ booking }: { booking: Booking }) {
   return (
     <details className="group order-2 basis-full text-[0.9375rem]">
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
-        <CalendarPlus aria-hidden size={18} strokeWidth={1.5} />
+        <Icon of={calendarPlus} aria-hidden size={18} strokeWidth={1.5} />
         Add to calendar
         <span className="sr-only">: {booking.class.title}</span>
       </summary>

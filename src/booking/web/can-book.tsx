@@ -1,10 +1,11 @@
-import CircleCheck from 'lucide-react/icons/circle-check'
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
-import LoaderCircle from 'lucide-react/icons/loader-circle'
+import circleAlert from '@lucide/icons/icons/circle-alert'
+import circleCheck from '@lucide/icons/icons/circle-check'
+import loaderCircle from '@lucide/icons/icons/loader-circle'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { useHealth } from '../../health/web/health.ts'
 import { studio } from '../../studio.ts'
+import { Icon } from '../../ui/icon.tsx'
 
 // What the dialogs of a class say of it, and of what booking it needs.
 
@@ -44,20 +45,21 @@ export function HealthLine({ health }: { health: ReturnType<typeof useHealth> })
   if (health.isPending) {
     return (
       <p role="status" className="mt-5 flex items-center gap-2.5 text-ink-mute">
-        <LoaderCircle aria-hidden size={20} strokeWidth={1.5} className="spin" /> Checking your health information
+        <Icon of={loaderCircle} aria-hidden size={20} strokeWidth={1.5} className="spin" /> Checking your health
+        information
       </p>
     )
   }
   if (health.isComplete) {
     return (
       <p className="mt-5 flex items-center gap-2.5 text-ok">
-        <CircleCheck aria-hidden size={20} strokeWidth={1.5} /> Health information complete
+        <Icon of={circleCheck} aria-hidden size={20} strokeWidth={1.5} /> Health information complete
       </p>
     )
   }
   return (
     <div className="mt-5 flex gap-2.5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-      <CircleAlert aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
+      <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
       <p>
         Health information required.{' '}
         <Link className="font-medium underline underline-offset-4" to="/health" replace>

@@ -1,6 +1,7 @@
-import ArrowRight from 'lucide-react/icons/arrow-right'
+import arrowRight from '@lucide/icons/icons/arrow-right'
 import { Link } from 'react-router'
 import { formatLongDate } from '../../foundation/dates.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { useUpcomingBookings } from './bookings.ts'
 
 export { askForUpcomingBookings } from './bookings.ts'
@@ -23,7 +24,7 @@ export default function NextClassNote() {
         className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
         <span className="truncate">{next ? next.class.title : 'Choose a time'}</span>
-        <ArrowRight aria-hidden size={20} strokeWidth={1.5} className="flex-none" />
+        <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} className="flex-none" />
       </Link>
     </>
   )

@@ -1,10 +1,11 @@
-import ArrowDown from 'lucide-react/icons/arrow-down'
+import arrowDown from '@lucide/icons/icons/arrow-down'
 import { useEffect, useRef, useState } from 'react'
 import { formatLongDate } from '../../foundation/dates.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { rescheduleFailure, useRescheduleBooking } from './bookings.ts'
 import { ClassPicker } from './class-picker.tsx'
@@ -49,7 +50,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
       <div ref={step} tabIndex={-1} className="mt-6 outline-none">
         <div className="grid gap-2">
           <Place term="From" of={booking.class} />
-          <ArrowDown aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
+          <Icon of={arrowDown} aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
           <Place term="To" of={to} chosen />
         </div>
         <p className="mt-5 text-base text-ink-soft">

@@ -1,7 +1,8 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import chevronLeft from '@lucide/icons/icons/chevron-left'
+import chevronRight from '@lucide/icons/icons/chevron-right'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { weekdayOf } from '../../foundation/dates.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { monthAndYear } from './week.ts'
 
 const arrow =
@@ -39,10 +40,10 @@ export function WeekStrip(strip: {
         </h3>
         <div className="flex gap-2">
           <button type="button" aria-label="Previous week" className={arrow} onClick={() => strip.onMove(-1)}>
-            <ChevronLeft size={20} strokeWidth={1.5} aria-hidden />
+            <Icon of={chevronLeft} size={20} strokeWidth={1.5} aria-hidden />
           </button>
           <button type="button" aria-label="Next week" className={arrow} onClick={() => strip.onMove(1)}>
-            <ChevronRight size={20} strokeWidth={1.5} aria-hidden />
+            <Icon of={chevronRight} size={20} strokeWidth={1.5} aria-hidden />
           </button>
         </div>
       </div>

@@ -1,15 +1,16 @@
-import CircleCheck from 'lucide-react/icons/circle-check'
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
-import HeartPulse from 'lucide-react/icons/heart-pulse'
-import Mail from 'lucide-react/icons/mail'
-import Phone from 'lucide-react/icons/phone'
-import ShieldCheck from 'lucide-react/icons/shield-check'
+import circleAlert from '@lucide/icons/icons/circle-alert'
+import circleCheck from '@lucide/icons/icons/circle-check'
+import heartPulse from '@lucide/icons/icons/heart-pulse'
+import mail from '@lucide/icons/icons/mail'
+import phone from '@lucide/icons/icons/phone'
+import shieldCheck from '@lucide/icons/icons/shield-check'
 import type { ReactNode } from 'react'
 import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate } from '../../foundation/instants.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Icon, type IconData } from '../../ui/icon.tsx'
 import type { EmergencyContact, Questionnaire } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 
@@ -31,13 +32,13 @@ export function HealthOverview({
   const { address } = useFacts()
   const complete = Boolean(questionnaire && contact)
   const changed = lastUpdated({ questionnaire, contact })
-  const Icon = complete ? CircleCheck : CircleAlert
+  const icon = complete ? circleCheck : circleAlert
   return (
     <>
       <section className="card p-6 sm:p-8">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 className="flex items-center gap-3 text-[1.0625rem] font-medium">
-            <Icon aria-hidden size={24} strokeWidth={1.5} className={complete ? 'text-ok' : 'text-warn'} />
+            <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className={complete ? 'text-ok' : 'text-warn'} />
             Health information
           </h2>
           <Badge tone={complete ? 'ok' : 'warn'}>{complete ? 'Complete' : 'Incomplete'}</Badge>
@@ -68,18 +69,18 @@ export function HealthOverview({
         </div>
       </section>
       <div className="mt-12 grid gap-10 md:grid-cols-3">
-        <Card Icon={HeartPulse} title="Why we ask">
+        <Card icon={heartPulse} title="Why we ask">
           Booking needs a completed questionnaire. Your answers tell us what to look after before you step on the
           reformer.
         </Card>
-        <Card Icon={ShieldCheck} title="Who can read it">
+        <Card icon={shieldCheck} title="Who can read it">
           Only the people who run the studio. Your answers are stored encrypted and never sent by email.
         </Card>
-        <Card Icon={Phone} title="Need help?">
+        <Card icon={phone} title="Need help?">
           <PhoneLink className="link inline-flex min-h-8 items-center" />
           <br />
           <span className="inline-flex items-center gap-2">
-            <Mail aria-hidden size={16} strokeWidth={1.5} />
+            <Icon of={mail} aria-hidden size={16} strokeWidth={1.5} />
             <EmailLink className="link inline-flex min-h-8 items-center wrap-anywhere" />
           </span>
           <br />
@@ -108,10 +109,10 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-function Card({ Icon, title, children }: { Icon: typeof Phone; title: string; children: ReactNode }) {
+function Card({ icon, title, children }: { icon: IconData; title: string; children: ReactNode }) {
   return (
     <section className="border-t border-line pt-6">
-      <Icon aria-hidden size={24} strokeWidth={1.5} className="text-sage" />
+      <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="text-sage" />
       <h2 className="mt-3 font-medium">{title}</h2>
       <div className="mt-1 text-base/[1.6] break-words text-ink-soft">{children}</div>
     </section>

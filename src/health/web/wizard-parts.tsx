@@ -1,5 +1,6 @@
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import circleAlert from '@lucide/icons/icons/circle-alert'
 import type { Ref } from 'react'
+import { Icon } from '../../ui/icon.tsx'
 import { STEPS, type WizardField } from './wizard-form.ts'
 import { LABELS } from './words.ts'
 
@@ -37,7 +38,7 @@ export function ErrorList({
   return (
     <div ref={ref} role="alert" tabIndex={-1} className="mt-6 rounded-row bg-err-tint px-5 py-4 text-err outline-none">
       <p className="flex items-center gap-2 font-medium">
-        <CircleAlert aria-hidden size={20} strokeWidth={1.5} /> Please check the following:
+        <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} /> Please check the following:
       </p>
       <ul className="mt-2 grid gap-1 pl-7">
         {wrong.map(({ field, message }) => (

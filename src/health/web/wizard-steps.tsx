@@ -1,10 +1,11 @@
-import ShieldCheck from 'lucide-react/icons/shield-check'
+import shieldCheck from '@lucide/icons/icons/shield-check'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Link } from 'react-router'
 import { studio } from '../../studio.ts'
 import { RadioCards, Tick } from '../../ui/choices.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { HEALTH_FLAGS } from '../rules.ts'
 import type { WizardField, WizardInput } from './wizard-form.ts'
 import { CHOICES, LABELS } from './words.ts'
@@ -22,7 +23,7 @@ function useFieldProps() {
 function Reassurance({ children }: { children: ReactNode }) {
   return (
     <p className="flex gap-3 rounded-row bg-linen px-5 py-4 text-base/[1.5] text-ink-soft">
-      <ShieldCheck aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+      <Icon of={shieldCheck} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
       <span>{children}</span>
     </p>
   )

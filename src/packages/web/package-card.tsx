@@ -1,6 +1,7 @@
-import Check from 'lucide-react/icons/check'
+import check from '@lucide/icons/icons/check'
 import { formatMoney, formatPrice } from '../../foundation/money.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import type { Package } from '../contract.ts'
 import { classes, validity } from './packages.ts'
 
@@ -39,7 +40,8 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
           sold.maxParticipants === 1 ? 'One-on-one' : `Up to ${sold.maxParticipants} participants`,
         ].map((fact) => (
           <li key={fact} className="flex gap-3 leading-[1.45]">
-            <Check
+            <Icon
+              of={check}
               aria-hidden
               size={18}
               strokeWidth={1.5}

@@ -1,5 +1,6 @@
-import Check from 'lucide-react/icons/check'
+import check from '@lucide/icons/icons/check'
 import { ArrowLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 /** What comes before the first class, each with its state, for who never booked: a first booking needs the other two. */
 export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boolean }) {
@@ -20,7 +21,7 @@ export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass
               aria-hidden
               className={`mt-0.5 grid size-8 place-items-center rounded-full text-[0.9375rem] ${isDone ? 'bg-ok-tint text-ok' : 'border border-line-strong text-ink-soft'}`}
             >
-              {isDone ? <Check size={18} strokeWidth={1.5} /> : i + 1}
+              {isDone ? <Icon of={check} size={18} strokeWidth={1.5} /> : i + 1}
             </span>
             <div>
               <p className="flex flex-wrap justify-between gap-x-3">

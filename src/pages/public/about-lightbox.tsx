@@ -1,6 +1,6 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
-import X from 'lucide-react/icons/x'
+import chevronLeft from '@lucide/icons/icons/chevron-left'
+import chevronRight from '@lucide/icons/icons/chevron-right'
+import x from '@lucide/icons/icons/x'
 import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Captions from 'yet-another-react-lightbox/plugins/captions'
 import Counter from 'yet-another-react-lightbox/plugins/counter'
@@ -9,6 +9,7 @@ import 'yet-another-react-lightbox/plugins/counter.css'
 import 'yet-another-react-lightbox/styles.css'
 import './about-lightbox.css'
 import { useBackCloses } from '../../ui/back-closes.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { addressOf, type PictureSource } from '../../ui/picture-source.ts'
 
 const ICON = { size: 28, strokeWidth: 1.5, 'aria-hidden': true } as const
@@ -40,9 +41,9 @@ export default function AboutLightbox({
         Next: 'Next picture',
       }}
       render={{
-        iconPrev: () => <ChevronLeft {...ICON} />,
-        iconNext: () => <ChevronRight {...ICON} />,
-        iconClose: () => <X {...ICON} />,
+        iconPrev: () => <Icon of={chevronLeft} {...ICON} />,
+        iconNext: () => <Icon of={chevronRight} {...ICON} />,
+        iconClose: () => <Icon of={x} {...ICON} />,
       }}
       captions={{ descriptionTextAlign: 'center' }}
     />

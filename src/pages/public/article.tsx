@@ -1,5 +1,5 @@
-import ArrowLeft from 'lucide-react/icons/arrow-left'
-import ArrowRight from 'lucide-react/icons/arrow-right'
+import arrowLeft from '@lucide/icons/icons/arrow-left'
+import arrowRight from '@lucide/icons/icons/arrow-right'
 import { Link, Outlet, useLocation } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
@@ -10,6 +10,7 @@ import { formatDate } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
@@ -71,7 +72,7 @@ export default function Article() {
         {next && <NextArticle post={next} />}
         <p>
           <Link to="/blog" className="link inline-flex min-h-11 items-center gap-2">
-            <ArrowLeft aria-hidden size={18} strokeWidth={1.5} /> Back to blog
+            <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> Back to blog
           </Link>
         </p>
       </nav>
@@ -107,7 +108,7 @@ function NextArticle({ post }: { post: Post }) {
         <p className="text-[0.9375rem] text-ink-mute">Next article</p>
         <p className="display-3 mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</p>
         <p className="mt-2 flex items-center gap-2 text-base text-ink-soft">
-          {post.readTime} minute read <ArrowRight aria-hidden size={18} strokeWidth={1.5} />
+          {post.readTime} minute read <Icon of={arrowRight} aria-hidden size={18} strokeWidth={1.5} />
         </p>
       </div>
     </Link>

@@ -1,8 +1,8 @@
-import CarFront from 'lucide-react/icons/car-front'
-import Mail from 'lucide-react/icons/mail'
-import MapPin from 'lucide-react/icons/map-pin'
-import Phone from 'lucide-react/icons/phone'
-import TrainFront from 'lucide-react/icons/train-front'
+import carFront from '@lucide/icons/icons/car-front'
+import mail from '@lucide/icons/icons/mail'
+import mapPin from '@lucide/icons/icons/map-pin'
+import phone from '@lucide/icons/icons/phone'
+import trainFront from '@lucide/icons/icons/train-front'
 import type { ReactNode } from 'react'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
@@ -12,6 +12,7 @@ import { pictures } from '../../content/web/pictures.ts'
 import { addressLine, hoursInWords } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Icon, type IconData } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { PageIntro } from './parts.tsx'
@@ -36,7 +37,7 @@ export default function Contact() {
       <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div>
           <ul className="border-t border-line">
-            <Fact Icon={MapPin} title="Address">
+            <Fact icon={mapPin} title="Address">
               <a
                 className="link"
                 href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLine(address))}`}
@@ -47,16 +48,16 @@ export default function Contact() {
               </a>
               <p className="mt-1 text-base text-ink-soft">{visit.door}</p>
             </Fact>
-            <Fact Icon={Phone} title="Phone">
+            <Fact icon={phone} title="Phone">
               <PhoneLink />
             </Fact>
-            <Fact Icon={Mail} title="Email">
+            <Fact icon={mail} title="Email">
               <EmailLink />
             </Fact>
-            <Fact Icon={CarFront} title="Parking">
+            <Fact icon={carFront} title="Parking">
               {visit.parking}
             </Fact>
-            <Fact Icon={TrainFront} title="Transport">
+            <Fact icon={trainFront} title="Transport">
               {visit.transport}
             </Fact>
           </ul>
@@ -89,10 +90,10 @@ export default function Contact() {
   )
 }
 
-function Fact({ Icon, title, children }: { Icon: typeof Mail; title: string; children: ReactNode }) {
+function Fact({ icon, title, children }: { icon: IconData; title: string; children: ReactNode }) {
   return (
     <li className="grid grid-cols-[36px_1fr] gap-x-3 border-b border-line py-5">
-      <Icon aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 text-sage" />
+      <Icon of={icon} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 text-sage" />
       <div>
         <h2 className="text-[0.9375rem] text-ink-mute">{title}</h2>
         <div className="text-[1.0625rem]">{children}</div>

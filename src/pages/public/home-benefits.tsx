@@ -1,29 +1,30 @@
-import Leaf from 'lucide-react/icons/leaf'
-import Sprout from 'lucide-react/icons/sprout'
-import User from 'lucide-react/icons/user'
-import Wind from 'lucide-react/icons/wind'
+import leaf from '@lucide/icons/icons/leaf'
+import sprout from '@lucide/icons/icons/sprout'
+import user from '@lucide/icons/icons/user'
+import wind from '@lucide/icons/icons/wind'
 import { pictures } from '../../content/web/pictures.ts'
 import { ArrowLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
 
 const BENEFITS = [
   {
-    Icon: Sprout,
+    icon: sprout,
     title: 'Strength from the centre',
     text: 'Springs ask for steady, deep work, and never more than you choose.',
   },
   {
-    Icon: Wind,
+    icon: wind,
     title: 'Room to move',
     text: 'Long, supported movement for a body that sits too much.',
   },
   {
-    Icon: User,
+    icon: user,
     title: 'A plan that is yours',
     text: 'Each session starts with how you feel today and builds on the last.',
   },
   {
-    Icon: Leaf,
+    icon: leaf,
     title: 'Time to yourself',
     text: 'A calm room, one teacher, at most one other person. Only breath and attention.',
   },
@@ -40,12 +41,12 @@ export function HomeBenefits() {
           Slow, precise work that <em>stays with you</em>
         </h2>
         <ul className="mt-[clamp(28px,3.4vw,52px)]">
-          {BENEFITS.map(({ Icon, title, text }) => (
+          {BENEFITS.map(({ icon, title, text }) => (
             <li
               key={title}
               className="grid grid-cols-[44px_1fr] gap-x-4 gap-y-1.5 border-t border-line py-6 last:border-b"
             >
-              <Icon aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>
             </li>

@@ -1,13 +1,14 @@
-import Clock from 'lucide-react/icons/clock'
-import Ticket from 'lucide-react/icons/ticket'
-import User from 'lucide-react/icons/user'
-import Users from 'lucide-react/icons/users'
+import clock from '@lucide/icons/icons/clock'
+import ticket from '@lucide/icons/icons/ticket'
+import user from '@lucide/icons/icons/user'
+import users from '@lucide/icons/icons/users'
 import type { ReactNode } from 'react'
 import { useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import type { PictureSource } from '../../ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
@@ -29,7 +30,7 @@ export function HomeClassTypes() {
             title="One-on-one"
             people={
               <>
-                <User aria-hidden /> 1 person
+                <Icon of={user} aria-hidden /> 1 person
               </>
             }
             to={`${CLASSES}#one-on-one`}
@@ -42,7 +43,7 @@ export function HomeClassTypes() {
             title="Duo"
             people={
               <>
-                <Users aria-hidden /> 2 people at most
+                <Icon of={users} aria-hidden /> 2 people at most
               </>
             }
             to={`${CLASSES}#duo`}
@@ -52,7 +53,7 @@ export function HomeClassTypes() {
           </TypeCard>
         </div>
         <div className="mt-[clamp(20px,2.4vw,36px)] flex flex-col gap-5 rounded-card bg-paper p-[clamp(22px,2.4vw,36px)] shadow-rest md:flex-row md:items-center md:gap-10">
-          <Ticket aria-hidden size={32} strokeWidth={1.25} className="flex-none text-sage" />
+          <Icon of={ticket} aria-hidden size={32} strokeWidth={1.25} className="flex-none text-sage" />
           <div className="flex-1">
             <h3 className="display-3">Class pass packages</h3>
             <p className="mt-2 max-w-[38.3em] text-ink-soft">
@@ -82,7 +83,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         <p className="text-ink-soft">{card.children}</p>
         <p className="flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-ink-soft [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2 [&_svg]:size-[18px] [&_svg]:stroke-[1.5] [&_svg]:text-sage">
           <span>
-            <Clock aria-hidden /> {minutes} minutes
+            <Icon of={clock} aria-hidden /> {minutes} minutes
           </span>
           <span>{card.people}</span>
         </p>

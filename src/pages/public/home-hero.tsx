@@ -1,7 +1,7 @@
-import ArrowRight from 'lucide-react/icons/arrow-right'
-import Clock from 'lucide-react/icons/clock'
-import MapPin from 'lucide-react/icons/map-pin'
-import Users from 'lucide-react/icons/users'
+import arrowRight from '@lucide/icons/icons/arrow-right'
+import clock from '@lucide/icons/icons/clock'
+import mapPin from '@lucide/icons/icons/map-pin'
+import users from '@lucide/icons/icons/users'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
@@ -11,6 +11,7 @@ import { formatDay } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { bookingOf, type FreePlace, useNextFreePlace } from '../../timetable/web/free-places.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Icon, type IconData } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { BookAClass } from './parts.tsx'
@@ -23,7 +24,7 @@ export const HERO = {
   narrow: { media: '(max-width: 639.98px)', sizes: 'calc(100vw - 24px)' },
 }
 
-type Line = { Icon: typeof Users; title: string; text: ReactNode; to?: string }
+type Line = { icon: IconData; title: string; text: ReactNode; to?: string }
 
 const Where = () => {
   const { street, postcode } = useFacts().address
@@ -31,10 +32,10 @@ const Where = () => {
 }
 
 const FACTS: readonly Line[] = [
-  { Icon: Users, title: 'Two people at most', text: 'You are always seen and guided' },
-  { Icon: Clock, title: `${studio.session.minutes} unhurried minutes`, text: 'Planned around you each time' },
+  { icon: users, title: 'Two people at most', text: 'You are always seen and guided' },
+  { icon: clock, title: `${studio.session.minutes} unhurried minutes`, text: 'Planned around you each time' },
   {
-    Icon: MapPin,
+    icon: mapPin,
     title: `In the heart of ${studio.town}`,
     text: <Where />,
   },
@@ -42,9 +43,9 @@ const FACTS: readonly Line[] = [
 
 /** What a member comes for, in the same place and as long. */
 const ACTIONS: readonly Line[] = [
-  { Icon: Clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
-  { Icon: Users, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
-  { Icon: MapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
+  { icon: clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
+  { icon: users, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
+  { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
 /** The first screen. A member is greeted and sees the next class; the room and every measure stay the same. */
@@ -103,9 +104,9 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
         </div>
       </figure>
       <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
-        {(firstName ? ACTIONS : FACTS).map(({ Icon, title, text, to }) => (
+        {(firstName ? ACTIONS : FACTS).map(({ icon, title, text, to }) => (
           <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
-            <Icon aria-hidden size={20} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+            <Icon of={icon} aria-hidden size={20} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
             <span>
               <b className="block font-medium text-ink">
                 {to ? (
@@ -136,7 +137,7 @@ function VisitorNote() {
         to={`${CLASSES}#timetable`}
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        See the weekly timetable <ArrowRight aria-hidden size={20} strokeWidth={1.5} />
+        See the weekly timetable <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} />
       </Link>
     </>
   )
@@ -158,7 +159,7 @@ function NextFreePlace({ free }: { free: FreePlace }) {
         variant="text"
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        Book this place <ArrowRight aria-hidden size={20} strokeWidth={1.5} />
+        Book this place <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} />
       </BookLink>
     </>
   )

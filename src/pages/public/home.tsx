@@ -1,6 +1,6 @@
 import italic from '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url'
+import arrowRight from '@lucide/icons/icons/arrow-right'
 import { useQueryClient } from '@tanstack/react-query'
-import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { useSession } from '../../accounts/web/session.ts'
@@ -11,6 +11,7 @@ import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { nextFreePlace } from '../../timetable/web/free-places.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { preloadOf } from '../../ui/picture-source.ts'
 import { readFirst } from '../shell/first-data.tsx'
 import { visitContext } from '../shell/visit.ts'
@@ -59,7 +60,7 @@ export default function Home() {
         title="Come and try the reformer"
         action={
           <ButtonLink to="/auth">
-            Get Started Today <ArrowRight aria-hidden strokeWidth={1.5} />
+            Get Started Today <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
           </ButtonLink>
         }
       >

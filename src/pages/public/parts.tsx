@@ -1,9 +1,10 @@
-import ArrowRight from 'lucide-react/icons/arrow-right'
+import arrowRight from '@lucide/icons/icons/arrow-right'
 import type { ReactNode } from 'react'
 import { BookLink } from '../../accounts/web/book-now.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
 
 /** Heading of an inner public page. */
@@ -90,7 +91,7 @@ export function ClosingBand({ title, children, action }: { title: ReactNode; chi
 export function BookAClass({ variant = 'primary' }: { variant?: 'primary' | 'secondary' | 'light' }) {
   return (
     <BookLink variant={variant}>
-      Book a Class <ArrowRight aria-hidden strokeWidth={1.5} />
+      Book a Class <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
     </BookLink>
   )
 }

@@ -1,7 +1,7 @@
-import CalendarDays from 'lucide-react/icons/calendar-days'
-import HeartPulse from 'lucide-react/icons/heart-pulse'
-import ShieldCheck from 'lucide-react/icons/shield-check'
-import Users from 'lucide-react/icons/users'
+import calendarDays from '@lucide/icons/icons/calendar-days'
+import heartPulse from '@lucide/icons/icons/heart-pulse'
+import shieldCheck from '@lucide/icons/icons/shield-check'
+import users from '@lucide/icons/icons/users'
 import { type CSSProperties, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { requireAccount } from '../../accounts/web/account-required.tsx'
@@ -18,6 +18,7 @@ import { usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
@@ -138,22 +139,22 @@ function NotSure() {
 
 const BENEFITS = [
   {
-    Icon: Users,
+    icon: users,
     title: 'Two people at most',
     text: 'Your teacher sees every movement you make, and says what she sees.',
   },
   {
-    Icon: CalendarDays,
+    icon: calendarDays,
     title: 'Book when you like',
     text: 'A credit is good for any class on the calendar, from your phone, in a minute.',
   },
   {
-    Icon: HeartPulse,
+    icon: heartPulse,
     title: 'Planned around your health',
     text: 'A short questionnaire tells us what to look after before you are through the door.',
   },
   {
-    Icon: ShieldCheck,
+    icon: shieldCheck,
     title: 'Fair when plans change',
     text: `Cancel more than ${studio.policies.lateCancellationMinutes / 60} hours before and your credit comes back.`,
   },
@@ -165,12 +166,12 @@ function Benefits() {
       <div className="wrap">
         <h2 className="display-2 max-w-[7.4em]">What every pass brings</h2>
         <ul className="mt-[clamp(32px,4vw,64px)] grid gap-x-12 border-t border-line sm:grid-cols-2">
-          {BENEFITS.map(({ Icon, title, text }) => (
+          {BENEFITS.map(({ icon, title, text }) => (
             <li
               key={title}
               className="grid grid-cols-[40px_1fr] content-start gap-x-3 gap-y-1 border-b border-line py-6"
             >
-              <Icon aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>
             </li>

@@ -1,4 +1,5 @@
-import Plus from 'lucide-react/icons/plus'
+import plus from '@lucide/icons/icons/plus'
+import { Icon } from '../../ui/icon.tsx'
 import { SectionHead } from './parts.tsx'
 
 export type Question = { question: string; answer: string }
@@ -16,7 +17,8 @@ export function Questions({ title, items }: { title: string; items: readonly Que
           <details key={question} className="group border-b border-line">
             <summary className="flex min-h-16 cursor-pointer list-none items-center justify-between gap-6 py-5 [&::-webkit-details-marker]:hidden">
               <h3 className="title">{question}</h3>
-              <Plus
+              <Icon
+                of={plus}
                 aria-hidden
                 size={20}
                 strokeWidth={1.5}

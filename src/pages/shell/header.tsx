@@ -1,5 +1,5 @@
-import Menu from 'lucide-react/icons/menu'
-import X from 'lucide-react/icons/x'
+import menuIcon from '@lucide/icons/icons/menu'
+import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
@@ -8,6 +8,7 @@ import { useSession } from '../../accounts/web/session.ts'
 import { PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useCurrentPage } from './current-page.ts'
 import { MobileMenu } from './mobile-menu.tsx'
@@ -71,7 +72,11 @@ export function Header() {
           onClick={() => setMenu(!menu)}
           className="-mr-2.5 grid size-11 place-items-center nav:hidden"
         >
-          {menu ? <X strokeWidth={1.5} size={26} aria-hidden /> : <Menu strokeWidth={1.5} size={26} aria-hidden />}
+          {menu ? (
+            <Icon of={x} strokeWidth={1.5} size={26} aria-hidden />
+          ) : (
+            <Icon of={menuIcon} strokeWidth={1.5} size={26} aria-hidden />
+          )}
         </button>
       </div>
       {menu && (

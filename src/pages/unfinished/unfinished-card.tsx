@@ -1,5 +1,6 @@
-import X from 'lucide-react/icons/x'
+import x from '@lucide/icons/icons/x'
 import { ArrowLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { dropPackage, dropVisit } from './unfinished.ts'
 import type { useWaysBack, WayBack } from './ways-back.ts'
 
@@ -24,7 +25,7 @@ function Row({ way, onDrop }: { way: WayBack; onDrop: () => void }) {
         onClick={onDrop}
         className="-mr-3 grid size-11 flex-none place-items-center self-start rounded-full sm:order-last sm:self-center"
       >
-        <X aria-hidden size={20} strokeWidth={1.5} />
+        <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
       </button>
       <p className="pb-2 sm:pb-0">
         <ArrowLink to={way.to}>{way.action}</ArrowLink>

@@ -1,8 +1,9 @@
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
-import LoaderCircle from 'lucide-react/icons/loader-circle'
-import X from 'lucide-react/icons/x'
+import circleAlert from '@lucide/icons/icons/circle-alert'
+import loaderCircle from '@lucide/icons/icons/loader-circle'
+import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DECLINED, isOnItsWay, NOT_ACTIVATED, useActivate } from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
@@ -68,7 +69,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   if (stage.is === 'activating') {
     return (
       <p role="status" className="mb-8 flex items-center gap-3 rounded-row bg-linen px-6 py-5 text-ink-soft">
-        <LoaderCircle aria-hidden size={22} strokeWidth={1.5} className="spin" /> Activating your pass…
+        <Icon of={loaderCircle} aria-hidden size={22} strokeWidth={1.5} className="spin" /> Activating your pass…
       </p>
     )
   }
@@ -79,13 +80,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       onClick={() => setStage({ is: 'nothing' })}
       className="-mt-2 -mr-3 grid size-11 flex-none place-items-center rounded-full"
     >
-      <X aria-hidden size={20} strokeWidth={1.5} />
+      <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
     </button>
   )
   if (stage.is === 'declined') {
     return (
       <div role="alert" className="mb-8 flex items-start gap-3 rounded-card bg-err-tint px-6 py-5 text-err">
-        <CircleAlert aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+        <Icon of={circleAlert} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
         <p className="flex-1">
           {DECLINED.description}.{' '}
           <Link className="font-medium underline underline-offset-4" to="/pricing">

@@ -1,9 +1,10 @@
-import Check from 'lucide-react/icons/check'
-import Lock from 'lucide-react/icons/lock'
+import check from '@lucide/icons/icons/check'
+import lock from '@lucide/icons/icons/lock'
 import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { studio } from '../../studio.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 const NOTES = [
   'Secure payment via the card provider',
@@ -42,10 +43,10 @@ export function OrderSummary({ sold }: { sold: Package }) {
       </dl>
       <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">
         {NOTES.map((note, i) => {
-          const Icon = i === 0 ? Lock : Check
+          const icon = i === 0 ? lock : check
           return (
             <li key={note} className="flex gap-3">
-              <Icon aria-hidden size={18} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" /> {note}
+              <Icon of={icon} aria-hidden size={18} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" /> {note}
             </li>
           )
         })}

@@ -1,5 +1,6 @@
-import Clock from 'lucide-react/icons/clock'
+import clock from '@lucide/icons/icons/clock'
 import { formatMoney } from '../../foundation/money.ts'
+import { Icon } from '../../ui/icon.tsx'
 import type { usePaymentsUnderway } from './checkout.ts'
 
 type Underway = ReturnType<typeof usePaymentsUnderway>['data']
@@ -11,7 +12,7 @@ export function PaymentsUnderway({ underway }: { underway: Underway }) {
     <ul className="mb-8 grid gap-3">
       {underway.map(({ package: bought, amount, since }) => (
         <li key={since} className="flex items-start gap-3 rounded-row bg-info-tint px-6 py-5 text-info">
-          <Clock aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+          <Icon of={clock} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
           <p>
             <span className="font-medium">Your payment is on its way.</span> {formatMoney(amount)} for {bought.name}.
             Your bank may take a few days to send it. We will email you when your pass is active, or if the payment

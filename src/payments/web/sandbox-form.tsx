@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import FlaskConical from 'lucide-react/icons/flask-conical'
+import flaskConical from '@lucide/icons/icons/flask-conical'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { intentIdOf, type PaymentFormProps } from './payment-form.ts'
 import { type Card, confirmWithSandbox, type Debit } from './sandbox-confirm.ts'
 
@@ -94,7 +95,7 @@ export default function SandboxForm(props: PaymentFormProps) {
   return (
     <form noValidate method="post" onSubmit={pay} className="grid gap-5">
       <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
-        <FlaskConical aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
+        <Icon of={flaskConical} aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
         <span>
           Sandbox test payment: no money moves. Use card 4242 4242 4242 4242 with any future date and any CVC.
         </span>

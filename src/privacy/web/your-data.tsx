@@ -1,10 +1,11 @@
-import Download from 'lucide-react/icons/download'
+import download from '@lucide/icons/icons/download'
 import { useState } from 'react'
 import { forgetVisit } from '../../accounts/web/logout.tsx'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { call, sentenceOf } from '../../foundation/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { deleteOwnAccount } from '../contract.ts'
 
@@ -21,7 +22,7 @@ export function YourData() {
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <a href="/api/user/export" download className={buttonClass({ variant: 'secondary', small: true })}>
-          <Download aria-hidden strokeWidth={1.5} /> Download my data
+          <Icon of={download} aria-hidden strokeWidth={1.5} /> Download my data
         </a>
         <Button variant="quiet" small onClick={() => setAsking(true)}>
           Delete my account

@@ -1,5 +1,5 @@
-import Download from 'lucide-react/icons/download'
-import Plus from 'lucide-react/icons/plus'
+import download from '@lucide/icons/icons/download'
+import plus from '@lucide/icons/icons/plus'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Booking } from '../../../booking/contract.ts'
@@ -11,6 +11,7 @@ import { formatMoney } from '../../../foundation/money.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { DateFilter, SelectFilter } from '../../../ui/filters.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { BookForMemberDialog } from './book-for-member.tsx'
@@ -69,10 +70,10 @@ export default function BookingsTab() {
             download
             className={buttonClass({ variant: 'secondary', small: true })}
           >
-            <Download aria-hidden strokeWidth={1.5} /> CSV
+            <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
           </a>
           <Button small onClick={() => setBooking(true)}>
-            <Plus aria-hidden strokeWidth={1.5} /> Book for a member
+            <Icon of={plus} aria-hidden strokeWidth={1.5} /> Book for a member
           </Button>
         </div>
       </div>

@@ -1,11 +1,12 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import chevronLeft from '@lucide/icons/icons/chevron-left'
+import chevronRight from '@lucide/icons/icons/chevron-right'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatDate, monthOf } from '../../../foundation/dates.ts'
 import { dateOr, today } from '../../../foundation/instants.ts'
 import { useAllClasses } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Icon, type IconData } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Views, viewOf } from '../../../ui/views.tsx'
@@ -44,8 +45,8 @@ export default function ClassesTab() {
       <div className="mb-4 flex items-center justify-between gap-4">
         <h2 className="title">{period.name}</h2>
         <div className="flex gap-1">
-          <Turn label={`Previous ${period.unit}`} icon={ChevronLeft} onTurn={() => turn(period.before)} />
-          <Turn label={`Next ${period.unit}`} icon={ChevronRight} onTurn={() => turn(period.after)} />
+          <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
+          <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
         </div>
       </div>
       <QueryView query={useAllClasses(period.from, period.to)} failed="The classes could not be loaded.">
@@ -72,7 +73,7 @@ export default function ClassesTab() {
   )
 }
 
-function Turn({ label, icon: Icon, onTurn }: { label: string; icon: typeof ChevronLeft; onTurn: () => void }) {
+function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: () => void }) {
   return (
     <button
       type="button"
@@ -80,7 +81,7 @@ function Turn({ label, icon: Icon, onTurn }: { label: string; icon: typeof Chevr
       onClick={onTurn}
       className="grid size-11 place-items-center rounded-full hover:bg-sand"
     >
-      <Icon aria-hidden size={20} strokeWidth={1.5} />
+      <Icon of={icon} aria-hidden size={20} strokeWidth={1.5} />
     </button>
   )
 }

@@ -1,4 +1,4 @@
-import HeartPulse from 'lucide-react/icons/heart-pulse'
+import heartPulse from '@lucide/icons/icons/heart-pulse'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '../../../booking/contract-classes.ts'
@@ -10,6 +10,7 @@ import { NOTES } from '../../../health/web/words.ts'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { CancelBookingDialog } from '../bookings/cancel-booking.tsx'
@@ -135,7 +136,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
           aria-label={`Health information of ${name}`}
           onClick={() => setOpen('health')}
         >
-          <HeartPulse aria-hidden strokeWidth={1.5} /> Health
+          <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
         </Button>
       </div>
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}

@@ -1,4 +1,4 @@
-import Phone from 'lucide-react/icons/phone'
+import phone from '@lucide/icons/icons/phone'
 import type { ReactNode } from 'react'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { EmergencyContact, Questionnaire, Unreadable } from '../../../health/contract.ts'
@@ -6,6 +6,7 @@ import { isReadable } from '../../../health/rules.ts'
 import { useMemberHealth } from '../../../health/web/admin-health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 
 /** Everything a member has told, opened deliberately: who looked is on record. */
@@ -41,7 +42,7 @@ function Contact({ contact }: { contact: EmergencyContact | Unreadable | null })
             href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}
             className="link ml-3 inline-flex items-center gap-1.5"
           >
-            <Phone aria-hidden size={16} strokeWidth={1.5} /> {contact.phone}
+            <Icon of={phone} aria-hidden size={16} strokeWidth={1.5} /> {contact.phone}
           </a>
           {contact.email && <span className="block text-ink-soft">{contact.email}</span>}
         </p>

@@ -1,4 +1,4 @@
-import Download from 'lucide-react/icons/download'
+import download from '@lucide/icons/icons/download'
 import { useSearchParams } from 'react-router'
 import { dateOr, today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
@@ -6,6 +6,7 @@ import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { DateFilter } from '../../../ui/filters.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { ReportFigures } from './report-figures.tsx'
@@ -92,7 +93,7 @@ function Period() {
             download
             className={buttonClass({ variant: 'secondary', small: true }, 'max-sm:col-span-2')}
           >
-            <Download aria-hidden strokeWidth={1.5} /> CSV
+            <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
           </a>
         </div>
       </div>

@@ -1,5 +1,5 @@
+import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { useQuery } from '@tanstack/react-query'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
@@ -10,6 +10,7 @@ import { memberPageOf } from '../../../insights/web/users.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Figures } from '../../../ui/figures.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { BookForDialog } from './book-for-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
@@ -29,7 +30,7 @@ export function MemberPage({ id }: { id: string }) {
   return (
     <>
       <Link to={USERS} preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
-        <ArrowLeft aria-hidden size={18} strokeWidth={1.5} /> All users
+        <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All users
       </Link>
       <QueryView query={useQuery(memberPageOf(id))} failed="This member could not be loaded.">
         {(page) => <Shown page={page} />}

@@ -1,0 +1,28 @@
+import { type ComponentProps, createElement } from 'react'
+
+/** What `@lucide/icons` keeps of one icon. */
+export type IconData = { name: string; node: [tag: string, attributes: Record<string, string>][] }
+
+/**
+ * An icon of Lucide's, 24 pixels wide unless `size` says otherwise: `<Icon of={check} />`. It decorates, what it means
+ * stands beside it in words. Lucide's own component is a kilobyte of script on every page.
+ */
+export function Icon({ of, size = 24, ...svg }: ComponentProps<'svg'> & { of: IconData; size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      data-icon={of.name}
+      aria-hidden
+      {...svg}
+    >
+      {of.node.map(([tag, attributes]) => createElement(tag, attributes))}
+    </svg>
+  )
+}

@@ -1,0 +1,4 @@
+declare module '@lucide/icons/icons/*' {
+  const icon: import('./icon.tsx').IconData
+  export default icon
+}
