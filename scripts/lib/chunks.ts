@@ -6,9 +6,6 @@ type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
 
 /** What every page loads: the entry of all, and the root of all routes. */
 const EVERYWHERE = /[\\/]src[\\/](root|entry\.client)\.tsx/
-const LIBRARY = /[\\/]node_modules[\\/]/
-/** The bundler's own few lines. */
-const RUNTIME = /rolldown[\\/]runtime/
 const PUBLIC = /[\\/]src[\\/](pages[\\/]public|content)[\\/].*__react-router-build-client-route$/
 /** Articles and legal pages, and what lists them. */
 const READING = /[\\/]src[\\/](pages[\\/]public[\\/](blog|article|legal-page)\.|content[\\/])/
@@ -24,10 +21,12 @@ type Entries = readonly string[]
  * modules import, unless one before it has taken that.
  */
 export const groups = [
-  group((entries, id) => (RUNTIME.test(id) || (isEverywhere(entries) && LIBRARY.test(id)) ? 'framework' : null)),
+  group((entries, id) => (isEverywhere(entries) && /[\\/]node_modules[\\/]/.test(id) ? 'framework' : null)),
   group((entries) => (isEverywhere(entries) || (isShared(entries) && count(entries, MEMBER) > 0) ? 'shell' : null)),
   group((entries) => (isShared(entries) ? 'public' : null)),
   group((entries) => (count(entries, READING) > 1 ? (count(entries, LEGAL) > 0 ? 'text' : 'articles') : null)),
+  // What public pages share with a member's does not bring along what only public pages need.
+  group((entries) => (count(entries, MEMBER) > 0 ? withFewPages(entries, PUBLIC, '-and-members') : null)),
   group((entries) => withFewPages(entries, PUBLIC)),
   group((entries) => (count(entries, BOOKING) > 0 && count(entries, MEMBER) > 1 ? 'booking' : null)),
   group((entries) => (count(entries, MEMBER) > 1 ? 'member' : null)),
@@ -48,10 +47,10 @@ function isShared(entries: Entries): boolean {
 }
 
 /** What two pages share is a file; so is what one shares with dialogs, or with pages of another kind. */
-function withFewPages(entries: Entries, pages: RegExp): string | null {
+function withFewPages(entries: Entries, pages: RegExp, others = ''): string | null {
   const few = entries.filter((entry) => pages.test(entry))
   if (few.length === 0 || few.length > 2 || entries.length === 1) return null
-  return `with-${few.map((page) => basename(page).split('.')[0]).join('-')}`
+  return `with-${few.map((page) => basename(page).split('.')[0]).join('-')}${others}`
 }
 
 /** Those entries, routes and dynamically imported modules that a module comes with. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Pence, parseAmount } from './money.ts'
+import { parseAmount } from './amounts.ts'
+import type { Pence } from './money.ts'
 
 /**
  * Field shapes that contracts share. Names and addresses are trimmed, free texts are stored exactly as sent;

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMoney, formatPrice, parseAmount, toDecimal, toPence } from './money.ts'
+import { parseAmount, toPence } from './amounts.ts'
+import { formatMoney, formatPrice, toDecimal } from './money.ts'
 
 const pence = fc.integer({ min: 0, max: 999_999_99 })
 

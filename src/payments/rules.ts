@@ -1,5 +1,6 @@
+import { toPence } from '../foundation/amounts.ts'
 import { endOfDay, studioDate } from '../foundation/instants.ts'
-import { type Pence, toPence } from '../foundation/money.ts'
+import type { Pence } from '../foundation/money.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { studio } from '../studio.ts'
 import { paymentRefusals } from './contract.ts'

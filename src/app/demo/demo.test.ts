@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toPence } from '../../foundation/money.ts'
+import { toPence } from '../../foundation/amounts.ts'
 import { beginning, studio } from '../../studio.ts'
 import { Person } from '../../testing/person.ts'
 import { runStudio } from '../studio-server.ts'

@@ -13,8 +13,9 @@ import { Tick } from '../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { present } from '../../ui/use-now.ts'
-import { CANNOT_CHOOSE, needsClassPass, useBook, useBookings } from './bookings.ts'
+import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { needsClassPass, useBook } from './change-bookings.ts'
 import { rowState } from './row-state.ts'
 
 const { lateCancellationMinutes } = studio.policies

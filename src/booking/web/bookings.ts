@@ -1,18 +1,7 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { CallError, call, sentenceOf } from '../../foundation/call.ts'
-import { formatLongDate } from '../../foundation/dates.ts'
-import type { StudioClass } from '../../timetable/contract.ts'
-import { toast } from '../../ui/toast.ts'
-import type {
-  Booking,
-  bookClass,
-  cancelBooking,
-  listBookings,
-  listUpcomingBookings,
-  rescheduleBooking,
-} from '../contract.ts'
-import { bookingsKey, CHANGED } from './stale.ts'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../foundation/call.ts'
+import type { Booking, listBookings, listUpcomingBookings } from '../contract.ts'
+import { bookingsKey } from './stale.ts'
 
 export const upcomingBookings = queryOptions({
   queryKey: [...bookingsKey, 'upcoming'],
@@ -44,92 +33,10 @@ export function bookingsNow(queries: QueryClient): Promise<Booking[]> {
   return queries.fetchQuery({ ...allBookings, staleTime: 0 })
 }
 
-/** The member's booking that is so now, asked anew: whether a write whose answer was lost was done. */
-async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
-  return (await bookingsNow(queries)).find(isIt)
-}
-
-type BookParams = { chosen: StudioClass; userId: string; usePass: boolean }
-
-/** Books a place and says how it went (specification, section 8). `onSettled` hears of a refusal what it was. */
-export function useBook({ onSettled }: { onSettled: (error: Error | null) => void }) {
-  const queries = useQueryClient()
-  return useMemberMutation({
-    mutationFn: ({ chosen, userId, usePass }: BookParams) =>
-      call<typeof bookClass>(
-        { method: 'POST', path: '/api/bookings' },
-        { body: { classId: chosen.id, userId, participantCount: 1, usePass } },
-      ),
-    stale: CHANGED,
-    lookAgain: ({ chosen }) =>
-      findBooking(queries, ({ classId, status }) => classId === chosen.id && status === 'confirmed'),
-    onSuccess: (_, { chosen }) =>
-      toast({
-        title: 'Booking Confirmed',
-        description: `Your booking for ${chosen.title} has been confirmed using your class pass.`,
-      }),
-    onError: (error) => toast({ ...bookingFailure(error), tone: 'error' }),
-    onSettled: (_, error) => onSettled(error),
-  })
-}
-
-const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'
-
-function bookingFailure(error: Error): { title: string; description: string } {
-  if (error instanceof CallError && error.status === 409)
-    return { title: 'Booking Failed', description: ALREADY_BOOKED }
-  const description = sentenceOf(error, 'Unable to complete your booking. Please try again.')
-  return { title: needsClassPass(error) ? 'Class Pass Required' : 'Booking Failed', description }
-}
-
-/** Whether a booking was refused for want of a pass that could pay. */
-export function needsClassPass(error: Error | null): boolean {
-  return error instanceof CallError && error.status === 400 && Boolean(error.said?.includes('class pass'))
-}
+export const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'
 
 /** Why a class cannot be chosen although its row was clicked. */
 export const CANNOT_CHOOSE = {
   started: { title: 'Cannot Book', description: 'This class has already started or is in the past.', tone: 'error' },
   booked: { title: 'Already Booked', description: ALREADY_BOOKED, tone: 'error' },
 } as const
-
-/** Cancels a booking at once. Asking first is the caller's business. */
-export function useCancelBooking() {
-  const queries = useQueryClient()
-  return useMemberMutation({
-    mutationFn: (id: number) =>
-      call<typeof cancelBooking>({ method: 'PUT', path: '/api/bookings/:id/cancel' }, { params: { id } }),
-    stale: CHANGED,
-    lookAgain: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
-    onSuccess: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
-    onError: (error) =>
-      toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
-  })
-}
-
-/** Moves a booking to another class in one step; refused, it stays where it was. */
-export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
-  const queries = useQueryClient()
-  return useMemberMutation({
-    mutationFn: ({ booking, to }: { booking: Booking; to: StudioClass }) =>
-      call<typeof rescheduleBooking>(
-        { method: 'POST', path: '/api/bookings/:id/reschedule' },
-        { params: { id: booking.id }, body: { classId: to.id } },
-      ),
-    stale: CHANGED,
-    lookAgain: ({ to }) => findBooking(queries, ({ classId, status }) => classId === to.id && status === 'confirmed'),
-    onSuccess: (moved) => {
-      toast({
-        title: 'Booking Moved',
-        description: `${moved.class.title} is now on ${formatLongDate(moved.class.date)} at ${moved.class.startTime}.`,
-      })
-      onMoved()
-    },
-    onError: (error) => toast({ title: 'Not Moved', description: rescheduleFailure(error), tone: 'error' }),
-  })
-}
-
-/** Why a booking stays where it is. */
-export function rescheduleFailure(error: Error): string {
-  return sentenceOf(error, 'Your booking could not be moved. It is still where it was.')
-}

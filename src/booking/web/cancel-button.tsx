@@ -7,8 +7,8 @@ import { useNow } from '../../ui/use-now.ts'
 import { useSoon } from '../../ui/use-soon.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
-import { useCancelBooking } from './bookings.ts'
 import { cancellable } from './cancellable.ts'
+import { useCancelBooking } from './change-bookings.ts'
 
 const loadDialog = () => import('./cancel-dialog.tsx')
 const CancelDialog = lazy(loadDialog)

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Booking } from '../contract.ts'
-import { rescheduleFailure, useRescheduleBooking } from './bookings.ts'
+import { rescheduleFailure, useRescheduleBooking } from './change-bookings.ts'
 import { ClassPicker } from './class-picker.tsx'
 
 /** Choose another class, read what moves where, confirm. Until then, and after a refusal, the place stays. */

@@ -12,7 +12,7 @@ import { useNow } from '../../ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { freedPlaceAt, lastGiftOf } from '../rules.ts'
 import { Fact, HealthLine, PaidWith } from './can-book.tsx'
-import { useJoinWaitingList, useLeaveWaitingList } from './waiting.ts'
+import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
 
 /** Facts of a full class, what waiting for it means, whether one could take a place, then Join or Leave. */
 export default function WaitingDialog({

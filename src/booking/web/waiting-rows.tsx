@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { formatDate, formatLongDate } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import type { WaitingEntry } from '../contract-waiting.ts'
-import { useJoinWaitingList, useLeaveWaitingList } from './waiting.ts'
+import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
 
 /** The classes a member waits for, quieter than those that are booked; nothing without any. */
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {

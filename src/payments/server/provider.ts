@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { toPence } from '../../foundation/money.ts'
+import { toPence } from '../../foundation/amounts.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Package } from '../../packages/contract.ts'
 import { currentAnswer } from '../../platform/http/answer.ts'

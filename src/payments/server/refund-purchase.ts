@@ -1,5 +1,6 @@
 import { recordAdminChange } from '../../audit/server/audit.ts'
-import { type Pence, toDecimal, toPence } from '../../foundation/money.ts'
+import { toPence } from '../../foundation/amounts.ts'
+import { type Pence, toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { takeCredits } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'

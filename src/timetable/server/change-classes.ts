@@ -1,6 +1,6 @@
 import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { toPence } from '../../foundation/amounts.ts'
 import { defined } from '../../foundation/collections.ts'
-import { toPence } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../platform/database/columns.ts'
 import type { Tx } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { factsNow } from '../../facts/server/facts.ts'
-import { toPence } from '../../foundation/money.ts'
+import { toPence } from '../../foundation/amounts.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
