@@ -56,8 +56,8 @@ function openingHours({ facts: { hours } }: Site): OpeningHoursSpecification[] {
 /** `01632 960147` as it is dialled from anywhere: `+44 1632 960147`. */
 const international = (phone: string) => phone.replace(/^0/, '+44 ')
 
-/** The studio itself: address, place on the map, hours. */
-export function exerciseGym(site: Site): ExerciseGym {
+/** The studio itself: address, place on the map, hours, and on which days it is closed all the same. */
+export function exerciseGym(site: Site, closures: readonly { from: string; to: string }[] = []): ExerciseGym {
   if (!import.meta.env.SSR) return UNTOLD
   const { address, phone, email } = site.facts
   const { latitude, longitude } = address
@@ -75,6 +75,15 @@ export function exerciseGym(site: Site): ExerciseGym {
     address: postalAddress(site),
     ...(latitude !== null && longitude !== null && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
     openingHoursSpecification: openingHours(site),
+    ...(closures.length > 0 && {
+      specialOpeningHoursSpecification: closures.map(({ from, to }) => ({
+        '@type': 'OpeningHoursSpecification' as const,
+        opens: '00:00',
+        closes: '00:00',
+        validFrom: from,
+        validThrough: to,
+      })),
+    }),
     sameAs: [studio.social.url],
   }
 }

@@ -14,6 +14,7 @@ import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
+import { closureOn, useClosures } from '../../timetable/web/closures.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -128,6 +129,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
             onChoose={(listed) => choose(listed, setChosen)}
             onWait={(listed) => choose(listed, setAwaited)}
           />
+          <Closed day={selected} classes={classes.data} />
         </div>
       </section>
       {chosen && (
@@ -151,6 +153,14 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
       )}
     </div>
   )
+}
+
+/** Why a day has no classes, where the studio is closed. */
+function Closed({ day, classes }: { day: string; classes: readonly StudioClass[] | undefined }) {
+  const isEmpty = classes !== undefined && !classes.some(({ date }) => date === day)
+  const closure = closureOn(day, useClosures({ enabled: isEmpty }))
+  if (!isEmpty || !closure) return null
+  return <p className="text-center text-ink-soft wrap-anywhere">The studio is closed: {closure.reason}</p>
 }
 
 /**

@@ -7,6 +7,7 @@ import { useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
+import { closuresAhead } from '../../timetable/web/closures.ts'
 import { freePlacesThisWeek } from '../../timetable/web/free-places.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -15,6 +16,7 @@ import { type PictureSource, preloadOf } from '../../ui/picture-source.ts'
 import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES } from '../shell/site-links.ts'
 import { visitContext } from '../shell/visit.ts'
+import { ClosedDays } from './closed-days.tsx'
 import { FreePlaces } from './free-places.tsx'
 import { BookAClass, ClosingBand, PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
@@ -27,7 +29,12 @@ const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
 export const links = () => [preloadOf(pictures.classOneOnOne, HALF)]
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
-  readFirst((queries) => queries.fetchQuery(freePlacesThisWeek(context.get(visitContext).now)))
+  readFirst((queries) =>
+    Promise.all([
+      queries.fetchQuery(freePlacesThisWeek(context.get(visitContext).now)),
+      queries.fetchQuery(closuresAhead),
+    ]),
+  )
 /** The browser asks the API itself. */
 export const clientLoader = () => null
 
@@ -146,6 +153,7 @@ export default function Classes() {
           <div>
             <WeeklyTimetable />
             <FreePlaces />
+            <ClosedDays />
           </div>
         </div>
       </section>

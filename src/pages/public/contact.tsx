@@ -11,18 +11,25 @@ import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { addressLine, hoursInWords } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
+import { closuresAhead } from '../../timetable/web/closures.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Icon, type IconData } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
+import { ClosedDays } from './closed-days.tsx'
 import { PageIntro } from './parts.tsx'
+
+export const loader = () => readFirst((queries) => queries.fetchQuery(closuresAhead))
+/** The browser asks the API itself. */
+export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
   pageMeta(args, {
     title: `Contact the studio in ${studio.town}`,
     description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
     path: CONTACT,
-    data: (site) => [exerciseGym(site)],
+    data: (site) => [exerciseGym(site, dataIn(args.loaderData, closuresAhead))],
   })
 
 export default function Contact() {
@@ -75,6 +82,7 @@ export default function Contact() {
             </tbody>
           </table>
           <p className="mt-3 text-base text-ink-mute">Classes also run outside staffed hours.</p>
+          <ClosedDays />
           <div className="mt-10 flex flex-wrap gap-3">
             <ButtonLink to="/auth">Book a Class</ButtonLink>
             <ButtonLink to={CLASSES} variant="secondary">

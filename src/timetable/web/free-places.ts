@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../foundation/call.ts'
 import { studio } from '../../studio.ts'
 import type { listClasses, StudioClass } from '../contract.ts'
+import { asItCame } from './as-it-came.ts'
 import { classesKey } from './classes.ts'
 
 /** A class that has a place and has not begun. */
@@ -44,9 +45,6 @@ export function useNextFreePlace(): FreePlace | undefined {
 export function useFreePlacesThisWeek(): FreePlace[] | undefined {
   return useQuery({ ...freePlacesThisWeek(Date.now()), ...asItCame }).data
 }
-
-/** What came with the page is seconds old: nobody is asked again. Who comes from another page asks. */
-const asItCame = { refetchOnMount: ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt > 0 }
 
 async function freePlaces(now: number, days: number): Promise<FreePlace[]> {
   const query = { from: studioDay(now), to: studioDay(now + (days - 1) * DAY_MS) }

@@ -10,9 +10,11 @@ import { Icon, type IconData } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Views, viewOf } from '../../../ui/views.tsx'
-import { useCreating } from '../quick-action.ts'
+import { CLOSE, CREATE, useOpened } from '../quick-action.ts'
 import { ClassList, type OpenClass } from './class-list.tsx'
 import { ClassWeek } from './class-week.tsx'
+import { CloseDaysDialog } from './close-days-dialog.tsx'
+import { Closures } from './closures.tsx'
 import { CreateClassDialog } from './create-class-dialog.tsx'
 import { DeleteClassDialog } from './delete-class-dialog.tsx'
 import { EditClassDialog } from './edit-class-dialog.tsx'
@@ -26,7 +28,8 @@ export default function ClassesTab() {
   const [query, setQuery] = useSearchParams()
   const view = viewOf(query, VIEWS)
   const period = periodOf(view, query.get('from'))
-  const [creating, setCreating] = useCreating()
+  const [creating, setCreating] = useOpened(CREATE)
+  const [closing, setClosing] = useOpened(CLOSE)
   const [open, setOpen] = useState<OpenClass>()
   const turn = (from: string) =>
     setQuery(
@@ -40,8 +43,14 @@ export default function ClassesTab() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Classes as" views={VIEWS} />
-        <Button onClick={() => setCreating(true)}>Create Class</Button>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="secondary" onClick={() => setClosing(true)}>
+            Close Days
+          </Button>
+          <Button onClick={() => setCreating(true)}>Create Class</Button>
+        </div>
       </div>
+      <Closures />
       <div className="mb-4 flex items-center justify-between gap-4">
         <h2 className="title">{period.name}</h2>
         <div className="flex gap-1">
@@ -60,6 +69,7 @@ export default function ClassesTab() {
           )
         }
       </QueryView>
+      {closing && <CloseDaysDialog onClose={() => setClosing(false)} />}
       {creating && <CreateClassDialog onClose={() => setCreating(false)} />}
       {open?.dialog === 'edit' && (
         <EditClassDialog

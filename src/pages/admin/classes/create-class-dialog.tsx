@@ -9,6 +9,7 @@ import { studio } from '../../../studio.ts'
 import { ClassForm, type createClass, RepeatFrequency } from '../../../timetable/contract.ts'
 import { MOST_OCCURRENCES, occurrences } from '../../../timetable/rules.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
+import { closureOn, useClosures } from '../../../timetable/web/closures.ts'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -31,6 +32,7 @@ const EMPTY = {
   isRepeating: false,
   repeatFrequency: '',
   repeatUntilDate: '',
+  onClosedDay: false,
 } satisfies Values
 const FIELDS = keysOf(EMPTY)
 
@@ -53,6 +55,7 @@ export function CreateClassDialog({ onClose }: { onClose: () => void }) {
           }}
         />
         <Repeats />
+        <OnClosedDay />
       </DialogForm>
     </Dialog>
   )
@@ -69,7 +72,9 @@ function Repeats() {
   const { errors } = formState
   const now = today(present())
   const { date, isRepeating, repeatFrequency, repeatUntilDate } = watch()
-  const dates = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
+  const closures = useClosures()
+  const all = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
+  const dates = all.filter((day) => !closureOn(day, closures))
   return (
     <div>
       <Tick label="Repeat this class" {...register('isRepeating')} />
@@ -96,20 +101,37 @@ function Repeats() {
               />
             )}
           />
-          {dates.length > MOST_OCCURRENCES ? (
+          {all.length > MOST_OCCURRENCES ? (
             <p role="status" className="text-[0.9375rem] text-err">
               More than {MOST_OCCURRENCES} classes: please choose an earlier end date.
             </p>
           ) : (
-            dates.length > 0 && (
+            all.length > 0 && (
               <p role="status" className="text-[0.9375rem] text-ink-soft">
-                {dates.length} classes, the last on {formatLongDate(dates.at(-1) ?? date)}.
+                {dates.length} classes{dates.length > 0 && `, the last on ${formatLongDate(dates.at(-1) ?? date)}`}.
+                {dates.length < all.length && ` ${all.length - dates.length} left out: the studio is closed.`}
               </p>
             )
           )}
         </div>
       )}
     </div>
+  )
+}
+
+/** A single class on a day on which the studio is closed is asked about. */
+function OnClosedDay() {
+  const { register, watch, formState } = useFormContext<Values>()
+  const { date, isRepeating } = watch()
+  const closure = closureOn(date, useClosures())
+  if (!closure || isRepeating) return null
+  return (
+    <Tick
+      label="It takes place all the same"
+      help={`The studio is closed on this day: ${closure.reason}`}
+      error={formState.errors.onClosedDay?.message}
+      {...register('onClosedDay')}
+    />
   )
 }
 

@@ -8,7 +8,7 @@ import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { CREATE } from '../quick-action.ts'
+import { CLOSE, CREATE } from '../quick-action.ts'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -41,6 +41,9 @@ export default function OverviewTab() {
             </ButtonLink>
             <ButtonLink variant="secondary" to="/admin?tab=Packages" state={CREATE}>
               Create New Package
+            </ButtonLink>
+            <ButtonLink variant="secondary" to="/admin?tab=Classes" state={CLOSE}>
+              Close Days
             </ButtonLink>
             <ButtonLink variant="secondary" to="/admin?tab=Bookings">
               View All Bookings

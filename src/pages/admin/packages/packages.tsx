@@ -6,7 +6,7 @@ import { allPackages } from '../../../packages/web/all-packages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Views, viewOf } from '../../../ui/views.tsx'
-import { useCreating } from '../quick-action.ts'
+import { CREATE, useOpened } from '../quick-action.ts'
 import { DeletePackageDialog } from './delete-package-dialog.tsx'
 import { PackageCard } from './package-card.tsx'
 import { CreatePackageDialog, EditPackageDialog } from './package-dialog.tsx'
@@ -20,7 +20,7 @@ const VIEWS = [
 export default function PackagesTab() {
   const [query] = useSearchParams()
   const view = viewOf(query, VIEWS)
-  const [creating, setCreating] = useCreating()
+  const [creating, setCreating] = useOpened(CREATE)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">

@@ -1,0 +1,68 @@
+import { expectToast } from './member.ts'
+import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
+
+// The owner is ill. A site of its own: days that are closed are closed for every story.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+test('a sick morning takes six taps; everybody is told once, pages say it, and the days open again', async ({
+  page,
+}) => {
+  const site = await Site.open(MONDAY_MORNING)
+  try {
+    const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
+    const [early, late] = [
+      await site.class({ at: '2026-12-07 09:45', title: 'Early' }),
+      await site.class({ at: '2026-12-07 18:45', title: 'Late' }),
+    ]
+    for (const one of [early, late]) await site.books(member, one)
+    await signIn(page, await site.admin())
+    await page.goto(`${site.origin}/admin`)
+
+    await page.getByRole('link', { name: 'Close Days' }).click() // tap 1
+    const dialog = page.getByRole('dialog', { name: 'Close Days' })
+    await expect(dialog.getByRole('button', { name: /^First day/ })).toContainText('Monday 7 December 2026')
+    await expect(dialog.getByText('Harriet Lazenby').first()).toBeVisible()
+    const close = dialog.getByRole('button', { name: 'Close these days' })
+    await close.click() // a slip, not one of the six
+    await expect(dialog.getByText('Please enter the reason')).toBeVisible()
+    await dialog.getByLabel('Reason').click() // tap 2
+    await page.keyboard.type('Eleanor has a cold.')
+    await dialog.getByRole('checkbox', { name: /18:45: Late/ }).uncheck() // tap 3
+    await expect(dialog.getByRole('status').filter({ hasText: 'cancelled' })).toContainText(
+      '2 bookings cancelled, 2 credits returned, 2 people mailed once each.',
+    )
+    await close.dblclick() // tap 4
+    await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled, 2 people told\./)
+    await expect(dialog).toBeHidden()
+
+    const mail = await site.mailTo(member.email, /cancelled/)
+    expect(mail.subject).toBe('We are sorry: your class on Monday 7 December at 09:45 is cancelled')
+    expect(mail.text).toContain('Eleanor has a cold.')
+    const { rows } = await site.pool.query('select count(*)::int as closures from closures')
+    expect(rows).toEqual([{ closures: 1 }])
+
+    for (const path of ['/contact_harrogate_reformer_pilates', '/harrogate-reformer-pilates-classes']) {
+      const html = async () => (await fetch(site.origin + path)).text()
+      await expect.poll(html, { timeout: 60_000 }).toContain('Eleanor has a cold.')
+      await page.goto(site.origin + path)
+      const closed = page.getByRole('region', { name: 'Closed days' })
+      await expect(closed).toContainText(/Monday 7 December.*Eleanor has a cold\./s)
+    }
+    await page.goto(`${site.origin}/admin?tab=Classes`)
+    await page.getByRole('button', { name: 'Create Class' }).click()
+    const form = page.getByRole('dialog', { name: 'Create Class' })
+    await form.getByRole('button', { name: /^Date/ }).click()
+    await form.getByRole('button', { name: / 7 December 2026/ }).click()
+    await expect(form.getByText('The studio is closed on this day: Eleanor has a cold.')).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Open again' }).click()
+    const again = page.getByRole('dialog', { name: 'Open these days again?' })
+    await again.getByRole('button', { name: 'Open again' }).click()
+    await expectToast(page, /The days are open again\. .* back, without bookings\./)
+    await expect(page.getByRole('region', { name: 'Closed days' })).toBeHidden()
+  } finally {
+    await site.close()
+  }
+})

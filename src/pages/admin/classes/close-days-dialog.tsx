@@ -1,0 +1,161 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { ClosureForm, type closeDays, type previewClosure } from '../../../booking/contract-closures.ts'
+import { call } from '../../../foundation/call.ts'
+import { keysOf } from '../../../foundation/collections.ts'
+import { formatDay } from '../../../foundation/dates.ts'
+import { today } from '../../../foundation/instants.ts'
+import { newKey } from '../../../foundation/lost-answers.ts'
+import { closuresKey } from '../../../timetable/web/closures.ts'
+import { Tick } from '../../../ui/choices.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
+import { present } from '../../../ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { CHANGED } from '../bookings/booking-changes.ts'
+import { DialogForm } from '../dialog-form.tsx'
+
+type Values = z.input<typeof ClosureForm>
+type Preview = z.output<typeof previewClosure.reply>
+
+const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
+const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`
+
+/** Closes days: what that does is listed class by class, and a class that is to take place all the same is unticked. */
+export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
+  const now = today(present())
+  const empty = { from: now, to: now, reason: '', notify: true, exceptClassIds: [] } satisfies Values
+  const form = useForm<Values, unknown, ClosureForm>({ resolver: zodResolver(ClosureForm), defaultValues: empty })
+  // An opened dialog closes once, however often its answer is lost.
+  const [key] = useState(newKey)
+  const send = (body: ClosureForm) =>
+    call<typeof closeDays>({ method: 'POST', path: '/api/admin/closures' }, { body, key })
+  const close = useAdminMutation({
+    mutationFn: send,
+    lookAgain: send,
+    says: {
+      success: ({ classes, peopleTold }) =>
+        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled, ${many(peopleTold, 'person', 'people')} told.`,
+      failure: 'Failed to close the days',
+    },
+    stale: [...CHANGED, closuresKey],
+    onSuccess: onClose,
+    onRefused: (error) => showRefusedFields(error, form.setError, keysOf(empty)),
+  })
+  const { from, to, exceptClassIds } = form.watch()
+  const preview = useQuery({
+    queryKey: ['admin', 'closures', from, to],
+    queryFn: () =>
+      call<typeof previewClosure>({ method: 'GET', path: '/api/admin/closures/preview' }, { query: { from, to } }),
+    enabled: from <= to,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const kept = new Set(exceptClassIds)
+  const keep = (id: number, takesPlace: boolean) => {
+    if (takesPlace) kept.add(id)
+    else kept.delete(id)
+    form.setValue('exceptClassIds', [...kept])
+  }
+  const { errors } = form.formState
+  return (
+    <Dialog open onClose={onClose} title="Close Days">
+      <DialogForm form={form} mutation={close} submit="Close these days" danger onClose={onClose}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Controller
+            control={form.control}
+            name="from"
+            render={({ field }) => (
+              <DateField
+                label="First day"
+                value={field.value}
+                onChange={(date) => {
+                  field.onChange(date)
+                  if (date > to) form.setValue('to', date)
+                }}
+                today={now}
+                after={dayBefore(now)}
+                error={errors.from?.message}
+              />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="to"
+            render={({ field }) => (
+              <DateField
+                label="Last day"
+                value={field.value}
+                onChange={field.onChange}
+                today={now}
+                after={dayBefore(from)}
+                error={errors.to?.message}
+              />
+            )}
+          />
+        </div>
+        <TextField
+          label="Reason"
+          help="As members read it in their email, and visitors on the website."
+          error={errors.reason?.message}
+          {...form.register('reason')}
+        />
+        <QueryView query={preview} failed="What this would do could not be found out.">
+          {(shown) => <WhatItDoes preview={shown} kept={kept} onKeep={keep} notify={form.register('notify')} />}
+        </QueryView>
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+function WhatItDoes({
+  preview: { classes },
+  kept,
+  onKeep,
+  notify,
+}: {
+  preview: Preview
+  kept: ReadonlySet<number>
+  onKeep: (id: number, takesPlace: boolean) => void
+  notify: ReturnType<ReturnType<typeof useForm<Values>>['register']>
+}) {
+  if (classes.length === 0) return <p className="text-ink-soft">No classes are ahead on these days.</p>
+  const off = classes.filter(({ id }) => !kept.has(id))
+  const booked = off.flatMap((one) => one.booked)
+  const waiting = off.flatMap((one) => one.waiting)
+  const people = new Set([...booked, ...waiting].map(({ id }) => id)).size
+  return (
+    <div>
+      <fieldset>
+        <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">Classes that are cancelled</legend>
+        {classes.map((one) => (
+          <Tick
+            key={one.id}
+            label={`${formatDay(one.date)}, ${one.startTime}: ${one.title}`}
+            help={whoComes(one)}
+            checked={!kept.has(one.id)}
+            onChange={({ target }) => onKeep(one.id, !target.checked)}
+          />
+        ))}
+      </fieldset>
+      <p role="status" className="mt-3 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
+        {booked.length > 0
+          ? `${many(booked.length, 'booking')} cancelled, ${many(booked.length, 'credit')} returned, ${many(people, 'person', 'people')} mailed once each.`
+          : 'Nobody has booked.'}
+      </p>
+      {waiting.length > 0 && <Tick label="Tell those too who only wait for a place" {...notify} />}
+    </div>
+  )
+}
+
+function whoComes({ booked, waiting }: Preview['classes'][number]): string {
+  const names = booked.map(({ firstName, lastName }) => `${firstName} ${lastName}`).join(', ')
+  const line = waiting.length > 0 ? `${names ? '; ' : ''}${many(waiting.length, 'person waits', 'people wait')}` : ''
+  return names || line ? `${names}${line}` : 'Nobody has booked'
+}

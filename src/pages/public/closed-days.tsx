@@ -1,0 +1,22 @@
+import { daysOf, useClosures } from '../../timetable/web/closures.ts'
+
+/** Days on which the studio is closed; nothing while there are none. */
+export function ClosedDays() {
+  const closures = useClosures()
+  if (closures.length === 0) return null
+  return (
+    <section aria-labelledby="closed" className="mt-10">
+      <h3 id="closed" className="title">
+        Closed days
+      </h3>
+      <dl className="mt-4 border-t border-line">
+        {closures.map((closure) => (
+          <div key={closure.id} className="grid gap-x-3 border-b border-line py-3.5 sm:grid-cols-[34%_1fr]">
+            <dt className="font-medium">{daysOf(closure)}</dt>
+            <dd className="text-ink-soft wrap-anywhere">{closure.reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
