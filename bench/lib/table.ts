@@ -22,7 +22,7 @@ export function costOf(
 /** A small table for a terminal: what it costs, beside the limit. */
 export function tableOf(costs: readonly Cost[]): string {
   const head = ['what', 'costs', 'limit', '']
-  const rows = costs.map(({ what, cost, limit, isKept }) => [what, cost, limit, isKept ? 'kept' : 'MISSED'])
+  const rows = costs.map(({ what, cost, limit, isKept }) => [what, cost, limit, limit && (isKept ? 'kept' : 'MISSED')])
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
   const line = (row: string[]) =>
     row

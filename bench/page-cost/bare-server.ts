@@ -1,0 +1,14 @@
+/** Sends one answer to whoever asks for anything, by node:http alone; what it sends is told by the parent process. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type BareAnswer = { headers: Record<string, string>; body: string }
+
+const [{ headers, body }] = (await once(process, 'message')) as [BareAnswer]
+const bytes = Buffer.from(body, 'base64')
+const server = createServer((_request, response) => response.writeHead(200, headers).end(bytes))
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+process.once('disconnect', () => process.exit())
+process.send?.((server.address() as AddressInfo).port)

@@ -1,0 +1,45 @@
+import type { SignedIn } from '../lib/fill.ts'
+import type { LiveSite } from '../lib/live-site.ts'
+import { cpuMsOf } from '../lib/process-usage.ts'
+import { median } from '../lib/rounds.ts'
+import type { Cost } from '../lib/table.ts'
+
+/** Milliseconds of processor time for one page, at most. */
+const MOST_MS = 15
+/** Requests until the code is compiled as it will be. */
+const WARM_UP = 300
+const ROUNDS = 9
+const A_ROUND = 60
+
+/**
+ * What the site's process spends on a page that is drawn for a member: what it reads of the API and compressing it are
+ * in it, PostgreSQL is not.
+ *
+ * @param words are in the page only when it came with its first data
+ */
+export async function measureMemberPage(
+  { origin, pid }: LiveSite,
+  options: { path: string; member: SignedIn; words: string },
+): Promise<Cost> {
+  const { path, member, words } = options
+  const get = async () => {
+    const response = await fetch(origin + path, { headers: { cookie: member.cookie } })
+    const html = await response.text()
+    if (response.status !== 200 || !html.includes(words))
+      throw new Error(`${path} was answered with ${response.status}, and without “${words}”`)
+  }
+  for (let asked = 0; asked < WARM_UP; asked++) await get()
+  const rounds: number[] = []
+  while (rounds.length < ROUNDS) {
+    const before = await cpuMsOf(pid)
+    for (let asked = 0; asked < A_ROUND; asked++) await get()
+    rounds.push(((await cpuMsOf(pid)) - before) / A_ROUND)
+  }
+  const [middle, least, most] = [median(rounds), Math.min(...rounds), Math.max(...rounds)].map((ms) => ms.toFixed(1))
+  return {
+    what: `${path.split('?')[0]}: processor time, drawn for a member`,
+    cost: `${middle} ms (${ROUNDS} rounds: ${least} to ${most})`,
+    limit: `at most ${MOST_MS} ms`,
+    isKept: Number(middle) <= MOST_MS,
+  }
+}
