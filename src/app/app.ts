@@ -116,8 +116,9 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   await compressAnswers(app)
   await app.register(cookie, { secret: settings.sessionSecret })
   await describeApi(app, { title: `${studio.name}: the studio's API`, appUrl: settings.appUrl })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done()
   })
 
   serveHealthChecks(app, parts)

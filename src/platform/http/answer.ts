@@ -105,12 +105,14 @@ declare module 'fastify' {
 /** Every answer of the API is given within its time. Must be called before routes are added. */
 export function limitAnswers(app: FastifyInstance, limits: { answerMs: number; exportMs: number }): void {
   app.decorateRequest('msBeforeBody', 0)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.msBeforeBody = performance.now()
+    done()
   })
   // A body that arrives slowly is the sender's time, which another limit watches.
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     request.msBeforeBody = performance.now() - request.msBeforeBody
+    done()
   })
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith('/api/') || route.url.startsWith('/api/docs')) return

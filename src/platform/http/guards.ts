@@ -18,8 +18,9 @@ export function isCrossSite(request: FastifyRequest): boolean {
 
 /** Refuses writes that come from another site's page. */
 export function refuseCrossSiteWrites(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!READING.has(request.method) && isCrossSite(request)) refuse(commonRefusals.cross_site)
+    done()
   })
 }
 
@@ -39,12 +40,13 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (request.is404 || request.headers['content-length'] === '0') return done(null, {})
     done(Object.assign(new Error('not JSON'), { statusCode: 415 }))
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (hasUnstorableText(request.params)) refuse(commonRefusals.not_found)
     if (!READING.has(request.method)) request.body ??= request.headers['content-type'] ? request.body : {}
     if (hasUnstorableText(request.query) || hasUnstorableText(request.body)) {
       refuse(commonRefusals.invalid, [{ path: '', message: 'Please remove characters that cannot be stored.' }])
     }
+    done()
   })
 }
 

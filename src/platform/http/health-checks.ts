@@ -25,7 +25,8 @@ export function serveHealthChecks(
     return { status }
   })
   // When the answer leaves, not when the request came: those under way are told, too.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (options.isLeaving()) reply.header('connection', 'close')
+    done()
   })
 }

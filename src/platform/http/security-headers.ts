@@ -28,12 +28,13 @@ export async function sendSecurityHeaders(app: FastifyInstance, https: boolean):
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('content-security-policy', NOTHING)
     reply.header(
       'permissions-policy',
       'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
     )
+    done()
   })
 }
 

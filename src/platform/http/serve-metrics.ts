@@ -20,7 +20,8 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
     buckets: BUCKETS,
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     if (isAskedInside(request)) return
     const pattern = (!request.is404 && request.routeOptions.url) || 'unknown'
     const route = pattern.startsWith('/assets/') ? '/assets/*' : pattern

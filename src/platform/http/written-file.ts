@@ -24,18 +24,22 @@ export class WrittenFile {
     this.#version = createHash('sha256').update(text).digest('base64url').slice(0, 22)
   }
 
-  /** Headers that belong to the file go in before: an answer that nothing changed carries them too. */
-  async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<FastifyReply> {
+  /**
+   * Writes the head and answers the body, which a handler returns: undefined where nothing changed. Headers that belong to
+   * the file go in before, since an answer that nothing changed carries them too.
+   */
+  async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<Buffer | undefined> {
     const accepted = negotiate(request.headers['accept-encoding'] ?? 'identity', [...ENCODINGS])
     const encoding = ENCODINGS.find((known) => known === accepted) ?? 'identity'
     const etag = `"${this.#version}-${encoding}"`
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
-    if (status === 200 && fresh(request.headers, { etag })) return reply.code(304).send()
+    if (status === 200 && fresh(request.headers, { etag })) {
+      reply.code(304)
+      return undefined
+    }
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply
-      .code(status)
-      .type(this.#type)
-      .send(await this.#bodyIn(encoding))
+    reply.code(status).type(this.#type)
+    return await this.#bodyIn(encoding)
   }
 
   /** Compresses it as most browsers will ask for it. */
