@@ -83,6 +83,29 @@ export const ADMIN_WALKS: readonly Walk[] = [
   [{ name: 'admin, classes as a week', open: open('Classes', '&view=week') }],
   [
     {
+      name: 'admin, studio settings',
+      open: async (page, site) => {
+        await openTab(page, site, 'Overview')
+        await page.getByRole('link', { name: 'Studio settings' }).click()
+        await expect(page.getByRole('form', { name: 'Studio settings' })).toBeVisible()
+      },
+    },
+    {
+      name: 'admin, studio settings, wrong',
+      open: async (page) => {
+        const form = page.getByRole('form', { name: 'Studio settings' })
+        await form.getByLabel('Friday closes').fill('09:00')
+        await form
+          .getByLabel('What every page says on top')
+          .fill('We are closed over Christmas, and back on 2 January.')
+        await form.getByLabel('When somebody cancels').fill('Until {mintues} minutes before.')
+        await form.getByRole('button', { name: 'Save' }).click()
+        await expect(form.getByText('Please close after opening')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, delete class',
       open: open('Classes', '', opened(`Delete ${EDIT.slice('Edit '.length)}`, /2 bookings/)),
     },
@@ -96,6 +119,10 @@ export const ADMIN_WALKS: readonly Walk[] = [
           .getByLabel(/^Active/)
           .uncheck()
       }),
+    },
+    {
+      name: 'admin, close days',
+      open: inTurn(closeDialog, opened('Close Days', 'Classes that are cancelled')),
     },
     {
       name: 'admin, create class',

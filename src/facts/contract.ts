@@ -6,12 +6,17 @@ import {
   DateText,
   emailAddress,
   InstantText,
+  PathId,
   requiredName,
   requiredText,
   TimeText,
 } from '../foundation/fields.ts'
-import { commonRefusals } from '../foundation/refusal.ts'
+import { commonRefusals, refusals } from '../foundation/refusal.ts'
 import { BRACES, unknownInBraces } from './rules.ts'
+
+export const factsRefusals = refusals({
+  version_not_found: [404, 'There is no such version.'],
+})
 
 const words = (message: string, max = 2000) => requiredText(message, max)
 
@@ -97,7 +102,10 @@ export const readStudio = endpoint({
 })
 
 /** The facts and which version of them: 0 until somebody has edited them. */
-const OwnStudio = StudioFacts.extend({ version: z.int(), changedAt: InstantText.nullable() }).meta({ id: 'OwnStudio' })
+export const OwnStudio = StudioFacts.extend({ version: z.int(), changedAt: InstantText.nullable() }).meta({
+  id: 'OwnStudio',
+})
+export type OwnStudio = z.output<typeof OwnStudio>
 
 export const readOwnStudio = endpoint({
   who: 'admin',
@@ -129,4 +137,15 @@ export const editStudio = endpoint({
   }),
   reply: OwnStudio,
   refusals: [commonRefusals.changed_meanwhile],
+})
+export type StudioEdit = z.input<typeof editStudio.body>
+
+export const readStudioBefore = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/studio/versions/:id/before',
+  summary: 'What the owner said of the studio before a version was written: to go back to',
+  params: PathId,
+  reply: OwnStudio,
+  refusals: [factsRefusals.version_not_found],
 })

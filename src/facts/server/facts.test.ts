@@ -76,6 +76,16 @@ test('of two who edit what they read, the second is told; without a version read
   await edits(dora, { notice: null })
 })
 
+test('what was said before a version is there to go back to', async () => {
+  const { dora } = await openStudio()
+  await edits(dora, { phone: '01632 960001' })
+  await edits(dora, { phone: '01632 960002' })
+  const before = (id: number) => dora.call(contract.readStudioBefore, { params: { id } })
+  expect((await before(1)).body).toMatchObject({ phone: beginning.phone, version: 0, changedAt: null })
+  expect((await before(2)).body).toMatchObject({ phone: '01632 960001', version: 1 })
+  expect(await before(3)).toBeRefused(contract.factsRefusals.version_not_found)
+})
+
 test('a new address has no place on the map until somebody says it', async () => {
   const { dora } = story
   const { latitude: _, longitude: __, ...words } = (await reads(dora)).address

@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm'
+import { desc, inArray } from 'drizzle-orm'
 import type { Reader } from '../../platform/database/database.ts'
 import { beginning } from '../../studio.ts'
 import type { StudioFacts } from '../contract.ts'
@@ -7,11 +7,29 @@ import { studioFacts } from '../tables.ts'
 /** The facts, which version of them, and since when; version 0 is what the site came with. */
 export type KeptFacts = { facts: StudioFacts; version: number; changedAt: Temporal.Instant | null }
 
-/** What the owner says of the studio now. What a later release added is as it came until somebody edits it. */
+/** What the owner says of the studio now. */
 export async function keptFacts(reader: Reader): Promise<KeptFacts> {
   const [newest] = await reader.select().from(studioFacts).orderBy(desc(studioFacts.version)).limit(1)
-  if (!newest) return { facts: beginning, version: 0, changedAt: null }
-  return { facts: { ...beginning, ...newest.facts }, version: newest.version, changedAt: newest.changedAt }
+  return newest ? toKept(newest) : BEGINNING
+}
+
+const BEGINNING: KeptFacts = { facts: beginning, version: 0, changedAt: null }
+
+/** What a later release added is as it came until somebody edits it. */
+function toKept({ facts, version, changedAt }: typeof studioFacts.$inferSelect): KeptFacts {
+  return { facts: { ...beginning, ...facts }, version, changedAt }
+}
+
+/** What a version was an edit of; undefined where there is no such version. */
+export async function keptBefore(reader: Reader, version: number): Promise<KeptFacts | undefined> {
+  const [before, edited] = await reader
+    .select()
+    .from(studioFacts)
+    .where(inArray(studioFacts.version, [version - 1, version]))
+    .orderBy(desc(studioFacts.version))
+    .then((rows) => (rows[0]?.version === version ? [rows[1], rows[0]] : []))
+  if (!edited) return undefined
+  return before ? toKept(before) : BEGINNING
 }
 
 /** The facts alone. */

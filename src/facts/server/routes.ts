@@ -1,11 +1,12 @@
 import type { Clock } from '../../foundation/clock.ts'
 import { studioDate } from '../../foundation/instants.ts'
+import { refuse } from '../../foundation/refusal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { publicFacts } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
-import { factsNow, type KeptFacts, keptFacts } from './kept-facts.ts'
+import { factsNow, type KeptFacts, keptBefore, keptFacts } from './kept-facts.ts'
 
 /** @param onEdit told when the facts have changed, so that this process need not wait until it looks for itself */
 export function factsRoutes(
@@ -16,6 +17,9 @@ export function factsRoutes(
     publicFacts(await factsNow(database.db), studioDate(clock.now()).toString()),
   )
   serve(http, contract.readOwnStudio, async () => toOwn(await keptFacts(database.db)))
+  serve(http, contract.readStudioBefore, async ({ params }) =>
+    toOwn((await keptBefore(database.db, params.id)) ?? refuse(contract.factsRefusals.version_not_found)),
+  )
   serve(http, contract.editStudio, async ({ user, body }) => {
     const edited = await database.transaction((tx) => editFacts(tx, user, body, clock.now()))
     onEdit()

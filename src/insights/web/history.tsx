@@ -74,7 +74,10 @@ function Line({ line }: { line: AuditLine }) {
 
 /** `maxParticipants` → `Max participants`. */
 function wordsOf(field: string): string {
-  const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
+  const words = field
+    .replace(/([A-Z])/g, ' $1')
+    .trim()
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -4,8 +4,9 @@ import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { Only } from '../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { temporalReady } from '../../foundation/temporal.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { ButtonLink, buttonClass } from '../../ui/button.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
+import { DENIED } from './denied.ts'
 
 export const meta = () => privateMeta('Admin')
 
@@ -18,8 +19,6 @@ export async function clientLoader() {
 export function HydrateFallback() {
   return <PageSpinner />
 }
-
-const DENIED = { title: 'Access Denied', description: 'Admin access required', to: '/' }
 
 export const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
 export type AdminTab = (typeof TABS)[number]
@@ -58,7 +57,12 @@ function AdminPage() {
     <div className="wrap pt-8 pb-section lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
-        <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to="/admin/settings" variant="secondary" small>
+            Studio settings
+          </ButtonLink>
+          <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
+        </div>
       </div>
       <nav
         ref={strip}

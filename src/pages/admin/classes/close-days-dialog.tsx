@@ -146,7 +146,7 @@ function WhatItDoes({
       </fieldset>
       <p role="status" className="mt-3 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
         {booked.length > 0
-          ? `${many(booked.length, 'booking')} cancelled, ${many(booked.length, 'credit')} returned, ${many(people, 'person', 'people')} mailed once each.`
+          ? `${many(booked.length, 'booking')} cancelled, ${many(booked.length, 'credit')} returned, ${many(people, 'person', 'people')} mailed${people > 1 ? ', once each' : ''}.`
           : 'Nobody has booked.'}
       </p>
       {waiting.length > 0 && <Tick label="Tell those too who only wait for a place" {...notify} />}

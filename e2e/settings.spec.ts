@@ -1,0 +1,75 @@
+import { openTab, tabRead } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
+
+// What the owner says of the studio is changed on a phone. A site of its own: every page of it says what is typed here.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+test("Friday's hours take five taps; what is wrong is said, what somebody else changed is kept, and the last change is undone", async ({
+  page,
+}) => {
+  const site = await Site.open(MONDAY_MORNING)
+  try {
+    const owner = await site.admin()
+    await signIn(page, owner)
+    await page.goto(`${site.origin}/admin`)
+    await page.getByRole('link', { name: 'Studio settings' }).click() // tap 1
+    const form = page.getByRole('form', { name: 'Studio settings' })
+    const save = form.getByRole('button', { name: 'Save' })
+    await expect(save).toBeDisabled()
+    const closes = form.getByLabel('Friday closes')
+    await closes.click() // tap 2
+    await closes.fill('09:00')
+    await save.click() // a slip
+    await expect(form.getByText('Please close after opening')).toBeVisible()
+    await closes.fill('15:30')
+    await expect(form.getByText('Monday to Thursday: 10:00 - 20:00')).toBeVisible()
+    await expect(form.getByText('Friday: 10:00 - 15:30')).toBeVisible()
+    await save.dblclick() // tap 3
+    await expectToast(page, 'Every page says it within a minute')
+    expect(await succeed(owner, 'GET', '/api/admin/studio')).toMatchObject({
+      version: 1,
+      hours: {
+        Friday: { opens: '10:00', closes: '15:30' },
+        Saturday: { opens: '08:00', closes: '13:00' },
+        Sunday: null,
+      },
+    })
+
+    // Somebody else rings a new phone in while a notice is being typed.
+    await form.getByLabel('What every page says on top').fill('Closed on Boxing Day.')
+    await succeed(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
+    await save.click()
+    await expect(form.getByText(/changed/i).first()).toBeVisible()
+    await form.getByRole('button', { name: 'Load the fresh version' }).click()
+    await expect(form.getByLabel('Phone')).toHaveValue('01632 960152')
+    await expect(form.getByLabel('What every page says on top')).toHaveValue('Closed on Boxing Day.')
+    await save.click()
+    await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText('Closed on Boxing Day.')
+
+    await form.getByRole('button', { name: 'Undo last change' }).click()
+    await expectToast(page, 'The last change is undone')
+    await expect(page.getByRole('complementary', { name: 'Notice' })).toBeHidden()
+    await page.getByText('History', { exact: true }).click()
+    await expect(page.getByText(/Friday: 10:00 - 20:00 → 10:00 - 15:30/)).toBeVisible()
+    expect(await succeed(owner, 'GET', '/api/admin/studio')).toMatchObject({
+      version: 4,
+      phone: '01632 960152',
+      notice: null,
+    })
+  } finally {
+    await site.close()
+  }
+})
+
+test('the settings are the owner’s, and lie beside Logout', async ({ page, site }) => {
+  await openTab(page, site, 'Overview')
+  await page.getByRole('link', { name: 'Studio settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Studio settings' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Admin' }).click()
+  await tabRead(page, 'Overview')
+  await signIn(page, await site.member())
+  await page.goto('/admin/settings')
+  await expectToast(page, 'Access Denied')
+})

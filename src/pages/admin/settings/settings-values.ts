@@ -1,0 +1,67 @@
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import { editStudio, type OwnStudio, type StudioEdit } from '../../../facts/contract.ts'
+import { DAYS, type Day } from '../../../facts/rules.ts'
+import { recordOf } from '../../../foundation/collections.ts'
+
+/** What the form holds: texts and ticks, as fields have them. */
+export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice'> & {
+  address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
+  hours: Record<Day, { isOpen: boolean; opens: string; closes: string }>
+  notice: { text: string; until: string }
+}
+type StudioFields = Omit<OwnStudio, 'version' | 'changedAt'>
+
+/** Offered where a day that was closed is opened. */
+const USUAL = { opens: '10:00', closes: '18:00' }
+
+export function valuesOf({ version: _, changedAt: __, ...facts }: OwnStudio): Values {
+  const { address, notice } = facts
+  const degrees = (value: number | null) => (value === null ? '' : String(value))
+  return {
+    ...facts,
+    address: { ...address, latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
+    hours: recordOf(DAYS, (day) => ({ isOpen: facts.hours[day] !== null, ...(facts.hours[day] ?? USUAL) })),
+    notice: { text: notice?.text ?? '', until: notice?.until ?? '' },
+  }
+}
+
+/** What the form would say of the studio. What is wrong in it stays wrong, for the contract to name. */
+export function factsOf({ address, hours, notice, ...rest }: Values) {
+  const degrees = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')))
+  return {
+    ...rest,
+    address: { ...address, latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
+    hours: recordOf(DAYS, (day) => {
+      const { isOpen, opens, closes } = hours[day]
+      return isOpen ? { opens, closes } : null
+    }),
+    notice: notice.text.trim() === '' ? null : { text: notice.text, until: notice.until || null },
+  }
+}
+
+/** What differs from what was read: only that is sent, so that two owners do not undo each other's edits. */
+export function changesIn(values: Values, read: OwnStudio): StudioEdit {
+  const before: Record<string, unknown> = factsOf(valuesOf(read))
+  const changed = Object.entries(factsOf(values)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  )
+  return Object.fromEntries(changed)
+}
+
+/** Checks the form as the server will: the same contract, the same sentences. */
+export const resolver: Resolver<Values> = (values) => {
+  const { success, error } = editStudio.body.safeParse(factsOf(values))
+  if (success) return { values, errors: {} }
+  const errors: Record<string, unknown> = {}
+  for (const { path, message } of error.issues) put(errors, path.map(String), { type: 'contract', message })
+  return { values: {}, errors: errors as FieldErrors<Values> }
+}
+
+function put(into: Record<string, unknown>, [name = '', ...rest]: string[], fault: object): void {
+  if (rest.length === 0) {
+    into[name] ??= fault
+    return
+  }
+  into[name] ??= {}
+  put(into[name] as Record<string, unknown>, rest, fault)
+}
