@@ -11,8 +11,8 @@ export function ClosedDays() {
       </h3>
       <dl className="mt-4 border-t border-line">
         {closures.map((closure) => (
-          <div key={closure.id} className="grid gap-x-3 border-b border-line py-3.5 sm:grid-cols-[34%_1fr]">
-            <dt className="font-medium">{daysOf(closure)}</dt>
+          <div key={closure.id} className="grid border-b border-line py-3.5 sm:grid-cols-[34%_1fr]">
+            <dt className="font-medium sm:pr-3">{daysOf(closure)}</dt>
             <dd className="text-ink-soft wrap-anywhere">{closure.reason}</dd>
           </div>
         ))}
