@@ -1,3 +1,5 @@
+import { preload } from 'react-dom'
+
 /** The files of one picture: `/assets/pictures/<folder>/<width>.avif` and `.webp`, one of each per width. */
 export type PictureFiles = {
   /** Carries a hash of the content, so that browsers may keep the files for ever. */
@@ -29,19 +31,19 @@ export function srcSetOf({ folder, widths }: PictureFiles, format: Format): stri
 }
 
 /**
- * A `<link>` that fetches a page's first picture before its markup is read. Browsers that cannot show AVIF skip it.
+ * Has a page's first picture fetched before its markup is read, and before the fonts: said while the page is rendered.
+ * Browsers that cannot show AVIF skip it.
  *
  * @param sizes the same as on the `Picture`, or the browser fetches two widths
  * @param media where the picture is shown at all, when a narrow screen gets another one
  */
-export function preloadOf(picture: PictureFiles, sizes: string, media?: string) {
-  return {
-    rel: 'preload',
+export function preloadPicture(picture: PictureFiles, sizes: string, media?: string): void {
+  preload(addressOf(picture, 'avif'), {
     as: 'image',
     type: 'image/avif',
     imageSrcSet: srcSetOf(picture, 'avif'),
     imageSizes: sizes,
     fetchPriority: 'high',
     media,
-  } as const
+  })
 }

@@ -13,7 +13,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import { preloadOf } from '../../ui/picture-source.ts'
+import { preloadPicture } from '../../ui/picture-source.ts'
 import { CONTACT } from '../shell/site-links.ts'
 
 const COVER = '(min-width: 860px) 790px, 92vw'
@@ -22,23 +22,21 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   const post = postAt(args.location.pathname)
   if (!post) return undefined
   const path = `/blog/${post.slug}`
-  return [
-    ...pageMeta(args, {
-      title: post.title,
-      description: post.excerpt,
-      path,
-      crumbs: [{ label: 'Blog', to: '/blog' }, { label: post.title }],
-      data: (site) => [blogPosting(site, { ...post, path })],
-      article: post,
-    }),
-    { tagName: 'link', ...preloadOf(post.wideImage, COVER) },
-  ]
+  return pageMeta(args, {
+    title: post.title,
+    description: post.excerpt,
+    path,
+    crumbs: [{ label: 'Blog', to: '/blog' }, { label: post.title }],
+    data: (site) => [blogPosting(site, { ...post, path })],
+    article: post,
+  })
 }
 
 /** What surrounds the text of a file in `content/articles`. */
 export default function Article() {
   const post = postAt(useLocation().pathname)
   if (!post) return <Outlet />
+  preloadPicture(post.wideImage, COVER)
   const next = postAfter(post)
   return (
     <div className="wrap max-w-[860px] pt-6 pb-section lg:pt-10">

@@ -9,7 +9,7 @@ import type { MetaArguments } from '../../content/site.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
-import { preloadOf } from '../../ui/picture-source.ts'
+import { preloadPicture } from '../../ui/picture-source.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
@@ -24,8 +24,6 @@ export const meta = (args: MetaArguments) =>
 /** As tall as the screen, so wider than its half on most. Phones show the form alone and fetch no picture: it stays lazy. */
 const ASIDE = 'max(46vw, 76vh)'
 
-export const links = () => [preloadOf(pictures.galleryWindow, ASIDE, '(min-width: 1024px)')]
-
 type Tab = 'login' | 'register'
 
 /**
@@ -34,6 +32,7 @@ type Tab = 'login' | 'register'
  * dashboard, except from such a link.
  */
 export default function Auth() {
+  preloadPicture(pictures.galleryWindow, ASIDE, '(min-width: 1024px)')
   const [query] = useSearchParams()
   const { hash } = useLocation()
   const navigate = useNavigate()

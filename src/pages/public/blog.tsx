@@ -6,7 +6,7 @@ import { formatDate } from '../../foundation/dates.ts'
 import { NewsletterBox } from '../../messages/web/newsletter-box.tsx'
 import { studio } from '../../studio.ts'
 import { Picture } from '../../ui/picture.tsx'
-import { preloadOf } from '../../ui/picture-source.ts'
+import { preloadPicture } from '../../ui/picture-source.ts'
 import { PageIntro } from './parts.tsx'
 
 export const meta = (args: MetaArguments) =>
@@ -19,13 +19,12 @@ export const meta = (args: MetaArguments) =>
 
 const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
 
-export const links = () => posts.slice(0, 1).map((featured) => preloadOf(featured.image, FEATURED))
-
 /** Recent Posts shows this many (specification, section 9). */
 const RECENT = 3
 
 export default function Blog() {
   const [featured, ...older] = posts
+  if (featured) preloadPicture(featured.image, FEATURED)
   if (!featured) return <PageIntro crumb="Blog" title="Notes from the studio" />
   return (
     <>

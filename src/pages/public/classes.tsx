@@ -12,7 +12,7 @@ import { freePlacesThisWeek } from '../../timetable/web/free-places.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import { type PictureSource, preloadOf } from '../../ui/picture-source.ts'
+import { type PictureSource, preloadPicture } from '../../ui/picture-source.ts'
 import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES } from '../shell/site-links.ts'
 import { visitContext } from '../shell/visit.ts'
@@ -25,8 +25,6 @@ import { classQuestions } from './questions-classes.ts'
 const { minutes } = studio.session
 
 const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
-
-export const links = () => [preloadOf(pictures.classOneOnOne, HALF)]
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
   readFirst((queries) =>
@@ -86,6 +84,7 @@ const STEPS = [
 ] as const
 
 export default function Classes() {
+  preloadPicture(pictures.classOneOnOne, HALF)
   return (
     <>
       <PageIntro

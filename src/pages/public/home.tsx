@@ -1,4 +1,3 @@
-import italic from '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url'
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -11,8 +10,9 @@ import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
 import { nextFreePlace } from '../../timetable/web/free-places.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import italic from '../../ui/fonts/instrument-serif-italic.woff2?url'
 import { Icon } from '../../ui/icon.tsx'
-import { preloadOf } from '../../ui/picture-source.ts'
+import { preloadPicture } from '../../ui/picture-source.ts'
 import { readFirst } from '../shell/first-data.tsx'
 import { visitContext } from '../shell/visit.ts'
 import { HomeBenefits } from './home-benefits.tsx'
@@ -37,11 +37,11 @@ export const meta = (args: MetaArguments) => [
 
 export const links = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: italic } as const,
-  preloadOf(pictures.heroWide, HERO.wide.sizes, HERO.wide.media),
-  preloadOf(pictures.heroPortrait, HERO.narrow.sizes, HERO.narrow.media),
 ]
 
 export default function Home() {
+  preloadPicture(pictures.heroWide, HERO.wide.sizes, HERO.wide.media)
+  preloadPicture(pictures.heroPortrait, HERO.narrow.sizes, HERO.narrow.media)
   const { user, isLikely } = useSession()
   const queries = useQueryClient()
   // A member's next class is asked for together with the session, not after it.

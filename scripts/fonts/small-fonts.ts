@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import subsetFont from 'subset-font'
+
+/** Where the small fonts are kept, beside the style sheet that names them. */
+export const FONTS_FOLDER = join(import.meta.dirname, '../../src/ui/fonts')
+
+/** The weights that the style sheets ask for. */
+const wght = { min: 400, max: 700, default: 400 }
+const FONTS = {
+  'instrument-serif': { from: '@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2' },
+  'instrument-serif-italic': { from: '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2' },
+  figtree: { from: '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2', variationAxes: { wght } },
+}
+
+/**
+ * The letters that most pages are written in, out of the fonts as they are published (OFL 1.1): those of the
+ * `unicode-range` in `ui/fonts.css`. Whoever has another letter in their name gets the whole Latin font too.
+ */
+export async function makeSmallFonts(): Promise<{ file: string; font: Buffer; wholeBytes: number }[]> {
+  const css = await readFile(join(FONTS_FOLDER, '../fonts.css'), 'utf8')
+  const { resolve } = createRequire(import.meta.url)
+  return Promise.all(
+    Object.entries(FONTS).map(async ([name, { from, ...options }]) => {
+      const whole = await readFile(resolve(from))
+      const font = await subsetFont(whole, promisedBy(css, name), { targetFormat: 'woff2', ...options })
+      return { file: `${name}.woff2`, font, wholeBytes: whole.length }
+    }),
+  )
+}
+
+/** The characters of a rule's `unicode-range`, as one text. */
+function promisedBy(css: string, name: string): string {
+  const rule = css.split('}').find((each) => each.includes(`fonts/${name}.woff2`))
+  const ranges = /unicode-range:([^;]*);/.exec(rule ?? '')?.[1]
+  if (!ranges) throw new Error(`ui/fonts.css says no unicode-range for ${name}`)
+  return ranges
+    .split(',')
+    .flatMap((range) => {
+      const [from = '', to = from] = range.trim().replace('U+', '').split('-')
+      const first = Number.parseInt(from, 16)
+      return Array.from({ length: Number.parseInt(to, 16) - first + 1 }, (_, i) => String.fromCodePoint(first + i))
+    })
+    .join('')
+}
