@@ -45,6 +45,8 @@ export class Heard {
 
 export type Load = {
   readonly heard: Heard
+  /** Resolves when everybody who is waiting now has been answered; others go on coming. */
+  waiting(): Promise<void>
   /** Nobody comes any more; resolves when the last has been answered. */
   stop(): Promise<Heard>
 }
@@ -140,6 +142,9 @@ export function startLoad(options: {
 
   return {
     heard,
+    async waiting() {
+      await Promise.all(underway)
+    },
     async stop() {
       clearInterval(timer)
       await Promise.all(underway)

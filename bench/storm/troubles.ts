@@ -41,13 +41,15 @@ export async function frozenSite({ site, load }: Scene): Promise<string[]> {
   await pause(60 * SECOND)
   process.kill(site.pid, 'SIGCONT')
   const back = performance.now()
-  await pause(AFTER_MS)
+  await load.waiting()
+  const seconds = ((performance.now() - back) / SECOND).toFixed(1)
   // Nobody can be answered by who stands still: those of that minute waited, and that is all that may have happened.
   const found = load.heard.faults.splice(before)
   const other = found.filter((fault) => !fault.startsWith('an answer took'))
   load.heard.faults.push(...other)
+  await pause(AFTER_MS)
   return [
-    `${found.length - other.length} waited for longer than 20 s, ${load.heard.unanswered - unanswered} were not answered; the last trouble ${secondsOfTrouble(load.heard, back)} after it went on`,
+    `${found.length - other.length} waited for longer than 20 s, ${load.heard.unanswered - unanswered} were not answered, the others within ${seconds} s of its going on; the last trouble ${secondsOfTrouble(load.heard, back)} after it went on`,
   ]
 }
 
