@@ -5,7 +5,18 @@ import { z } from 'zod'
  * written down: health values, passwords and notes have no place in it.
  */
 export const AUDITED = {
-  user: ['username', 'email', 'firstName', 'lastName', 'isAdmin', 'package', 'credits', 'validityMonths', 'class'],
+  user: [
+    'username',
+    'email',
+    'firstName',
+    'lastName',
+    'isAdmin',
+    'package',
+    'credits',
+    'validityMonths',
+    'class',
+    'override',
+  ],
   class: [
     'title',
     'description',
@@ -80,6 +91,7 @@ export const ACTIONS = {
   note_deleted: 'Note deleted',
   booked_for: 'Booked for the member',
   booking_cancelled_for: 'Booking cancelled for the member',
+  moved_for: 'Moved for the member',
   credit_returned: 'Credit given back',
   refunded: 'Refunded',
   complaint_opened: 'Complaint noted',

@@ -65,6 +65,8 @@ export const bookClass = endpoint({
     userId: z.string('Please send a user id').nullish(),
     participantCount: z.number('Each booking is for one participant.').nullish(),
     usePass: z.boolean('Please send true or false').nullish(),
+    /** An admin's: into a class that has started and not ended, or without health information. */
+    override: z.boolean('Please send true or false').nullish(),
   }),
   reply: Booking,
   status: 201,
@@ -179,6 +181,22 @@ export const markAttendance = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_was_cancelled,
     bookingRefusals.class_not_started,
+  ],
+})
+
+export const moveForMember = endpoint({
+  who: 'admin',
+  method: 'PUT',
+  path: '/api/admin/bookings/:id/reschedule',
+  summary: "Move a member's confirmed booking to another class until it starts; answers the new booking",
+  params: PathId,
+  body: z.object({ classId: Id }),
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.booking_not_confirmed,
+    bookingRefusals.class_already_started,
+    ...noPlace,
   ],
 })
 

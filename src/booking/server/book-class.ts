@@ -35,6 +35,8 @@ export type BookBody = {
   userId?: string | null
   participantCount?: number | null
   usePass?: boolean | null
+  /** An admin's: the class may have begun, health information may be missing. */
+  override?: boolean | null
 }
 
 /**
@@ -47,24 +49,38 @@ export async function bookClass(tx: Tx, caller: User, body: BookBody, now: Tempo
   if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
   const notify: Notify = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
   const causedBy = actingFor(member.id, caller)
-  const booking = await takePlace(tx, member, studioClass, { usePass: body.usePass ?? true, causedBy, notify }, now)
+  const isOverride = caller.isAdmin && body.override === true
+  const asks = isOverride ? ADMITTED : ASKED
+  const booking = await takePlace(
+    tx,
+    member,
+    studioClass,
+    { usePass: body.usePass ?? true, asks, causedBy, notify },
+    now,
+  )
   if (member.id !== caller.id) {
     const subject = { kind: 'user' as const, id: member.id }
-    const changes = { class: { after: wordsOf(studioClass) } }
+    const changes = { class: { after: wordsOf(studioClass) }, ...(isOverride && { override: { after: true } }) }
     await recordAdminChange(tx, caller, { action: 'booked_for', subject, changes }, now)
   }
   return booking
 }
+
+/** Until when a place can be taken, and whether health information must be there. */
+export type Asks = { until: 'start' | 'end'; health: boolean }
+export const ASKED: Asks = { until: 'start', health: true }
+/** Who stands in the studio already. */
+const ADMITTED: Asks = { until: 'end', health: false }
 
 /** Takes a place in a (locked) class for a member and pays for it, or refuses. */
 export async function takePlace(
   tx: Tx,
   member: Taker,
   studioClass: ClassRow,
-  { usePass, ...taking }: Taking & { usePass: boolean },
+  { usePass, asks = ASKED, ...taking }: Taking & { usePass: boolean; asks?: Asks },
   now: Temporal.Instant,
 ): Promise<Booking> {
-  const chance = await mayTakePlace(tx, member.id, studioClass, { usePass, now })
+  const chance = await mayTakePlace(tx, member.id, studioClass, { usePass, asks, now })
   if ('refusal' in chance) refuse(chance.refusal)
   return await writePlace(tx, member, studioClass, { passId: chance.pass.id, ...taking }, now)
 }
@@ -74,15 +90,16 @@ export async function mayTakePlace(
   tx: Tx,
   userId: string,
   studioClass: ClassRow,
-  { usePass, now }: { usePass: boolean; now: Temporal.Instant },
+  { usePass, asks = ASKED, now }: { usePass: boolean; asks?: Asks; now: Temporal.Instant },
 ): Promise<{ pass: PassRow } | { refusal: RefusalDefinition }> {
   const [isTaken, passes, isHealthy] = await Promise.all([
     hasPlace(tx, userId, studioClass.id),
     passesForUpdate(tx, userId),
-    isHealthComplete(tx, userId),
+    asks.health ? isHealthComplete(tx, userId) : true,
   ])
   if (isTaken) return { refusal: bookingRefusals.already_booked }
-  if (hasStarted(studioClass.startsAt, now)) return { refusal: bookingRefusals.class_started }
+  const last = asks.until === 'start' ? studioClass.startsAt : studioClass.endsAt
+  if (hasStarted(last, now)) return { refusal: bookingRefusals.class_started }
   if (!studioClass.isActive) return { refusal: bookingRefusals.class_inactive }
   if (studioClass.bookedCount >= studioClass.maxParticipants) return { refusal: bookingRefusals.class_full }
   const paying = payingPass(passes, studioClass.startsAt)

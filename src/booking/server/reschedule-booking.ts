@@ -1,18 +1,23 @@
 import type { User } from '../../accounts/contract.ts'
-import { recipient } from '../../accounts/server/accounts.ts'
+import { findUser, recipient } from '../../accounts/server/accounts.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
+import { actingFor, type CausedBy } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
+import { hasStarted } from '../../timetable/rules.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { cancellationAt } from '../rules.ts'
-import { takePlace } from './book-class.ts'
+import type { BookingRow } from '../tables.ts'
+import { ASKED, type Asks, takePlace } from './book-class.ts'
 import { markCancelled, returnCreditOf } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { bookingForUpdate, ownBooking, toClassFacts, wordsOf } from './queries.ts'
+import { bookingForUpdate, findBooking, ownBooking, toClassFacts, wordsOf } from './queries.ts'
 
 /**
  * Moves a member's own place to another class: the old place is given back and the new one taken in one
@@ -28,22 +33,64 @@ export async function rescheduleBooking(
   now: Temporal.Instant,
 ): Promise<Booking> {
   const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
-  const locked = await classesForUpdate(tx, [own.classId, classId])
-  const from = locked.find((row) => row.id === own.classId)
-  const to = locked.find((row) => row.id === classId && !row.deletedAt) ?? refuse(timetableRefusals.class_not_found)
-  const booking = await bookingForUpdate(tx, id)
-  if (!from || !booking) refuse(bookingRefusals.booking_not_found)
-  if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
+  const locked = await lockBoth(tx, own, classId)
+  const { booking, from } = locked
   const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: booking.movedAt !== null })
   if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
-  if (to.id === from.id) refuse(bookingRefusals.already_booked)
+  return await movePlace(tx, member, locked, { causedBy: { by: 'member' }, asks: ASKED }, now)
+}
 
+/**
+ * Moves somebody's place to another class for them, until their class starts. What was asked when they booked is not asked
+ * again: neither how long before, nor health information.
+ *
+ * @returns the new booking
+ */
+export async function moveForMember(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  classId: number,
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
+  const locked = await lockBoth(tx, found, classId)
+  const { from, to } = locked
+  if (hasStarted(from.startsAt, now)) refuse(bookingRefusals.class_already_started)
+  const asks = { until: 'start', health: false } as const
+  const moved = await movePlace(tx, member, locked, { causedBy: actingFor(member.id, admin), asks }, now)
+  const changes = { class: { before: wordsOf(from), after: wordsOf(to) } }
+  const subject = { kind: 'booking' as const, id: moved.id }
+  await recordAdminChange(tx, admin, { action: 'moved_for', subject, changes }, now)
+  return moved
+}
+
+type Locked = { booking: BookingRow; from: ClassRow; to: ClassRow }
+
+async function lockBoth(tx: Tx, found: BookingRow, classId: number): Promise<Locked> {
+  const locked = await classesForUpdate(tx, [found.classId, classId])
+  const from = locked.find((row) => row.id === found.classId)
+  const to = locked.find((row) => row.id === classId && !row.deletedAt) ?? refuse(timetableRefusals.class_not_found)
+  const booking = await bookingForUpdate(tx, found.id)
+  if (!from || !booking) refuse(bookingRefusals.booking_not_found)
+  if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
+  return { booking, from, to }
+}
+
+async function movePlace(
+  tx: Tx,
+  member: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>,
+  { booking, from, to }: Locked,
+  { causedBy, asks }: { causedBy: CausedBy; asks: Asks },
+  now: Temporal.Instant,
+): Promise<Booking> {
+  if (to.id === from.id) refuse(bookingRefusals.already_booked)
   // Before the first credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
   const givenBack = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
-  const cause = { causedBy: { by: 'member' }, reason: `Moved to ${wordsOf(to)}` } as const
-  await returnCreditOf(tx, booking, { ...cause, now })
+  await returnCreditOf(tx, booking, { causedBy, reason: `Moved to ${wordsOf(to)}`, now })
   const before = toClassFacts(from)
   const moved = await takePlace(
     tx,
@@ -51,7 +98,8 @@ export async function rescheduleBooking(
     to,
     {
       usePass: true,
-      causedBy: { by: 'member' },
+      asks,
+      causedBy,
       reason: `Moved from ${wordsOf(from)}`,
       insteadOf: givenBack,
       notify: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),

@@ -16,7 +16,7 @@ import { classForAdmin } from './class-for-admin.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
-import { rescheduleBooking } from './reschedule-booking.ts'
+import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
 import { returnForfeitedCredit } from './return-credit.ts'
 import { sessionsBetween } from './sessions.ts'
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
@@ -64,6 +64,9 @@ export function bookingRoutes(
   )
   serve(http, contract.markAttendance, async ({ user, params, body }) =>
     database.transaction((tx) => markAttendance(tx, user, params.id, body.status, clock.now())),
+  )
+  serve(http, contract.moveForMember, async ({ user, params, body }) =>
+    database.transaction((tx) => moveForMember(tx, user, params.id, body.classId, clock.now())),
   )
   serve(http, contract.cancelForMember, async ({ user, params, body }) =>
     database.transaction((tx) => cancelForMember(tx, user, params.id, body, clock.now())),

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { bookClass, moveForMember } from '../contract.ts'
+import { joinWaitingList } from '../contract-waiting.ts'
+import { bookingRefusals } from '../refusals.ts'
+
+const moves = (admin: Person, id: number, classId: number) =>
+  admin.call(moveForMember, { params: { id }, body: { classId } })
+const booksFor = (admin: Person, person: Person, classId: number, more: object = {}) =>
+  admin.call(bookClass, { body: { classId, userId: person.id, ...more } })
+const record = async (story: Awaited<ReturnType<typeof openStudio>>, action: string) =>
+  (
+    await story.studio.server.database.pool.query(
+      'select admin_id, subject_kind, subject_id, changes from audit_log where action = $1 order by id desc',
+      [action],
+    )
+  ).rows
+
+describe('an admin moves a member', () => {
+  test('to another class within the last 120 minutes and without health information: same credit, a mail, a line in the record', async () => {
+    const story = await openStudio()
+    const { studio, ana, dora } = story
+    const [from, to] = [await studio.class('Monday 10:00'), await studio.class('Wednesday 10:00')]
+    const { body: booked } = await studio.books(ana, from)
+    await studio.server.database.pool.query('delete from emergency_contacts where user_id = $1', [ana.id])
+    studio.itIs('Monday 09:30')
+    const { status, body } = await moves(dora, booked.id, to)
+    expect([status, body]).toMatchObject([200, { classId: to, status: 'confirmed', user: { firstName: 'Ana' } }])
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect((await studio.mailTo(ana)).at(-1)?.subject).toMatch(/has moved to Wednesday 9 December at 10:00/)
+    expect(await record(story, 'moved_for')).toMatchObject([
+      { admin_id: dora.id, subject_kind: 'booking', subject_id: String(body.id), changes: { class: {} } },
+    ])
+    const { rows } = await studio.server.database.pool.query(
+      'select caused_by, caused_by_admin from credit_ledger order by id desc limit 2',
+    )
+    expect(rows).toEqual([1, 2].map(() => ({ caused_by: 'admin', caused_by_admin: dora.id })))
+  })
+
+  test('the place that is left goes to the line; who asks twice at once moves once', async () => {
+    const { studio, ana, boris, dora } = await openStudio()
+    await studio.completesHealth(boris)
+    await studio.grants(boris, 1)
+    const from = await studio.class({ at: 'Wednesday 10:00', places: 1 })
+    const to = await studio.class('Friday 10:00')
+    const { body: booked } = await studio.books(ana, from)
+    await boris.call(joinWaitingList, { params: { id: from } })
+    const twice = await Promise.all([moves(dora, booked.id, to), moves(dora, booked.id, to)])
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(twice.find(({ status }) => status === 400)).toBeRefused(bookingRefusals.booking_not_confirmed)
+    expect(
+      await studio.count('select count(*) from bookings where class_id = $1 and status = $2', [from, 'confirmed']),
+    ).toBe(1)
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await studio.creditsOf(boris)).toBe(0)
+  })
+
+  test('not out of a class that has begun, nor into a full one, an inactive one, one that has begun, or the same; all stays as it was', async () => {
+    const { studio, ana, boris, dora } = await openStudio()
+    const carl = await studio.member('Carl', { health: true, credits: 1 })
+    const [from, full, off, begun] = [
+      await studio.class('Monday 10:00'),
+      await studio.class({ at: 'Friday 10:00', places: 1 }),
+      await studio.class({ at: 'Friday 12:00', isActive: false }),
+      await studio.class('Monday 09:00'),
+    ]
+    await studio.books(carl, full)
+    const { body: booked } = await studio.books(ana, from)
+    expect(await moves(dora, booked.id, full)).toBeRefused(bookingRefusals.class_full)
+    expect(await moves(dora, booked.id, off)).toBeRefused(bookingRefusals.class_inactive)
+    expect(await moves(dora, booked.id, begun)).toBeRefused(bookingRefusals.class_started)
+    expect(await moves(dora, booked.id, from)).toBeRefused(bookingRefusals.already_booked)
+    expect(await moves(boris, booked.id, full)).toBeRefused(commonRefusals.forbidden)
+    studio.itIs('Monday 10:00')
+    const free = await studio.class('Friday 14:00')
+    expect(await moves(dora, booked.id, free)).toBeRefused(bookingRefusals.class_already_started)
+    expect(await studio.creditsOf(ana)).toBe(9)
+  })
+})
+
+describe('an admin admits somebody', () => {
+  test('who came without booking, until the class ends, and says so in the record', async () => {
+    const story = await openStudio({ now: 'Monday 10:30' })
+    const { studio, ana, dora } = story
+    const begun = await studio.class('Monday 10:00')
+    expect(await booksFor(dora, ana, begun)).toBeRefused(bookingRefusals.class_started)
+    const { status, body } = await booksFor(dora, ana, begun, { override: true })
+    expect([status, body]).toMatchObject([201, { status: 'confirmed', classId: begun }])
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await record(story, 'booked_for')).toMatchObject([{ changes: { override: { after: true } } }])
+    studio.itIs('Monday 10:45')
+    const carl = await studio.member('Carl', { health: true, credits: 1 })
+    expect(await booksFor(dora, carl, begun, { override: true })).toBeRefused(bookingRefusals.class_started)
+  })
+
+  test('whose health information is missing, and never without a pass or into a full or inactive class', async () => {
+    const { studio, boris, dora } = await openStudio()
+    const [full, off, free] = [
+      await studio.class({ at: 'Friday 10:00', places: 1 }),
+      await studio.class({ at: 'Friday 12:00', isActive: false }),
+      await studio.class('Friday 14:00'),
+    ]
+    await studio.books(await studio.member('Carl', { health: true, credits: 1 }), full)
+    const admits = (classId: number) => booksFor(dora, boris, classId, { override: true })
+    expect(await admits(free)).toBeRefused(bookingRefusals.pass_needed)
+    await studio.grants(boris, 1)
+    expect(await booksFor(dora, boris, free)).toBeRefused(bookingRefusals.health_missing)
+    expect(await admits(full)).toBeRefused(bookingRefusals.class_full)
+    expect(await admits(off)).toBeRefused(bookingRefusals.class_inactive)
+    expect((await admits(free)).status).toBe(201)
+  })
+
+  test('a member says so in vain', async () => {
+    const { studio, ana, boris } = await openStudio({ now: 'Monday 10:30' })
+    await studio.grants(boris, 1)
+    const [begun, free] = [await studio.class('Monday 10:00'), await studio.class('Friday 14:00')]
+    const says = (person: Person, classId: number) => person.call(bookClass, { body: { classId, override: true } })
+    expect(await says(ana, begun)).toBeRefused(bookingRefusals.class_started)
+    expect(await says(boris, free)).toBeRefused(bookingRefusals.health_missing)
+  })
+})
