@@ -98,6 +98,7 @@ export const readStudio = endpoint({
   path: '/api/studio',
   summary: 'Where the studio is, when it is open, how to reach it, and what it has to say today',
   reply: PublicStudio,
+  isVersioned: true,
   refusals: [],
 })
 

@@ -20,6 +20,11 @@ export type Endpoint = {
   readonly file?: 'text/csv' | 'text/calendar'
   /** An export that is no file type of its own: it may take longer than other answers. */
   readonly isExport?: true
+  /**
+   * A read that is the same for everybody who is no admin: it carries a version (`ETag`), and nothing is sent again to who
+   * has it already.
+   */
+  readonly isVersioned?: true
   /** 200 unless stated; creating endpoints state 201. */
   readonly status?: 200 | 201
   /** A write that may be sent with an `Idempotency-Key`: the same key does the thing once. */

@@ -46,6 +46,7 @@ export const listPackages = endpoint({
   path: '/api/packages',
   summary: 'Packages on sale, smallest first',
   reply: z.array(Package),
+  isVersioned: true,
   refusals: [],
 })
 

@@ -58,6 +58,7 @@ export const listClasses = endpoint({
   summary: 'Active classes (an admin sees all), by start; `from` and `to` are inclusive dates',
   query: z.object({ from: DateText().optional(), to: DateText().optional() }),
   reply: z.array(StudioClass),
+  isVersioned: true,
   refusals: [],
 })
 
@@ -135,6 +136,7 @@ export const listClosures = endpoint({
   path: '/api/closures',
   summary: 'Days on which the studio is closed that are not over, the earliest first',
   reply: z.array(Closure),
+  isVersioned: true,
   refusals: [],
 })
 

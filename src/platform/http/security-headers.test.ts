@@ -7,8 +7,9 @@ import { readPolicy } from './policy-under-test.ts'
 
 describe('every answer of the application', () => {
   const story = shareStudio()
-  const kinds: [string, (visitor: Person) => Promise<Answer>][] = [
-    ['an answer', (visitor) => visitor.request('GET', '/api/packages')],
+  const kinds: [string, (visitor: Person) => Promise<Answer>, kept?: string][] = [
+    ['an answer', () => story.ana.request('GET', '/api/user/bookings')],
+    ['what everybody is told', (visitor) => visitor.request('GET', '/api/packages'), 'private, no-cache'],
     ['a 401', (visitor) => visitor.request('GET', '/api/auth/user')],
     ['a 403', () => story.ana.request('GET', '/api/admin/users')],
     ['a cross-site 403', (visitor) => visitor.request('POST', '/api/login', {}, { 'sec-fetch-site': 'cross-site' })],
@@ -21,12 +22,12 @@ describe('every answer of the application', () => {
     ['the description', (visitor) => visitor.request('GET', '/api/openapi.json')],
   ]
 
-  test.each(kinds)('%s', async (_, ask) => {
+  test.each(kinds)('%s', async (_, ask, kept = 'no-store') => {
     const { headers } = await ask(story.studio.visitor())
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
-      'cache-control': 'no-store',
+      'cache-control': kept,
     })
     const policy = readPolicy(headers.get('content-security-policy'))
     expect(policy['default-src']).toEqual(["'none'"])

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../foundation/endpoint.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
+import { versioned } from './versioned-answers.ts'
 
 /** Whoever calls. What else is known of them the assembly says (`declare module`). */
 export interface Caller {
@@ -107,6 +108,7 @@ function route<const E extends Endpoint>(
           const { caller, params, query, body } = request as Checked<E>
           const answer = await handle({ user: caller, params, query, body, request, reply })
           reply.type(`${type}; charset=utf-8`)
+          if (endpoint.isVersioned && !caller?.isAdmin) return versioned(request, reply, answer)
           // A file is made while it is sent, so its time goes on. Any other answer is made: sending it is not its time.
           return endpoint.file ? reply.send(answer) : answer
         } catch (error) {

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+
+/** One read as browsers repeat it: with the version they have. Node's fetch would say no-cache, which wants all of it. */
+async function reads(who: ReturnType<StudioUnderTest['visitor']>, path: string, known?: string, encoding = 'identity') {
+  const sent = { 'accept-encoding': encoding, ...(known && { 'if-none-match': known, 'cache-control': 'max-age=0' }) }
+  const { status, body, headers } = await who.request('GET', path, undefined, sent)
+  return { status, body, version: headers.get('etag') ?? '', headers }
+}
+
+test('who has the packages already is told so, until one changes', async () => {
+  const { studio, dora } = await openStudio()
+  const visitor = studio.visitor()
+  const { id } = await studio.package({ name: 'Five Classes' })
+  const first = await reads(visitor, '/api/packages')
+  expect(first.status).toBe(200)
+  expect(JSON.stringify(first.body)).toContain('Five Classes')
+  expect(first.headers.get('cache-control')).toBe('private, no-cache')
+
+  const again = await reads(visitor, '/api/packages', first.version)
+  expect([again.status, again.body, again.version]).toEqual([304, '', first.version])
+  expect(again.headers.get('cache-control')).toBe('private, no-cache')
+
+  await dora.request('PUT', `/api/packages/${id}`, { name: 'Five Mornings' })
+  const changed = await reads(visitor, '/api/packages', first.version)
+  expect(changed.status).toBe(200)
+  expect(JSON.stringify(changed.body)).toContain('Five Mornings')
+  expect(changed.version).not.toBe(first.version)
+})
+
+test('a place that is taken is a new version of the timetable; a member has the same one as a visitor', async () => {
+  const { studio, ana } = await openStudio()
+  const classId = await studio.class('Tuesday 18:00')
+  const visitor = studio.visitor()
+  const { version } = await reads(visitor, '/api/classes')
+  expect(await reads(ana, '/api/classes', version)).toMatchObject({ status: 304 })
+  await studio.books(ana, classId)
+  expect(await reads(visitor, '/api/classes', version)).toMatchObject({ status: 200 })
+})
+
+test('an admin, who sees more, and who is refused get no version to keep', async () => {
+  const { studio, dora } = await openStudio()
+  for (const answer of [await reads(dora, '/api/classes'), await reads(studio.visitor(), '/api/classes?from=soon')]) {
+    expect([answer.version, answer.headers.get('cache-control')]).toEqual(['', 'no-store'])
+  }
+})
+
+test('long answers travel compressed all the same, in each way as the same weak version', async () => {
+  const { studio } = await openStudio()
+  for (let i = 1; i <= 5; i += 1)
+    await studio.package({ name: `Pass ${i}`, description: 'A reformer to yourself. '.repeat(20) })
+  const visitor = studio.visitor()
+  const plain = await reads(visitor, '/api/packages')
+  expect(plain.version).toMatch(/^W\/"/)
+  for (const encoding of ['br', 'gzip']) {
+    const answer = await reads(visitor, '/api/packages', undefined, encoding)
+    expect(answer.headers.get('content-encoding')).toBe(encoding)
+    expect([answer.body, answer.version]).toEqual([plain.body, plain.version])
+    expect(await reads(visitor, '/api/packages', plain.version, encoding)).toMatchObject({ status: 304 })
+  }
+})
