@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../src/testing/chromium.ts'
-import { Person } from '../src/testing/person.ts'
+import type { Person } from '../src/testing/person.ts'
 import { withCleanUp } from './lib/clean-up.ts'
+import { demoClass, demoMember } from './lib/demo-member.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 const ROUNDS = 10
@@ -60,32 +61,11 @@ async function main(): Promise<void> {
 
 /** A member who may book, and a class for each round on a day that has no others. */
 async function prepare(name: string, site: DemoSite): Promise<Side> {
-  const admin = new Person(site.origin, 'Admin')
-  const member = new Person(site.origin, 'Mia')
   const date = Temporal.Now.plainDateISO().add({ days: 20 }).toString()
-  await granted(admin, '/api/login', { username: 'admin@studio.example', password: 'studio-admin' })
-  const { email, password } = member
-  const { user } = await granted(member, '/api/register', { email, password, firstName: 'Mia', lastName: 'Stranger' })
-  await granted(member, '/api/health/questionnaire', { allergies: 'None that I know of' })
-  const contact = { contactName: 'Sam Stranger', relationship: 'Partner', phoneNumber: '01632 960199' }
-  await granted(member, '/api/health/emergency-contact', contact)
-  const packages: { id: number; classCount: number }[] = (await admin.request('GET', '/api/packages')).body
-  const packageId = packages.find(({ classCount }) => classCount === 8)?.id
-  const gift = { packageId, creditsToGift: ROUNDS + 2, expiryMonths: 6, userId: user.id }
-  await granted(admin, `/api/admin/users/${user.id}/gift-credits`, gift)
+  const { admin, member } = await demoMember(site.origin, ROUNDS + 2)
   const titles = Array.from({ length: ROUNDS + 1 }, (_, round) => `Measured ${round}`)
-  for (const [round, title] of titles.entries()) {
-    const hour = String(7 + round).padStart(2, '0')
-    const times = { startTime: `${hour}:05`, endTime: `${hour}:50` }
-    await granted(admin, '/api/classes', { title, date, ...times, maxParticipants: 2 })
-  }
+  for (const [round, title] of titles.entries()) await demoClass(admin, title, date, 7 + round)
   return { name, site, member, titles, date }
-}
-
-async function granted(person: Person, path: string, body: unknown) {
-  const answer = await person.request('POST', path, body)
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
 }
 
 async function visit(browser: Browser, { site, member, titles, date }: Side, round: number): Promise<Waits> {

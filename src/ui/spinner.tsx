@@ -11,10 +11,10 @@ export function Spinner({ label, visible = false }: { label: string; visible?: b
   )
 }
 
-/** A whole page that waits. Tall, so that the footer does not jump. Without script nothing would ever come. */
+/** A whole page that waits. As tall as the screen, so that no footer is seen to jump. Without script nothing would ever come. */
 export function PageSpinner({ label = 'Loading...' }: { label?: string }) {
   return (
-    <div className="grid min-h-[70vh] place-items-center noscript:invisible">
+    <div className="grid min-h-dvh place-items-center noscript:invisible">
       <Spinner label={label} />
     </div>
   )

@@ -81,7 +81,8 @@ function AdminPage() {
           </Link>
         ))}
       </nav>
-      <section aria-label={tab} className="pt-8">
+      {/* Tall: what a tab reads pushes no footer that is seen. */}
+      <section aria-label={tab} className="min-h-[80vh] pt-8">
         <Suspense fallback={<Spinner label="Loading..." />}>
           <Panel key={tab} />
         </Suspense>

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { AttentionItem, listAttention, markDone, sendAgain } from '../../../attention/contract.ts'
-import { attentionKey, attentionNow } from '../../../attention/web/attention.ts'
+import { attentionKey } from '../../../attention/web/attention.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatInstant } from '../../../foundation/instants.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,8 +13,7 @@ import { useAdminMutation } from '../admin-mutation.ts'
 const FIRST = 4
 
 /** What needs the owner, above the day; nothing on a good day. */
-export function NeedsAttention() {
-  const query = useQuery(attentionNow)
+export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[]> }) {
   const [all, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed is gone with its item.

@@ -1,13 +1,18 @@
-import { useAllBookings } from '../../../booking/web/admin-bookings.ts'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { attentionNow } from '../../../attention/web/attention.ts'
+import { useAllBookings, useSessions } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { SubscribeButton } from '../../../calendar/web/subscribe-button.tsx'
 import { formatDate } from '../../../foundation/dates.ts'
+import { today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useOverview } from '../../../insights/web/figures.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useNow } from '../../../ui/use-now.ts'
 import { CLOSE, CREATE } from '../quick-action.ts'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Sessions } from './sessions.tsx'
@@ -15,21 +20,30 @@ import { Sessions } from './sessions.tsx'
 /** Recent Bookings shows this many (specification, section 9). */
 const RECENT = 5
 
-/** The day first, then how the month goes. */
+/** The day first, then how the month goes: shown together, so that nothing that is read moves what is below it. */
 export default function OverviewTab() {
+  const day = today(useNow())
+  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+  const attention = useQuery(attentionNow)
+  const sessions = useSessions(day, next)
+  const month = useOverview()
+  const recent = useAllBookings({ limit: RECENT })
+  if ([attention, sessions, month, recent].some(({ isPending }) => isPending)) {
+    return <Spinner label="Loading sessions..." visible />
+  }
   return (
     <>
-      <NeedsAttention />
-      <Sessions />
+      <NeedsAttention query={attention} />
+      <Sessions query={sessions} day={day} next={next} />
       <div className="mt-14">
-        <Month />
+        <Month query={month} />
       </div>
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
         <section aria-labelledby="recent-bookings">
           <h2 id="recent-bookings" className="title mb-4">
             Recent Bookings
           </h2>
-          <RecentBookings />
+          <RecentBookings query={recent} />
         </section>
         <section aria-labelledby="quick-actions">
           <h2 id="quick-actions" className="title mb-4">
@@ -56,9 +70,11 @@ export default function OverviewTab() {
   )
 }
 
-function Month() {
+type Read<Use extends (...of: never[]) => UseQueryResult> = { query: ReturnType<Use> }
+
+function Month({ query }: Read<typeof useOverview>) {
   return (
-    <QueryView query={useOverview()} failed="The figures could not be loaded.">
+    <QueryView query={query} failed="The figures could not be loaded.">
       {(month) => (
         <Figures
           figures={[
@@ -73,9 +89,9 @@ function Month() {
   )
 }
 
-function RecentBookings() {
+function RecentBookings({ query }: Read<typeof useAllBookings>) {
   return (
-    <QueryView query={useAllBookings({ limit: RECENT })} failed="The bookings could not be loaded.">
+    <QueryView query={query} failed="The bookings could not be loaded.">
       {({ rows }) =>
         rows.length === 0 ? (
           <EmptyState title="No bookings yet" />

@@ -1,11 +1,10 @@
 import heartPulse from '@lucide/icons/icons/heart-pulse'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '../../../booking/contract-classes.ts'
-import { useSessions } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
-import { today } from '../../../foundation/instants.ts'
 import { NOTES } from '../../../health/web/words.ts'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -19,11 +18,9 @@ import { Attendance } from './attendance.tsx'
 import { CancelClassDialog } from './cancel-class.tsx'
 
 /** Who comes today and tomorrow, what to know of them, and what can be done about it. */
-export function Sessions() {
-  const day = today(useNow())
-  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
-    <QueryView query={useSessions(day, next)} failed="The sessions could not be loaded." loading="Loading sessions...">
+    <QueryView query={query} failed="The sessions could not be loaded.">
       {(sessions) => (
         <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
           <Day name="Today" date={day} sessions={sessions} />
