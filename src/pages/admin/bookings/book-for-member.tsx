@@ -9,10 +9,14 @@ import { BookForDialog } from '../users/book-for-dialog.tsx'
 /** So many are offered; who is not among them is found by more letters. */
 const OFFERED = 6
 
-/** Whom first, then what: the second half is the member's page's own dialog. */
-export function BookForMemberDialog({ onClose }: { onClose: () => void }) {
+/**
+ * Whom first, then what: the second half is the member's page's own dialog.
+ *
+ * @param classId the class that is chosen already
+ */
+export function BookForMemberDialog({ classId, onClose }: { classId?: number; onClose: () => void }) {
   const [member, setMember] = useState<AdminUser>()
-  if (member) return <BookForDialog user={member} onClose={onClose} />
+  if (member) return <BookForDialog user={member} classId={classId} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title="Book for a member" description="Whom would you like to book for?">
       <MemberSearch onChoose={setMember} />

@@ -11,12 +11,14 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { Attendance } from '../day/attendance.tsx'
 import { CancelBookingDialog } from './cancel-booking.tsx'
+import { MoveBookingDialog } from './move-booking.tsx'
 import { isForfeited, ReturnCreditDialog } from './return-credit.tsx'
 
 /** One booking: did they come, cancel it, who changed what. */
 export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
   const [returning, setReturning] = useState(false)
+  const [moving, setMoving] = useState(false)
   const { class: studioClass, user } = booking
   const name = `${user.firstName} ${user.lastName}`
   const started = hasStarted(Temporal.Instant.from(studioClass.startsAt), useNow())
@@ -24,6 +26,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
     const isMoved = booking.movedFrom !== null
     return <CancelBookingDialog booking={{ id: booking.id, name, class: studioClass, isMoved }} onClose={onClose} />
   }
+  if (moving) return <MoveBookingDialog booking={{ ...booking, name }} onClose={onClose} />
   if (returning) return <ReturnCreditDialog booking={booking} onClose={() => setReturning(false)} />
   return (
     <Dialog
@@ -47,9 +50,14 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
         ) : started ? (
           <Attendance id={booking.id} name={name} status={booking.status} />
         ) : booking.status === 'confirmed' ? (
-          <Button variant="secondary" small onClick={() => setCancelling(true)}>
-            Cancel booking
-          </Button>
+          <div className="flex flex-wrap gap-3">
+            <Button variant="secondary" small onClick={() => setMoving(true)}>
+              Move
+            </Button>
+            <Button variant="secondary" small onClick={() => setCancelling(true)}>
+              Cancel booking
+            </Button>
+          </div>
         ) : null}
         {!started && booking.status === 'confirmed' && (
           <p className="mt-3 text-[0.9375rem] text-ink-mute">Attendance can be marked once the class has started.</p>

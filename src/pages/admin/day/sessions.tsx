@@ -12,7 +12,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useNow } from '../../../ui/use-now.ts'
+import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { CancelBookingDialog } from '../bookings/cancel-booking.tsx'
+import { MoveBookingDialog } from '../bookings/move-booking.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
 import { Attendance } from './attendance.tsx'
 import { CancelClassDialog } from './cancel-class.tsx'
@@ -53,7 +55,10 @@ function Day({ name, date, sessions }: { name: string; date: string; sessions: r
 
 function SessionRow({ session: { class: held, bookings } }: { session: Session }) {
   const [cancelling, setCancelling] = useState(false)
-  const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
+  const [adding, setAdding] = useState(false)
+  const now = useNow()
+  const started = hasStarted(Temporal.Instant.from(held.startsAt), now)
+  const isOver = hasStarted(Temporal.Instant.from(held.endsAt), now)
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line py-5 sm:grid-cols-[92px_minmax(0,1fr)]">
       <p className="figure text-[1.75rem]">
@@ -87,6 +92,18 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
           ))}
         </ul>
       )}
+      {held.isActive && !isOver && held.availableSpots > 0 && (
+        <Button
+          variant="quiet"
+          small
+          className="col-span-2 mt-2 -ml-3 justify-self-start px-3 sm:col-span-1 sm:col-start-2"
+          aria-label={`Add somebody to ${held.title} at ${held.startTime}`}
+          onClick={() => setAdding(true)}
+        >
+          Add somebody
+        </Button>
+      )}
+      {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog session={{ class: held, bookings }} onClose={() => setCancelling(false)} />}
     </li>
   )
@@ -95,7 +112,7 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
 type Coming = Session['bookings'][number]
 
 function Person({ booking, held, started }: { booking: Coming; held: Session['class']; started: boolean }) {
-  const [open, setOpen] = useState<'health' | 'cancel'>()
+  const [open, setOpen] = useState<'health' | 'move' | 'cancel'>()
   const name = `${booking.firstName} ${booking.lastName}`
   const close = () => setOpen(undefined)
   return (
@@ -116,15 +133,20 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
             <Attendance id={booking.id} name={name} status={booking.status} />
           </div>
         ) : (
-          <Button
-            variant="quiet"
-            small
-            className="px-3"
-            aria-label={`Cancel booking of ${name}`}
-            onClick={() => setOpen('cancel')}
-          >
-            Cancel booking
-          </Button>
+          <>
+            <Button variant="quiet" small className="px-3" aria-label={`Move ${name}`} onClick={() => setOpen('move')}>
+              Move
+            </Button>
+            <Button
+              variant="quiet"
+              small
+              className="px-3"
+              aria-label={`Cancel booking of ${name}`}
+              onClick={() => setOpen('cancel')}
+            >
+              Cancel booking
+            </Button>
+          </>
         )}
         <Button
           variant="quiet"
@@ -137,6 +159,9 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
         </Button>
       </div>
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
+      {open === 'move' && (
+        <MoveBookingDialog booking={{ ...booking, name, classId: held.id, class: held }} onClose={close} />
+      )}
       {open === 'cancel' && (
         <CancelBookingDialog
           booking={{ id: booking.id, name, class: held, isMoved: booking.isMoved }}
@@ -148,7 +173,12 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
 }
 
 function Notes({ notes }: { notes: Coming['notes'] }) {
-  if (!notes) return <p className="mt-1 text-[0.9375rem] text-ink-mute">No health information</p>
+  if (!notes)
+    return (
+      <p className="mt-1">
+        <Badge tone="warn">No health information</Badge>
+      </p>
+    )
   if (notes.length === 0) return <p className="mt-1 text-[0.9375rem] text-ink-mute">Nothing to note</p>
   return (
     <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Health notes">

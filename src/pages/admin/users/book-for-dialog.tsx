@@ -1,30 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { bookClass } from '../../../booking/contract.ts'
+import { bookingRefusals } from '../../../booking/refusals.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
-import { call } from '../../../foundation/call.ts'
-import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
-import { today } from '../../../foundation/instants.ts'
+import { CallError, call } from '../../../foundation/call.ts'
 import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
-import { hasStarted } from '../../../timetable/rules.ts'
-import { classesKey, useClasses } from '../../../timetable/web/classes.ts'
-import { SelectField } from '../../../ui/choices.tsx'
+import { classesKey } from '../../../timetable/web/classes.ts'
+import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { hasBegun, isOver, NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
 
-/** How far ahead classes are offered. */
-const WEEKS = 4
-
-/** Books a class for a member, with their pass and under their rules; why not is said in the dialog. */
-export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () => void }) {
-  const from = today(present())
-  const to = Temporal.PlainDate.from(from).add({ weeks: WEEKS }).toString()
+/**
+ * Books a class for a member, with their pass and under their rules; why not is said in the dialog. A class that has begun,
+ * and one whose member has not filled in the health form, asks for a tick.
+ *
+ * @param classId the class that is chosen already
+ */
+export function BookForDialog({
+  user,
+  classId,
+  onClose,
+}: {
+  user: NamedUser
+  classId?: number | undefined
+  onClose: () => void
+}) {
   return (
     <Dialog
       open
@@ -32,50 +39,84 @@ export function BookForDialog({ user, onClose }: { user: NamedUser; onClose: () 
       title={`Book for ${user.firstName}`}
       description="One credit of their pass pays. They are told by email."
     >
-      <QueryView query={useClasses(from, to)} failed="The classes could not be loaded.">
+      <QueryView query={useClassesAhead()} failed="The classes could not be loaded.">
         {(classes) => (
-          <Form
-            user={user}
-            classes={classes.filter((c) => !hasStarted(Temporal.Instant.from(c.startsAt), present()))}
-            onClose={onClose}
-          />
+          <Form user={user} classId={classId} classes={classes.filter((c) => !isOver(c))} onClose={onClose} />
         )}
       </QueryView>
     </Dialog>
   )
 }
 
-function Form({ user, classes, onClose }: { user: NamedUser; classes: StudioClass[]; onClose: () => void }) {
-  const form = useForm({ defaultValues: { classId: '' } })
+type Typed = { classId: string; override?: boolean }
+
+function Form({
+  user,
+  classId,
+  classes,
+  onClose,
+}: {
+  user: NamedUser
+  classId: number | undefined
+  classes: StudioClass[]
+  onClose: () => void
+}) {
+  const form = useForm<Typed>({ defaultValues: { classId: classId ? String(classId) : '' }, shouldUnregister: true })
   const queries = useQueryClient()
+  const [lacksHealth, setLacksHealth] = useState(false)
   const book = useAdminMutation({
-    mutationFn: ({ classId }: { classId: string }) =>
+    mutationFn: ({ classId: chosen, override }: Typed) =>
       call<typeof bookClass>(
         { method: 'POST', path: '/api/bookings' },
-        { body: { classId: Number(classId), userId: user.id, participantCount: 1, usePass: true } },
+        {
+          body: {
+            classId: Number(chosen),
+            userId: user.id,
+            participantCount: 1,
+            usePass: true,
+            override: asks !== undefined && override,
+          },
+        },
       ),
-    lookAgain: async ({ classId }) =>
+    lookAgain: async ({ classId: chosen }) =>
       (await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).bookings.find(
-        (booking) => booking.classId === Number(classId) && booking.status === 'confirmed',
+        (booking) => booking.classId === Number(chosen) && booking.status === 'confirmed',
       ),
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
-    stale: [usersKey, bookingsKey, classesKey, passesKey],
+    stale: [usersKey, bookingsKey, classesKey, passesKey, ['admin']],
     onSuccess: onClose,
+    onRefused: (error) =>
+      setLacksHealth(error instanceof CallError && error.said === bookingRefusals.health_missing.message),
   })
+  const { errors } = form.formState
+  const chosen = classes.find(({ id }) => String(id) === form.watch('classId'))
+  const asks = chosen && hasBegun(chosen) ? 'begun' : lacksHealth ? 'health' : undefined
   return (
     <DialogForm form={form} mutation={book} submit="Book class" onClose={onClose}>
       <SelectField
         label="Class"
-        choose={classes.length > 0 ? 'Choose a class' : `No classes in the next ${WEEKS} weeks`}
+        choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
         options={classes.map((c) => [c.id, wordsOf(c)])}
-        error={form.formState.errors.classId?.message}
+        error={errors.classId?.message}
         {...form.register('classId', { required: 'Please choose a class' })}
       />
+      {asks && (
+        <Tick
+          label={ASKED[asks].label}
+          help={ASKED[asks].help}
+          error={errors.override?.message}
+          {...form.register('override', { required: 'Please tick this to go on' })}
+        />
+      )}
     </DialogForm>
   )
 }
 
-function wordsOf(c: StudioClass): string {
-  const free = c.availableSpots > 0 ? `${c.availableSpots} free` : 'full'
-  return `${weekdayOf(c.date).slice(0, 3)} ${formatDate(c.date)} ${c.startTime}, ${c.title} (${free})`
-}
+/** What goes beyond the rules is said before, and stands in the record. */
+const ASKED = {
+  begun: { label: 'The class has begun, and they are here', help: undefined },
+  health: {
+    label: 'Book all the same',
+    help: 'Their health information is missing. Today’s list says so until it is there: ask before they begin.',
+  },
+} as const

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { tabRead } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, signIn, test } from './site.ts'
+
+// The owner's day on a phone, with what does not go by the book. Taps are counted.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+test('moving a member takes five taps, in the last hour before the class', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Prudence', lastName: 'Ackroyd', health: true, credits: 2 })
+  const [from, to] = [
+    await site.class({ at: '2026-12-07 08:40', title: 'Early bird' }),
+    await site.class({ at: '2026-12-09 19:15', title: 'Late owl' }),
+  ]
+  await site.books(member, from)
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
+  const move = dialog(page, 'Move Prudence Ackroyd')
+  await move.getByRole('button', { name: 'Move' }).click() // a slip
+  await expect(move.getByText('Please choose a class')).toBeVisible()
+  await move.getByLabel('To').selectOption({ label: `Wed 09/12/2026 19:15, Late owl (2 free)` }) // taps 2 and 3
+  await move.getByRole('button', { name: 'Move' }).dblclick() // tap 4
+  await expectToast(page, 'Prudence Ackroyd has been moved')
+  expect((await site.mailTo(member.email, /has moved/)).text).toContain('Late owl')
+  const { rows } = await site.pool.query(`select class_id, status from bookings where user_id = $1 order by id`, [
+    member.id,
+  ])
+  expect(rows).toEqual([
+    { class_id: from.id, status: 'cancelled' },
+    { class_id: to.id, status: 'confirmed' },
+  ])
+})
+
+test('admitting who came without booking takes five taps; missing health information is asked about and flagged', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Tabitha', lastName: 'Sowerby', credits: 2 })
+  const begun = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  await page.getByRole('button', { name: 'Add somebody to Begun already at 07:50' }).click() // tap 1
+  await page.getByLabel('Name or email').fill('Sowerby')
+  await page.getByRole('button', { name: /Tabitha Sowerby/ }).click() // tap 2
+  const book = dialog(page, 'Book for Tabitha')
+  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(begun.id))
+  await book.getByRole('button', { name: 'Book class' }).click() // a slip
+  await expect(book.getByText('Please tick this to go on')).toBeVisible()
+  await book.getByLabel('The class has begun, and they are here').check() // tap 3
+  await book.getByRole('button', { name: 'Book class' }).click() // tap 4
+  await expectToast(page, 'Booked for Tabitha Sowerby')
+  const today = page.getByRole('region', { name: 'Today' })
+  const person = today.getByRole('listitem').filter({ hasText: 'Tabitha Sowerby' }).last()
+  await expect(person).toContainText('No health information')
+
+  const later = await site.class({ at: '2026-12-07 19:50', title: 'Tonight' })
+  await page.reload()
+  await tabRead(page, 'Overview')
+  await page.getByRole('button', { name: 'Add somebody to Tonight at 19:50' }).click()
+  await page.getByLabel('Name or email').fill('Sowerby')
+  await page.getByRole('button', { name: /Tabitha Sowerby/ }).click()
+  const again = dialog(page, 'Book for Tabitha')
+  await again.getByRole('button', { name: 'Book class' }).click()
+  await expect(again.getByText(/complete your health questionnaire/).first()).toBeVisible()
+  await again.getByLabel('Book all the same').check()
+  await again.getByRole('button', { name: 'Book class' }).click()
+  await expectToast(page, 'Booked for Tabitha Sowerby')
+  const { rows } = await site.pool.query(`select class_id from bookings where user_id = $1 order by id`, [member.id])
+  expect(rows).toEqual([{ class_id: begun.id }, { class_id: later.id }])
+})
