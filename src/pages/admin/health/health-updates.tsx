@@ -15,6 +15,7 @@ import { RetentionLog } from './retention-log.tsx'
 /** What members have changed about their health, and who of the studio has looked. */
 export default function HealthUpdatesTab() {
   const paging = usePaging()
+  const updates = useHealthUpdates(paging.params)
   return (
     <>
       <Process />
@@ -22,7 +23,7 @@ export default function HealthUpdatesTab() {
         <SearchBox label="Search by member" search={paging.search} onSearch={paging.setSearch} />
       </div>
       <PagedView
-        query={useHealthUpdates(paging.params)}
+        query={updates}
         failed="Failed to load health updates"
         loading="Loading health updates..."
         page={paging.page}
@@ -37,8 +38,10 @@ export default function HealthUpdatesTab() {
           </ul>
         )}
       </PagedView>
-      <AccessLog search={paging.search} />
-      <RetentionLog />
+      <div hidden={updates.isPending}>
+        <AccessLog search={paging.search} />
+        <RetentionLog />
+      </div>
     </>
   )
 }

@@ -13,9 +13,10 @@ import { ReportFigures } from './report-figures.tsx'
 
 /** How the studio does: as it stands, then over a period of one's choice. */
 export default function AnalyticsTab() {
+  const analytics = useAnalytics()
   return (
     <>
-      <QueryView query={useAnalytics()} failed="The figures could not be loaded.">
+      <QueryView query={analytics} failed="The figures could not be loaded.">
         {(all) => (
           <>
             <Figures
@@ -45,7 +46,10 @@ export default function AnalyticsTab() {
           </>
         )}
       </QueryView>
-      <Period />
+      {/* Asked for at once, but not seen to be pushed down. */}
+      <div hidden={analytics.isPending}>
+        <Period />
+      </div>
     </>
   )
 }

@@ -45,7 +45,9 @@ function SettingsPage() {
       <QueryView query={studio} failed="The settings could not be loaded.">
         {(read) => <SettingsForm read={read} onLoad={async () => (await studio.refetch()).data} />}
       </QueryView>
-      <History subject="studio:facts" />
+      <div hidden={studio.isPending}>
+        <History subject="studio:facts" />
+      </div>
     </div>
   )
 }
