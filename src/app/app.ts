@@ -27,14 +27,15 @@ import { diskSpace } from '../platform/disk-space.ts'
 import { limitAnswers } from '../platform/http/answer.ts'
 import { isAskedInside } from '../platform/http/asked-inside.ts'
 import { compressAnswers } from '../platform/http/compress-answers.ts'
-import { closeSilentConnections, connectionSettings } from '../platform/http/connections.ts'
+import { openServer } from '../platform/http/connections.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '../platform/http/health-checks.ts'
+import { KeptAnswers } from '../platform/http/kept-answers.ts'
 import { describeApi, serveApiDocs } from '../platform/http/openapi.ts'
 import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
 import type { Http } from '../platform/http/serve.ts'
-import { measureRequests, serveMetrics } from '../platform/http/serve-metrics.ts'
+import { measureRequests, requestSeconds, serveMetrics } from '../platform/http/serve-metrics.ts'
 import type { Limits } from '../platform/limits.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { privacyRoutes } from '../privacy/server/routes.ts'
@@ -87,13 +88,18 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const { settings, clock, database, background, limits, passwordCost } = parts
   const https = settings.appUrl.startsWith('https:')
   const loggerInstance: FastifyBaseLogger = parts.log
+  const seconds = parts.metrics && requestSeconds(parts.metrics)
+  const answers = new KeptAnswers((request, response, elapsedMs) => {
+    parts.log.info({ req: request, res: response, responseTime: elapsedMs }, 'request completed')
+    seconds?.observe({ method: request.method, route: request.url, status: response.statusCode }, elapsedMs / 1000)
+  })
   const app: FastifyInstance = fastify({
     loggerInstance,
     // What pages that are drawn ask the API is part of their request, which has its own lines.
     logController: new LogController({ disableRequestLogging: isAskedInside }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
-    ...connectionSettings(limits),
+    serverFactory: (handle) => openServer(answers.before(handle), limits),
     frameworkErrors: answerUnreadablePath,
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
@@ -103,13 +109,12 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: false },
   })
-  closeSilentConnections(app.server, limits.socketGraceMs)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', null)
   answerErrors(app)
   limitAnswers(app, limits)
-  if (parts.metrics) measureRequests(app, parts.metrics)
+  if (seconds) measureRequests(app, seconds)
   await sendSecurityHeaders(app, https)
   refuseCrossSiteWrites(app)
   readJsonBodies(app)
@@ -160,6 +165,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     built: parts.pages,
     clock,
     facts: () => parts.facts.current,
+    answers,
     origin: settings.appUrl,
     stripe: settings.payments.kind === 'stripe',
     live: settings.mode === 'live',

@@ -3,6 +3,7 @@ import { beforeAll, onTestFinished } from 'vitest'
 import { login, register } from '../accounts/contract.ts'
 import { makeAdmin } from '../accounts/server/accounts.ts'
 import { studioLog } from '../app/log.ts'
+import type { BuiltPages } from '../app/pages/bundle.ts'
 import type { Settings } from '../app/settings.ts'
 import { runStudio, type StudioServer } from '../app/studio-server.ts'
 import * as booking from '../booking/contract.ts'
@@ -159,12 +160,12 @@ export class StudioUnderTest {
   }
 
   /** A second process of the same studio, on the same database (`databaseUrl` is another way to it); gone with the test. */
-  async opensAgain(options: { limits?: Limits; databaseUrl?: string; connections?: number } = {}) {
-    const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits } = options
+  async opensAgain(options: { limits?: Limits; databaseUrl?: string; connections?: number; pages?: BuiltPages } = {}) {
+    const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits, pages } = options
     const log = studioLog('trace', { write: (line) => void this.logged.push(line) })
     const server = await runStudio(
       { ...this.settings, databaseUrl },
-      { clock: this.clock, log, workQueues: false, strict: true, connections, limits },
+      { clock: this.clock, log, workQueues: false, strict: true, connections, limits, pages },
     )
     onTestFinished(() => server.close())
     return {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '../../facts/contract.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Render, Visit } from '../../pages/shell/visit.ts'
 import { nonceOnlyPolicy } from '../../platform/http/security-headers.ts'
+import { encodingFor } from '../../platform/http/written-file.ts'
 
 /** A database that is slow must not keep the page from coming: the browser asks for what is missing. Ours. */
 const ASK_MS = 2000
@@ -50,8 +50,8 @@ export async function sendDrawn(
     vary: 'accept-encoding, cookie',
   })
   const html = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
-  const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', ['br', 'gzip', 'identity'])
-  if (encoding === 'br' || encoding === 'gzip') {
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== 'identity') {
     reply.header('content-encoding', encoding)
     const params = { [zlib.BROTLI_PARAM_QUALITY]: QUALITY }
     const packed = encoding === 'br' ? createBrotliCompress({ params }) : createGzip({ level: QUALITY })

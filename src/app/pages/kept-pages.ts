@@ -62,7 +62,7 @@ export class KeptPages {
   }
 
   async #draw(path: string): Promise<void> {
-    const { render, clock, origin, ask, laterScripts, stripe } = this.#options
+    const { render, clock, origin, ask, laterScripts, stripe, onChange } = this.#options
     const facts = this.#options.facts()
     const errors: unknown[] = []
     let hasAsked = false
@@ -91,6 +91,7 @@ export class KeptPages {
     // Who asks meanwhile need not wait for it. Before the first there is nothing else to give.
     if (before) await file.prepare()
     this.#pages.set(path, { html, file, ...drawnFrom, policy: pagePolicy(html, { stripe: stripe(path) }) })
+    onChange(path)
   }
 }
 
@@ -103,6 +104,8 @@ type Options = {
   facts: () => PublicFacts
   /** Asks the site's own API as nobody. */
   ask: Visit['ask']
+  /** Hears which page says something else from now on. */
+  onChange: (path: string) => void
   /** Hears why a page could not be drawn again. */
   onError: (error: unknown, path: string) => void
   laterScripts: (path: string) => boolean

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -6,10 +7,13 @@ import type { PublicFacts } from '../../facts/contract.ts'
 import { publicFacts } from '../../facts/rules.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { Visit } from '../../pages/shell/visit.ts'
+import { compressAnswers } from '../../platform/http/compress-answers.ts'
 import { answerErrors } from '../../platform/http/errors.ts'
+import { KeptAnswers } from '../../platform/http/kept-answers.ts'
 import { sendSecurityHeaders } from '../../platform/http/security-headers.ts'
 import { PUBLIC_PAGES } from '../../public-pages.ts'
 import { beginning } from '../../studio.ts'
+import type { BuiltPages } from './bundle.ts'
 import { type Pages, servePages } from './pages.ts'
 
 type Options = {
@@ -27,25 +31,19 @@ type Options = {
 /** A site whose pages somebody else draws; they are drawn already. Closing it removes its files. */
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { origin = 'https://www.studio.example', live = true, stripe = false, api = {} } = options
-  const app = fastify()
-  const folder = builtFolder()
-  app.addHook('onClose', () => rmSync(folder, { recursive: true }))
+  const answers = new KeptAnswers(() => {})
+  const built = builtPages(options.render)
+  const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
+  app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))
   answerErrors(app)
   await sendSecurityHeaders(app, true)
+  await compressAnswers(app)
   for (const [path, answer] of Object.entries(api)) app.get(path, async () => answer())
   const pages = await servePages(app, {
-    built: {
-      folder,
-      bundle: {
-        render: async (path, visit) => new Response(await options.render(path, visit)),
-        publicPages: PUBLIC_PAGES,
-        siteFiles: async (address) => ({
-          '/robots.txt': { type: 'text/plain; charset=utf-8', text: `${address}/blog` },
-        }),
-      },
-    },
+    built,
     clock: systemClock,
     facts: options.facts ?? (() => publicFacts(beginning, '2026-12-07')),
+    answers,
     origin,
     stripe,
     live,
@@ -54,6 +52,20 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
   await app.ready()
   await pages.draw()
   return { app, pages }
+}
+
+/** Pages as the build makes them, with a folder that whoever uses them removes. */
+export function builtPages(render: Options['render']): BuiltPages {
+  return {
+    folder: builtFolder(),
+    bundle: {
+      render: async (path, visit) => new Response(await render(path, visit)),
+      publicPages: PUBLIC_PAGES,
+      siteFiles: async (address) => ({
+        '/robots.txt': { type: 'text/plain; charset=utf-8', text: `${address}/blog` },
+      }),
+    },
+  }
 }
 
 function builtFolder(): string {

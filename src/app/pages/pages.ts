@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '../../facts/contract.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { answerUnknown } from '../../platform/http/errors.ts'
+import type { KeptAnswers } from '../../platform/http/kept-answers.ts'
 import { WrittenFile } from '../../platform/http/written-file.ts'
 import {
   ALIASES,
@@ -41,6 +42,8 @@ type Options = {
   clock: Clock
   /** What the studio says of itself now. */
   facts: () => PublicFacts
+  /** Gives the public pages from before the application, until they rest. */
+  answers: KeptAnswers
   /** Whether a request comes with a session, which may have ended. */
   hasSession: (request: FastifyRequest) => boolean
 }
@@ -51,7 +54,7 @@ type Options = {
  * 404 page with status 404 for every other path.
  */
 export async function servePages(app: FastifyInstance, options: Options): Promise<Pages> {
-  const { built, clock, origin, live } = options
+  const { built, clock, origin, live, answers } = options
   if (!built) {
     app.setNotFoundHandler(answerUnknown)
     return { draw: async () => {}, renew: async () => {}, rest: async () => {} }
@@ -66,6 +69,10 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     origin,
     facts: options.facts,
     ask: (path) => ask(app, path),
+    onChange: (path) => {
+      if (!bundle.publicPages.includes(path)) return
+      answers.keep(path, (encoding) => app.inject({ url: path, headers: { 'accept-encoding': encoding } }))
+    },
     onError: (error, path) =>
       app.log.error({ err: error, path }, 'a page could not be drawn again; the one before stays'),
     laterScripts: (path) => bundle.publicPages.includes(path) && !FORMS.includes(path),
@@ -93,7 +100,8 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     if (hidden.has(path)) reply.header('x-robots-tag', 'noindex')
     return file.send(request, reply, status)
   }
-  const served = { schema: { hide: true } }
+  // They choose their encoding themselves.
+  const served = { schema: { hide: true }, compress: false } as const
   const paths = new Set([...bundle.publicPages, ...shells])
   paths.delete('/404')
   for (const path of paths) {
@@ -130,7 +138,12 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     if (target !== path && paths.has(target)) return reply.redirect(target + query, 301)
     return sendKept(request, reply, '/404', 404)
   })
-  return { draw: () => kept.drawAll(), renew: () => kept.renew(), rest: () => kept.rest() }
+  const rest = () => {
+    // From now on the application tells everybody to come over another connection.
+    answers.forgetAll()
+    return kept.rest()
+  }
+  return { draw: () => kept.drawAll(), renew: () => kept.renew(), rest }
 }
 
 /** Asks the API without the network: as `visitor`, over the same guards and contracts, or as nobody. */

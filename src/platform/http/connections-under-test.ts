@@ -1,11 +1,10 @@
 /** For connections.test.ts: a server in a process of its own, with limits from its arguments, that can be stopped. */
 import { once } from 'node:events'
 import fastify from 'fastify'
-import { closeSilentConnections, connectionSettings } from './connections.ts'
+import { openServer } from './connections.ts'
 
 const [requestMs = 0, socketMs = 0, socketGraceMs = 0] = process.argv.slice(2).map(Number)
-const app = fastify(connectionSettings({ requestMs, socketMs }))
-closeSilentConnections(app.server, socketGraceMs)
+const app = fastify({ serverFactory: (handle) => openServer(handle, { requestMs, socketMs, socketGraceMs }) })
 app.get('/', async () => 'answered')
 // Is answered once the parent process has said so.
 app.get('/later', async () => {

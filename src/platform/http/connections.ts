@@ -1,16 +1,26 @@
-import type { Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Limits } from '../limits.ts'
 
-/** How long a connection is kept: Fastify's own settings. {@link closeSilentConnections} belongs to them. */
-export function connectionSettings({ requestMs, socketMs }: Pick<Limits, 'requestMs' | 'socketMs'>) {
-  return {
-    requestTimeout: requestMs,
-    connectionTimeout: socketMs,
-    keepAliveTimeout: requestMs,
-    // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
-    http: { headersTimeout: requestMs, connectionsCheckingInterval: 1000 },
-  }
+/** The server that a Fastify application answers (its `serverFactory`): how long connections are kept is said here. */
+export function openServer(
+  listener: RequestListener,
+  limits: Pick<Limits, 'requestMs' | 'socketMs' | 'socketGraceMs'>,
+): Server {
+  const { requestMs, socketMs, socketGraceMs } = limits
+  const server = createServer(
+    {
+      requestTimeout: requestMs,
+      keepAliveTimeout: requestMs,
+      // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: 1000,
+    },
+    listener,
+  )
+  server.setTimeout(socketMs)
+  closeSilentConnections(server, socketGraceMs)
+  return server
 }
 
 /**
@@ -18,7 +28,7 @@ export function connectionSettings({ requestMs, socketMs }: Pick<Limits, 'reques
  * (stopped, swapped out, its machine asleep) finds every time over before it has read what came meanwhile, or has
  * written what it owes: closed at once, who asked then would never be answered.
  */
-export function closeSilentConnections(server: Server, graceMs: number): void {
+function closeSilentConnections(server: Server, graceMs: number): void {
   const moved = new WeakMap<Socket, number>()
   server.on('timeout', (socket: Socket) => {
     const bytes = socket.bytesRead + socket.bytesWritten

@@ -7,19 +7,23 @@ import { isAskedInside } from './asked-inside.ts'
 /** Seconds, up to the longest an answer may take. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
 
-/**
- * Counts and times every request by method, route and status. A route is its pattern (`/api/bookings/:id`), so that
- * there are as many as in the program and no id ever becomes a label; the files of the build are one. What this process
- * asks itself is no request of anybody.
- */
-export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
-  const seconds = new Histogram({
+/** The figure that requests are counted and timed in. */
+export function requestSeconds({ registry }: Metrics) {
+  return new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long requests took, until the last byte was handed over',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [registry],
   })
+}
+
+/**
+ * Counts and times every request by method, route and status. A route is its pattern (`/api/bookings/:id`), so that
+ * there are as many as in the program and no id ever becomes a label; the files of the build are one. What this process
+ * asks itself is no request of anybody.
+ */
+export function measureRequests(app: FastifyInstance, seconds: ReturnType<typeof requestSeconds>): void {
   app.addHook('onResponse', (request, reply, done) => {
     done()
     if (isAskedInside(request)) return

@@ -6,7 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
-type Encoding = (typeof ENCODINGS)[number]
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** The best of ours that a request takes. @param accepted its `accept-encoding` */
+export function encodingFor(accepted = 'identity'): Encoding {
+  const best = negotiate(accepted, [...ENCODINGS])
+  return ENCODINGS.find((known) => known === best) ?? 'identity'
+}
 
 /**
  * A text that is the same for everybody, kept in memory: compressed as well as can be when somebody
@@ -29,8 +35,7 @@ export class WrittenFile {
    * the file go in before, since an answer that nothing changed carries them too.
    */
   async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<Buffer | undefined> {
-    const accepted = negotiate(request.headers['accept-encoding'] ?? 'identity', [...ENCODINGS])
-    const encoding = ENCODINGS.find((known) => known === accepted) ?? 'identity'
+    const encoding = encodingFor(request.headers['accept-encoding'])
     const etag = `"${this.#version}-${encoding}"`
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
     if (status === 200 && fresh(request.headers, { etag })) {

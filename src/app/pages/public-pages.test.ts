@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Visit } from '../../pages/shell/visit.ts'
+import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+import { builtPages } from './pages-under-test.ts'
+
+// Public pages in the whole application, over its real port: most answers are given without it.
+
+const METRICS_TOKEN = 'the-token-of-the-tests'
+const page = (path: string, _visit: Visit): string => `<title>${path}</title><script>1</script>`.padEnd(3000, ' ')
+
+type Headers = Record<string, string>
+type Answer = { status: number | undefined; headers: Record<string, unknown>; body: string }
+
+async function openSite({ render = page }: { render?: typeof page } = {}) {
+  const studio = await openEmptyStudio({ env: { METRICS_TOKEN } })
+  const pages = builtPages(render)
+  onTestFinished(() => rmSync(pages.folder, { recursive: true }))
+  const { server } = await studio.opensAgain({ pages })
+  const log = () => studio.logged.map((line) => JSON.parse(line))
+
+  const ask = async (path: string, headers: Headers = {}, method = 'GET'): Promise<Answer> => {
+    const asked = request(server.origin + path, { method, headers })
+    asked.end()
+    const [response] = await once(asked, 'response')
+    const body = await buffer(response)
+    return { status: response.statusCode, headers: response.headers, body: body.toString('base64') }
+  }
+  const asksApplication = async (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
+    const { statusCode, headers: answered, rawPayload } = await server.app.inject({ url: path, headers, method })
+    return { status: statusCode, headers: answered, body: rawPayload.toString('base64') }
+  }
+  /** What the log has of requests that were answered without the application, which says when one comes. */
+  const keptLines = () => log().filter(({ req, res }) => req && res)
+  /** Asks until the page is given without the application. */
+  const asksKept = async (path: string, headers: Headers = {}): Promise<Answer> => {
+    const before = keptLines().length
+    await expect
+      .poll(async () => {
+        await ask(path, headers)
+        return keptLines().length
+      })
+      .toBeGreaterThan(before)
+    studio.logged.length = 0
+    const answer = await ask(path, headers)
+    expect(log().filter(({ msg }) => msg === 'incoming request')).toEqual([])
+    return answer
+  }
+  return { studio, server, log, ask, asksApplication, asksKept, keptLines }
+}
+
+/** Without what node:http writes by itself. */
+function lasting({ status, headers, body }: Answer) {
+  const { date, connection, 'keep-alive': keepAlive, ...rest } = headers
+  return { status, headers: rest, body }
+}
+
+test('a page that is given without the application is what the application answers, in every encoding', async () => {
+  const { asksApplication, asksKept } = await openSite()
+  const encodings = [
+    ...['br', 'gzip', 'identity', 'gzip, deflate, br', 'gzip, deflate', '*', '', 'nonsense', 'GZIP;q=x'],
+    ...['identity, br;q=0.5', 'br;q=0, gzip;q=0.1', 'identity;q=0'],
+  ]
+  const seen = new Set<unknown>()
+  for (const headers of [{}, ...encodings.map((encoding) => ({ 'accept-encoding': encoding }))]) {
+    for (const path of ['/', '/auth', '/email-verified']) {
+      const kept = lasting(await asksKept(path, headers))
+      expect([headers, path, kept]).toEqual([headers, path, lasting(await asksApplication(path, headers))])
+      expect(kept).toMatchObject({ status: 200, headers: { 'x-frame-options': 'DENY' } })
+      seen.add(kept.headers['content-encoding'])
+    }
+  }
+  expect(seen).toEqual(new Set([undefined, 'br', 'gzip']))
+})
+
+test('cookies change nothing; connection and date are the server’s own', async () => {
+  const { ask, asksKept } = await openSite()
+  const { headers, ...rest } = await asksKept('/about')
+  expect(headers).toMatchObject({ date: expect.any(String), connection: 'keep-alive', 'keep-alive': 'timeout=15' })
+  const other = await ask('/about', { cookie: 'session=ana', connection: 'close', 'x-forwarded-for': '192.0.2.1' })
+  expect(lasting(other)).toEqual(lasting({ headers, ...rest }))
+  expect(other.headers.connection).toBe('close')
+})
+
+test('whatever else is asked is left to the application', async () => {
+  const { log, ask, asksApplication, asksKept, studio } = await openSite()
+  const { headers } = await asksKept('/about')
+  const asked: [string, Headers, 'GET' | 'HEAD' | 'POST', number][] = [
+    ['/about', {}, 'HEAD', 200],
+    ['/about', {}, 'POST', 404],
+    ['/about', { 'if-none-match': String(headers.etag) }, 'GET', 304],
+    ['/about', { 'if-none-match': '"another"' }, 'GET', 200],
+    ['/about', { 'if-modified-since': 'Mon, 07 Dec 2026 09:00:00 GMT' }, 'GET', 200],
+    ['/about?from=mail', {}, 'GET', 200],
+    ['/about/', {}, 'GET', 301],
+    ['/404', {}, 'GET', 404],
+    ['/booking', {}, 'GET', 200],
+  ]
+  for (const [path, sent, method, status] of asked) {
+    for (let times = 0; times < 3; times++) {
+      studio.logged.length = 0
+      const answer = lasting(await ask(path, sent, method))
+      expect([path, method, answer]).toEqual([path, method, lasting(await asksApplication(path, sent, method))])
+      expect([path, answer.status]).toEqual([path, status])
+      await expect.poll(() => log().map(({ msg }) => msg)).toEqual(['incoming request', 'request completed'])
+    }
+  }
+})
+
+test('the log has one line of it, with what other requests have in two; the figures count it by its path', async () => {
+  const { ask, asksKept, keptLines } = await openSite()
+  const figures = async () => {
+    const { body } = await ask('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })
+    const line = /^http_request_duration_seconds_count\{method="GET",route="\/pricing",status="200"\} (\d+)$/m
+    return Number(line.exec(Buffer.from(body, 'base64').toString())?.[1])
+  }
+  const canaries = { cookie: 'canary-cookie', 'user-agent': 'canary-agent' }
+  await asksKept('/pricing', canaries)
+  await expect.poll(keptLines).toHaveLength(1)
+  await ask('/pricing', canaries)
+  await expect.poll(keptLines).toHaveLength(2)
+  const line = keptLines()[1]
+  const others = ['level', 'time', 'pid', 'hostname', 'req', 'res', 'responseTime', 'msg']
+  expect(Object.keys(line)).toEqual(others)
+  expect(line).toMatchObject({
+    level: 30,
+    req: { method: 'GET', path: '/pricing' },
+    res: { status: 200 },
+    responseTime: expect.any(Number),
+    msg: 'request completed',
+  })
+  expect(JSON.stringify(line)).not.toContain('canary')
+
+  const before = await figures()
+  expect(before).toBeGreaterThan(1)
+  await ask('/pricing')
+  await expect.poll(figures).toBe(before + 1)
+})
+
+test('who stops tells whoever asks for a page to come over another connection, from the first moment', async () => {
+  const { server, asksKept, ask } = await openSite()
+  expect((await asksKept('/about')).headers.connection).toBe('keep-alive')
+  const notice = Promise.withResolvers<void>()
+  const closed = server.close({ notice: notice.promise })
+  const answer = await ask('/about')
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+  notice.resolve()
+  await closed
+})
