@@ -11,8 +11,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const demo = await mkdtemp(join(tmpdir(), 'studio-demo-'))
   let server = ''
   const tearDown = await setup({
-    provide: (_key, url) => {
-      server = url
+    provide: (key, value) => {
+      if (key === 'databaseServer') server = value
     },
   })
   await Promise.all([MONDAY_MORNING, AUTUMN_MORNING].map((now) => loadDemo(server, demo, now)))

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { copyCluster } from '../testing/made-cluster.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 
@@ -48,13 +49,18 @@ export function runMain(env: Record<string, string>) {
   return { child, ended, says, said: () => said }
 }
 
-/** A folder for its data, gone with the test. */
-export async function dataFolder(): Promise<string> {
+/**
+ * A folder for its data, gone with the test.
+ *
+ * @param options.hasCluster spares a start there the making of a cluster
+ */
+export async function dataFolder({ hasCluster = false } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-main-'))
   await chmod(folder, 0o755)
   onTestFinished(async () => {
     const elsewhere = (await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')).trim()
     for (const place of [folder, elsewhere]) if (place) await rm(place, { recursive: true, force: true })
   })
+  if (hasCluster) await copyCluster(inject('madeCluster'), folder)
   return folder
 }

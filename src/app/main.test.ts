@@ -28,7 +28,7 @@ test('it opens with demo data, keeps a second owner out with a clear message, an
 const PACKAGE = /node_modules\/(.*\/node_modules\/)?(@[^/]+\/)?[^/]+/
 
 test('live mode loads nothing of the demo nor of the card provider’s stand-in, and no package for developers', async () => {
-  const DATA_DIR = await dataFolder()
+  const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
   await live.says('The studio is open')
@@ -49,7 +49,7 @@ const FOR_DEVELOPERS =
   /\/node_modules\/(prismjs|shiki|highlight\.js|marked|react-email|tailwindcss|css-tree|prettier|@babel)\//
 
 test('no request and no mail loads a syntax highlighter or a compiler into the process', async () => {
-  const DATA_DIR = await dataFolder()
+  const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const site = runMain({ DATA_DIR, PORT: '0', LOADED })
   await site.says('/dev/mailbox')
@@ -74,7 +74,7 @@ test('live mode without its settings names all of them and starts nothing', asyn
 })
 
 test('a signal in the middle of the start stops what has been started', async () => {
-  const DATA_DIR = await dataFolder()
+  const DATA_DIR = await dataFolder({ hasCluster: true })
   // Live: there is no sample studio to load, which a busy machine does not do within the patience of a stop.
   const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })
   await started.says('The database was brought up to date')

@@ -1,16 +1,22 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyCluster, makeCluster } from './made-cluster.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { POOLER, startTestDatabases } from './test-databases.ts'
 
-/** One PostgreSQL for the whole run, with a migrated template that each test file's database is a copy of. */
+/**
+ * One PostgreSQL for the whole run, with a migrated template that each test file's database is a copy of. Tests that
+ * start one of their own may begin with a copy of `madeCluster`.
+ */
 export default async function setup(project: {
-  provide(key: 'databaseServer', url: string): void
+  provide(key: 'databaseServer' | 'madeCluster', value: string): void
 }): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'studio-tests-'))
-  // As root the database runs as another user, who must be able to come in.
-  await chmod(dataDir, 0o755)
+  const dataDir = await openFolder('studio-tests-')
+  const home = await openFolder('studio-made-')
+  const madeCluster = await makeCluster(home)
+  await copyCluster(madeCluster, dataDir)
+  project.provide('madeCluster', madeCluster)
   const server = await startTestDatabases(dataDir)
   project.provide('databaseServer', server.url)
   const program = process.env.STUDIO_TESTS_PGBOUNCER
@@ -20,12 +26,21 @@ export default async function setup(project: {
     await pooler?.stop()
     await server.stop()
     const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
-    for (const folder of [dataDir, elsewhere.trim()]) if (folder) await rm(folder, { recursive: true, force: true })
+    for (const folder of [dataDir, elsewhere.trim(), madeCluster, home])
+      if (folder) await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function openFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  // As root the database runs as another user, who must be able to come in.
+  await chmod(folder, 0o755)
+  return folder
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseServer: string
+    madeCluster: string
   }
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { copyCluster } from '../../testing/made-cluster.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 // Real processes and a real PostgreSQL: an owner that is to be killed runs embedded/owner-process.ts.
@@ -26,6 +27,9 @@ afterEach(async () => {
 })
 
 const sentences: string[] = []
+
+/** Spares a test the making of a cluster; what a first start makes is the subject of the others. */
+const madeBefore = () => copyCluster(inject('madeCluster'), dataDir)
 
 async function begin(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
   sentences.length = 0
@@ -106,6 +110,7 @@ test('it is a real PostgreSQL 18 in UTF-8 and UTC, on loopback, behind a passwor
 })
 
 test('a clean stop stops the server, and the next start has the same data on the same port', async () => {
+  await madeBefore()
   const first = await begin()
   await ask(first.url, 'create table kept as select 7 as number')
   await first.stop()
@@ -119,6 +124,7 @@ test('a clean stop stops the server, and the next start has the same data on the
 })
 
 test('a server whose owner was killed outlives it and is found again', async () => {
+  await madeBefore()
   const { url = '', child } = await owner('the first')
   await ask(url, 'create table kept as select 7 as number')
   const before = await serverProcess()
@@ -131,6 +137,7 @@ test('a server whose owner was killed outlives it and is found again', async () 
 })
 
 test('a second owner is refused and told who has the database since when', async () => {
+  await madeBefore()
   const { child } = await owner('the site on port 3000')
   const today = new Date().toISOString().slice(0, 10)
   await expect(begin({ waitForOwnerMs: 0 })).rejects.toThrow(
@@ -143,6 +150,7 @@ test('a second owner is refused and told who has the database since when', async
 })
 
 test('a second start waits for an owner that is just closing', async () => {
+  await madeBefore()
   const first = await begin()
   const second = owner('the second', 60_000)
   await first.stop()
@@ -150,6 +158,7 @@ test('a second start waits for an owner that is just closing', async () => {
 })
 
 test('a short task may use the database beside its owner, and stopping it stops nothing', async () => {
+  await madeBefore()
   const { url = '' } = await owner('the site')
   const beside = await begin({ besideOwner: true })
   expect(beside.url).toBe(url)
@@ -178,6 +187,7 @@ test('a half-finished initdb is not used', async () => {
 })
 
 test('files of another PostgreSQL are refused with two commands; a restore sets them aside and has to come to its end', async () => {
+  await madeBefore()
   const { stop } = await begin()
   await stop()
   await writeFile(path.join(await cluster(), 'PG_VERSION'), '17\n')
@@ -202,6 +212,7 @@ test('files of another PostgreSQL are refused with two commands; a restore sets 
 })
 
 test('a lock file that names a process of somebody else does not stop a start', async () => {
+  await madeBefore()
   const { stop } = await begin()
   await stop()
   const lock = path.join(await cluster(), 'postmaster.pid')
@@ -215,6 +226,7 @@ test('a lock file that names a process of somebody else does not stop a start', 
 })
 
 test('a server that crashes under its owner is started again with what was committed, and stays theirs', async () => {
+  await madeBefore()
   const { url } = await begin({ forTests: false })
   await ask(url, 'create table kept as select 7 as number')
   process.kill(await serverProcess(), 'SIGKILL')
@@ -225,6 +237,7 @@ test('a server that crashes under its owner is started again with what was commi
 
 describe.runIf(process.getuid?.() === 0)('as root', () => {
   test('the server runs as somebody else', async () => {
+    await madeBefore()
     await begin()
     expect((await stat(`/proc/${await serverProcess()}`)).uid).toBeGreaterThan(0)
   })
