@@ -22,7 +22,7 @@ test('the owner changes phone, hours, a price and says something: every page, ma
   page,
 }) => {
   const site = await Site.open(MONDAY_MORNING)
-  const second = await Site.open(MONDAY_MORNING, site)
+  const second = await Site.open(MONDAY_MORNING, { beside: site, renewMs: 1000 })
   try {
     const owner = await site.admin()
     const packages: { id: number; classCount: number }[] = await succeed(owner, 'GET', '/api/packages')
@@ -36,7 +36,7 @@ test('the owner changes phone, hours, a price and says something: every page, ma
       notice: { text: NOTICE, until: '2026-12-27' },
     })
     for (const place of [site, second]) {
-      // A process looks every 15 seconds; a minute is what is promised.
+      // A process looks every 15 seconds, this second one each; a minute is what is promised.
       await expect.poll(() => pagesThatDoNotSay(place), { timeout: 60_000 }).toEqual([])
       const contact = await read(place, CONTACT)
       for (const words of ['Monday to Thursday', '07:00 - 11:00', '"telephone":"+44 1632 960151"', '"opens":"07:00"'])

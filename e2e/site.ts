@@ -31,11 +31,15 @@ export class Site {
     this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   }
 
-  /** @param beside whose database is used, for a second process of the same studio; without it a new one */
-  static async open(now: string, beside?: Site): Promise<Site> {
+  /**
+   * @param options.beside whose database is used, for a second process of the same studio; without it a new one
+   * @param options.renewMs how soon its pages say what another process wrote, other than as usual
+   */
+  static async open(now: string, { beside, renewMs }: { beside?: Site; renewMs?: number } = {}): Promise<Site> {
     const { BROWSER_TESTS_DATABASE_SERVER: server = '', BROWSER_TESTS_DEMO: demo = '' } = process.env
     const file = join(import.meta.dirname, '../src/testing/serve.ts')
-    const child = fork(file, [server, demo, now, beside?.pool.options.connectionString ?? ''], {
+    const shared = beside?.pool.options.connectionString ?? ''
+    const child = fork(file, [server, demo, now, String(renewMs ?? ''), shared], {
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })

@@ -55,6 +55,7 @@ export type StudioServer = {
  * @param options.limits shorter ones in tests
  * @param options.passwordCost less in tests
  * @param options.patiently how what the start asks of the database is asked
+ * @param options.renewMs how old pages may be, in tests
  * @param options.beforeListening frees the address for us
  * @param options.pages the built pages; without them only the API is served
  */
@@ -69,6 +70,7 @@ export async function runStudio(
     limits?: Limits
     passwordCost?: PasswordCost
     patiently?: Patiently
+    renewMs?: number
     beforeListening?: () => Promise<void>
     pages?: BuiltPages
   },
@@ -157,7 +159,7 @@ export async function runStudio(
   await drawPatiently(pages, log)
   await options.beforeListening?.()
   await listen(app, settings)
-  const renewing = setInterval(() => void pages.renew(), RENEW_MS)
+  const renewing = setInterval(() => void pages.renew(), options.renewMs ?? RENEW_MS)
   const listening = app.server.address()
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
   const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host

@@ -12,11 +12,11 @@ import { openTestDatabase } from './test-databases.ts'
 
 /**
  * Run as a process by browser tests: the demo studio at a frozen London wall time, on a copy of the database that
- * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00> [<database>]`; tells its
- * parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has it, and
- * leaves the queues to the first, whose mailbox mails are looked for in.
+ * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00> [<renew ms> [<database>]]`;
+ * tells its parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has
+ * it, and leaves the queues to the first, whose mailbox mails are looked for in.
  */
-const [databaseServer = '', folder = '', now = '', shared = ''] = process.argv.slice(2)
+const [databaseServer = '', folder = '', now = '', renewMs = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
 const dataDir = await mkdtemp(join(tmpdir(), 'studio-browser-'))
 const template = demoTemplate(folder, now)
@@ -37,6 +37,7 @@ const studio = await runStudio(settings, {
   connections: 10,
   limits: PATIENT_LIMITS,
   pages: await loadBuiltPages(),
+  renewMs: renewMs ? Number(renewMs) : undefined,
   passwordCost: CHEAP_PASSWORDS,
 })
 
