@@ -90,6 +90,8 @@ async function visit(browser: Browser, { site, member, titles, date }: Side, rou
   const begun = performance.now()
   await book(booking.page).click()
   const dialog = booking.page.getByRole('dialog')
+  // An older checkout does not book before it knows the passes.
+  await dialog.getByText(/credits? left/).waitFor()
   await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
   await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
   await dialog.getByRole('button', { name: 'Confirm Booking' }).click()

@@ -109,6 +109,16 @@ test.describe('the booking dialog', () => {
     await expectToast(page, 'Booking Failed', 'Unable to complete your booking. Please try again.')
   })
 
+  test('who confirms before the passes are known is booked: the server knows them', async ({ page, site }) => {
+    const passes = await hold(page, '**/api/user/passes')
+    await open(page, site)
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await confirmBooking(page)
+    expect((await answered).status()).toBe(201)
+    await passes.go()
+    await expectToast(page, 'Booking Confirmed')
+  })
+
   test('a pass without credits: Class Pass Required', async ({ page, site }) => {
     const { member } = await open(page, site, { health: true, credits: 1 })
     await site.books(member, await site.class({ at: '2026-12-10 20:00' }))

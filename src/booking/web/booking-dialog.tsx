@@ -53,7 +53,8 @@ export default function BookingDialog({
       toast(CANNOT_CHOOSE[state])
       return onClose()
     }
-    const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? false
+    // Of passes that are not known yet the server knows.
+    const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
     book.mutate({ chosen, userId: user.id, usePass })
   }
   return (
