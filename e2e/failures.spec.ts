@@ -53,15 +53,8 @@ test.describe('a session that ends in the middle', () => {
   })
 
   test('of the health form: what was typed is there again after logging in', async ({ page, site }) => {
-    const { email, password } = await site.member()
-    await page.goto('/auth')
-    const logIn = async () => {
-      await page.getByLabel('Username').fill(email)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Login' }).click()
-      await page.waitForURL('**/dashboard')
-    }
-    await logIn()
+    const member = await site.member()
+    await signIn(page, member)
     await page.goto('/health')
     await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
     await page.getByLabel('Allergies').fill('Pollen, and the smell of fresh paint')
@@ -78,7 +71,10 @@ test.describe('a session that ends in the middle', () => {
     await sessionEnds(page)
     await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
     await expectLoggedOut(page)
-    await logIn()
+    await page.getByLabel('Username').fill(member.email)
+    await page.getByLabel('Password').fill(member.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('**/dashboard')
     await page.getByRole('banner').getByRole('link', { name: 'Health Info' }).click()
     await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
     for (const heading of ['Disclaimers & Consent', 'Emergency Contact', 'Exercise Background']) {
