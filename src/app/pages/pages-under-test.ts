@@ -26,12 +26,14 @@ type Options = {
   api?: Record<string, () => unknown>
   /** What the studio says of itself; as it begins, unless said otherwise. */
   facts?: () => PublicFacts
+  /** Hears of every page that is given without the application. */
+  onKept?: (path: string | undefined) => void
 }
 
 /** A site whose pages somebody else draws; they are drawn already. Closing it removes its files. */
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
-  const { origin = 'https://www.studio.example', live = true, stripe = false, api = {} } = options
-  const answers = new KeptAnswers(() => {})
+  const { origin = 'https://www.studio.example', live = true, stripe = false, api = {}, onKept } = options
+  const answers = new KeptAnswers(({ url }) => onKept?.(url))
   const built = builtPages(options.render)
   const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
   app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))

@@ -3,21 +3,20 @@ import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Visit } from '../../pages/shell/visit.ts'
 import { openEmptyStudio } from '../../testing/studio-under-test.ts'
-import { builtPages } from './pages-under-test.ts'
+import { builtPages, openPages } from './pages-under-test.ts'
 
 // Public pages in the whole application, over its real port: most answers are given without it.
 
 const METRICS_TOKEN = 'the-token-of-the-tests'
-const page = (path: string, _visit: Visit): string => `<title>${path}</title><script>1</script>`.padEnd(3000, ' ')
+const page = (path: string) => `<title>${path}</title><script>1</script>`.padEnd(3000, ' ')
 
 type Headers = Record<string, string>
 type Answer = { status: number | undefined; headers: Record<string, unknown>; body: string }
 
-async function openSite({ render = page }: { render?: typeof page } = {}) {
+async function openSite() {
   const studio = await openEmptyStudio({ env: { METRICS_TOKEN } })
-  const pages = builtPages(render)
+  const pages = builtPages(page)
   onTestFinished(() => rmSync(pages.folder, { recursive: true }))
   const { server } = await studio.opensAgain({ pages })
   const log = () => studio.logged.map((line) => JSON.parse(line))
@@ -47,6 +46,7 @@ async function openSite({ render = page }: { render?: typeof page } = {}) {
     studio.logged.length = 0
     const answer = await ask(path, headers)
     expect(log().filter(({ msg }) => msg === 'incoming request')).toEqual([])
+    await expect.poll(() => keptLines().length).toBeGreaterThan(0)
     return answer
   }
   return { studio, server, log, ask, asksApplication, asksKept, keptLines }
@@ -108,6 +108,26 @@ test('whatever else is asked is left to the application', async () => {
       await expect.poll(() => log().map(({ msg }) => msg)).toEqual(['incoming request', 'request completed'])
     }
   }
+})
+
+test('a page that was drawn again is given anew', async () => {
+  let price = '£65'
+  const kept: unknown[] = []
+  const { app, pages } = await openPages({
+    render: async (path, { ask }) =>
+      `${path} from ${path === '/pricing' && (await (await ask('/api/packages')).text())}`,
+    api: { '/api/packages': () => price },
+    onKept: (path) => kept.push(path),
+  })
+  onTestFinished(() => app.close())
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const pricing = async () => await (await fetch(`${origin}/pricing`)).text()
+  await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £65', true])
+  price = '£70'
+  await pages.renew()
+  expect(await pricing()).toBe('/pricing from £70')
+  kept.length = 0
+  await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £70', true])
 })
 
 test('the log has one line of it, with what other requests have in two; the figures count it by its path', async () => {
