@@ -25,7 +25,8 @@ export const groups = [
   group((entries) => (isEverywhere(entries) || (isShared(entries) && count(entries, MEMBER) > 0) ? 'shell' : null)),
   group((entries) => (isShared(entries) ? 'public' : null)),
   group((entries) => (count(entries, READING) > 1 ? (count(entries, LEGAL) > 0 ? 'text' : 'articles') : null)),
-  // What public pages share with a member's does not bring along what only public pages need.
+  // What public pages share with a member's does not bring along what only public pages need, or only other members' pages.
+  group((entries) => (count(entries, BOOKING) > 0 ? withFewPages(entries, PUBLIC, '-and-booking') : null)),
   group((entries) => (count(entries, MEMBER) > 0 ? withFewPages(entries, PUBLIC, '-and-members') : null)),
   group((entries) => withFewPages(entries, PUBLIC)),
   group((entries) => (count(entries, BOOKING) > 0 && count(entries, MEMBER) > 1 ? 'booking' : null)),
