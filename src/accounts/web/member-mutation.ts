@@ -8,6 +8,8 @@ type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>
   mutationFn: (sent: Sent) => Promise<Answer>
   /** The queries that are no longer true after success, and perhaps not after a refusal: both read them again. */
   stale?: readonly (readonly unknown[])[]
+  /** Says that it is done, before anything is read again: on a slow line that takes another second. */
+  onDone?: (answer: Answer, sent: Sent) => void
   /** After silence or a 503: reads whether it was done after all, and answers what the lost answer would have been. */
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
 }
@@ -20,6 +22,7 @@ export function useMemberMutation<Answer, Sent = void>({
   stale = [],
   mutationFn,
   lookAgain,
+  onDone,
   onError,
   onSuccess,
   ...options
@@ -37,6 +40,7 @@ export function useMemberMutation<Answer, Sent = void>({
       }
     },
     onSuccess: async (...args) => {
+      onDone?.(args[0], args[1])
       await readAgain()
       await onSuccess?.(...args)
     },

@@ -27,7 +27,7 @@ export function useBook({ onSettled }: { onSettled: (error: Error | null) => voi
     stale: CHANGED,
     lookAgain: ({ chosen }) =>
       findBooking(queries, ({ classId, status }) => classId === chosen.id && status === 'confirmed'),
-    onSuccess: (_, { chosen }) =>
+    onDone: (_, { chosen }) =>
       toast({
         title: 'Booking Confirmed',
         description: `Your booking for ${chosen.title} has been confirmed using your class pass.`,
