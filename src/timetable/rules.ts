@@ -50,3 +50,8 @@ export function classType(maxParticipants: number): 'One-on-one' | 'Duo' {
 export function hasStarted(startsAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(startsAt, now) <= 0
 }
+
+/** The closure of a day, if there is one: both its days included, `YYYY-MM-DD`. */
+export function closureOn<C extends { from: string; to: string }>(day: string, closures: readonly C[]): C | undefined {
+  return closures.find(({ from, to }) => from <= day && day <= to)
+}

@@ -26,11 +26,6 @@ export async function closuresIn(reader: Reader, { from, to }: { from: string; t
     .orderBy(asc(closures.from), asc(closures.id))
 }
 
-/** The closure of a day, if there is one. */
-export function closureOf<C extends Days>(day: string, all: readonly C[]): C | undefined {
-  return all.find(({ from, to }) => from <= day && day <= to)
-}
-
 /** A closure as the wire knows one. */
 export function toClosure({ id, from, to, reason }: ClosureRow): Closure {
   return { id, from, to, reason }

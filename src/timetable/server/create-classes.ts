@@ -4,9 +4,9 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
-import { MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
+import { closureOn, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
-import { closureOf, closuresIn, holdDays } from './closures.ts'
+import { closuresIn, holdDays } from './closures.ts'
 
 type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay'
 type NewClass = Omit<ClassForm, Repeats> & Partial<Pick<ClassForm, Repeats>>
@@ -54,7 +54,7 @@ async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
   await holdDays(tx, 'shared')
   const [from = '', to = from] = [dates[0], dates.at(-1)]
   const closed = await closuresIn(tx, { from, to })
-  return dates.filter((date) => !closureOf(date, closed))
+  return dates.filter((date) => !closureOn(date, closed))
 }
 
 function refuseClosed(): never {

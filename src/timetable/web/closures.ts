@@ -21,7 +21,3 @@ const NONE: readonly Closure[] = []
 /** `Thursday 24 December`, or `Thursday 24 December to Sunday 27 December`. */
 export const daysOf = ({ from, to }: Closure) =>
   from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`
-
-/** Why the studio is closed on a day; undefined when it is open. */
-export const closureOn = (day: string, closures: readonly Closure[]) =>
-  closures.find(({ from, to }) => from <= day && day <= to)
