@@ -1,6 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { buttonClass } from './button.tsx'
-import { useSoon } from './use-soon.ts'
+import { late, useSoon } from './late.tsx'
 
 type Shown = { onClose: () => void }
 
@@ -14,20 +14,16 @@ export function dialogButton<Props extends object>(
   label: ReactNode,
   className = buttonClass({ variant: 'secondary' }),
 ) {
-  const Dialog = lazy(load)
+  const [Dialog, fetchDialog] = late(load)
   return function DialogButton(props: Props) {
-    useSoon(load)
+    useSoon(fetchDialog)
     const [open, setOpen] = useState(false)
     return (
       <>
         <button type="button" className={className} onClick={() => setOpen(true)}>
           {label}
         </button>
-        {open && (
-          <Suspense>
-            <Dialog {...props} onClose={() => setOpen(false)} />
-          </Suspense>
-        )}
+        {open && <Dialog {...props} onClose={() => setOpen(false)} />}
       </>
     )
   }

@@ -1,17 +1,16 @@
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
+import { late, useSoon } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useSoon } from '../../ui/use-soon.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
 import { cancellable } from './cancellable.ts'
 import { useCancelBooking } from './change-bookings.ts'
 
-const loadDialog = () => import('./cancel-dialog.tsx')
-const CancelDialog = lazy(loadDialog)
+const [CancelDialog, fetchDialog] = late(() => import('./cancel-dialog.tsx'))
 
 const { lateCancellationMinutes } = studio.policies
 
@@ -25,7 +24,7 @@ export function BookingActions({ children }: { children: ReactNode }) {
  * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
  */
 export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
-  useSoon(loadDialog)
+  useSoon(fetchDialog)
   const now = useNow()
   // The next class has this button twice on the dashboard: on its card and in the list.
   const meaning = useId()
@@ -58,11 +57,7 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
         {outcome === 'forfeited' && !strict && 'Your credit would not be returned'}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
-      {asking && (
-        <Suspense>
-          <CancelDialog onClose={() => setAsking(false)} onCancel={() => cancel.mutate(booking.id)} />
-        </Suspense>
-      )}
+      {asking && <CancelDialog onClose={() => setAsking(false)} onCancel={() => cancel.mutate(booking.id)} />}
     </>
   )
 }

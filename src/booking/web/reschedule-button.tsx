@@ -1,19 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatDate } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
+import { late, useSoon } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useSoon } from '../../ui/use-soon.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { cancellable } from './cancellable.ts'
 
-const loadDialog = () => import('./reschedule-dialog.tsx')
-const RescheduleDialog = lazy(loadDialog)
+const [RescheduleDialog, fetchDialog] = late(() => import('./reschedule-dialog.tsx'))
 
 /** Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. */
 export function RescheduleButton({ booking }: { booking: Booking }) {
-  useSoon(loadDialog)
+  useSoon(fetchDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
   const outcome = cancellationAt(now, cancellable(booking))
@@ -35,11 +34,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
           Cannot be moved (within {studio.policies.lateCancellationMinutes} min)
         </p>
       )}
-      {open && (
-        <Suspense>
-          <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -41,8 +41,9 @@ async function openMailServer({ port: wanted = 0, ...options }: SMTPServerOption
   return { url: `smtp://127.0.0.1:${port}`, received }
 }
 
-function openMailer(url: string, from = 'Aldergate Pilates <hello@aldergate.example>') {
-  const opened = mailer({ smtp: { url, from } }, { mailboxDir: '/nowhere' })
+function openMailer(url: string, patience?: { ms: number; graceMs: number }) {
+  const from = 'Aldergate Pilates <hello@aldergate.example>'
+  const opened = mailer({ smtp: { url, from } }, { mailboxDir: '/nowhere', ...(patience && { patience }) })
   toClose.push(async () => opened.close())
   return opened
 }
@@ -102,14 +103,41 @@ describe('over SMTP', () => {
 
   test('a repeat carries the same Message-ID, another mail another', async () => {
     const server = await openMailServer()
-    const smtp = openMailer(server.url)
-    for (const id of ['job-1', 'job-1', 'job-2']) await smtp.deliver(mail, id)
+    // Another process does not know what the first one handed over.
+    const [smtp, elsewhere] = [openMailer(server.url), openMailer(server.url)]
+    await smtp.deliver(mail, 'job-1')
+    for (const id of ['job-1', 'job-2']) await elsewhere.deliver(mail, id)
     const parsed = await Promise.all(server.received.map(({ raw }) => PostalMime.parse(raw)))
     expect(parsed.map(({ messageId }) => messageId)).toEqual([
       '<job-1@aldergate.example>',
       '<job-1@aldergate.example>',
       '<job-2@aldergate.example>',
     ])
+  })
+
+  test('a mail that is being handed over, or has been, is not handed over again; one that was not taken is', async () => {
+    let isBusy = true
+    const server = await openMailServer({
+      onMailFrom(_address, _session, done) {
+        done(isBusy ? Object.assign(new Error('later, please'), { responseCode: 451 }) : null)
+      },
+    })
+    const smtp = openMailer(server.url)
+    await expect(smtp.deliver(mail, 'job-1')).rejects.toThrow('later, please')
+    isBusy = false
+    await Promise.all([smtp.deliver(mail, 'job-1'), smtp.deliver(mail, 'job-1')])
+    await smtp.deliver(mail, 'job-1')
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('an answer is still read when its time is over, for a while; then the mail counts as not taken', async () => {
+    const server = await openMailServer()
+    await openMailer(server.url, { ms: 0, graceMs: 30_000 }).deliver(mail, 'job-1')
+    expect(server.received).toHaveLength(1)
+
+    const mute = await openMailServer({ onData: () => {} })
+    const given = openMailer(mute.url, { ms: 0, graceMs: 1 }).deliver(mail, 'job-1')
+    await expect(given).rejects.toThrow('mail job-1 was not taken')
   })
 
   test('a recipient that looks like a list stays one', async () => {

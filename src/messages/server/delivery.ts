@@ -48,21 +48,60 @@ export class NotDelivered extends Error {
 }
 
 const SECOND = 1000
-/** Below the minute after which the queue gives the job to somebody else. */
-const PATIENCE = 45 * SECOND
+/**
+ * How long a mail server may take, and how much longer an answer that has come may wait to be read: a process that stood
+ * still finds every time over before it reads. Together below the minute after which the queue gives the job to somebody else.
+ */
+const PATIENCE = { ms: 45 * SECOND, graceMs: 5 * SECOND }
+type Patience = typeof PATIENCE
+/** Of so many mails a mailer knows that they have gone: far more than wait for an answer at once. */
+const REMEMBERED = 1000
 
 /**
  * How mail leaves: over SMTP where that is set up, else into the local mailbox.
  *
  * @param options.mailboxDir where the local mailbox keeps its files
  */
-export function mailer(settings: { smtp: Smtp }, options: { mailboxDir: string; clock?: Clock }): Mailer {
-  if (settings.smtp) return smtpMailer(settings.smtp)
-  const { mailboxDir, clock = systemClock } = options
+export function mailer(
+  settings: { smtp: Smtp },
+  options: { mailboxDir: string; clock?: Clock; patience?: Patience },
+): Mailer {
+  const { mailboxDir, clock = systemClock, patience = PATIENCE } = options
+  if (settings.smtp) return onceHere(smtpMailer(settings.smtp, patience))
   return { deliver: (mail, id) => keepInMailbox(mailboxDir, mail, id, clock.now()), close() {} }
 }
 
-function smtpMailer({ url, from }: NonNullable<Smtp>): Mailer {
+/**
+ * The queue may give a mail again that is being handed over, or has been: to it a process that stood still is one that
+ * was lost. The same process knows better.
+ */
+function onceHere({ deliver, close }: Mailer): Mailer {
+  const handed = new Map<string, Promise<void>>()
+  return {
+    deliver(mail, id) {
+      const before = handed.get(id)
+      if (before) return before
+      const [oldest] = handed.keys()
+      if (oldest !== undefined && handed.size >= REMEMBERED) handed.delete(oldest)
+      const now = deliver(mail, id)
+      handed.set(id, now)
+      // Not taken: to be tried again.
+      now.catch(() => handed.delete(id))
+      return now
+    },
+    close,
+  }
+}
+
+function beginToWait({ ms, graceMs }: Patience): { signal: AbortSignal; end: () => void } {
+  const giveUp = new AbortController()
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => giveUp.abort(), graceMs)
+  }, ms)
+  return { signal: giveUp.signal, end: () => clearTimeout(timer) }
+}
+
+function smtpMailer({ url, from }: NonNullable<Smtp>, patience: Patience): Mailer {
   const transport = createTransport({
     url,
     pool: true,
@@ -72,13 +111,15 @@ function smtpMailer({ url, from }: NonNullable<Smtp>): Mailer {
     dnsTimeout: 10 * SECOND,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
-    socketTimeout: 20 * SECOND,
+    // Closes what stands about unused; longer than any stop of this process, which would count as silence.
+    socketTimeout: 600 * SECOND,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     async deliver({ to, replyTo, subject, html, text, attachments, unsubscribe }, id) {
+      const { signal, end } = beginToWait(patience)
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
@@ -98,10 +139,12 @@ function smtpMailer({ url, from }: NonNullable<Smtp>): Mailer {
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
             }),
           },
-          signal: AbortSignal.timeout(PATIENCE),
+          signal,
         })
       } catch (error) {
         throw new NotDelivered(id, error)
+      } finally {
+        end()
       }
     },
     close: () => transport.close(),

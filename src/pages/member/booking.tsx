@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
@@ -18,15 +18,18 @@ import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
 import { useClosures } from '../../timetable/web/closures.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
+import { late } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useSoon } from '../../ui/use-soon.ts'
 import { readForMember } from '../shell/first-data.tsx'
 import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
-const loadDialog = () => import('../../booking/web/booking-dialog.tsx')
-const BookingDialog = lazy(loadDialog)
-const loadWaiting = () => import('../../booking/web/waiting-dialog.tsx')
-const WaitingDialog = lazy(loadWaiting)
+const [BookingDialog, fetchDialog] = late(() => import('../../booking/web/booking-dialog.tsx'))
+const [WaitingDialog, fetchWaiting] = late(() => import('../../booking/web/waiting-dialog.tsx'))
+// With the page's own code, not after it has been drawn: who taps at once on a slow line waits for it. Not reached: the tap tries again.
+if (!import.meta.env.SSR)
+  fetchDialog()
+    .then(fetchWaiting)
+    .catch(() => {})
 
 export const meta = () => privateMeta('Book Your Class')
 
@@ -45,8 +48,6 @@ export const clientLoader = () => null
 /** Its data is asked for together with the session, not after it. */
 export default function Booking() {
   const week = useWeek()
-  useSoon(loadDialog)
-  useSoon(loadWaiting)
   useKeepForGuest(week.selected)
   return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
 }
@@ -134,23 +135,19 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         </div>
       </section>
       {chosen && (
-        <Suspense>
-          <BookingDialog
-            chosen={chosen}
-            user={user}
-            onClose={() => close({ isFinished: true })}
-            onDone={(isBooked) => close({ isFinished: isBooked })}
-          />
-        </Suspense>
+        <BookingDialog
+          chosen={chosen}
+          user={user}
+          onClose={() => close({ isFinished: true })}
+          onDone={(isBooked) => close({ isFinished: isBooked })}
+        />
       )}
       {awaited && (
-        <Suspense>
-          <WaitingDialog
-            awaited={awaited}
-            entry={waiting.data?.find(({ classId }) => classId === awaited.id)}
-            onClose={() => close({ isFinished: true })}
-          />
-        </Suspense>
+        <WaitingDialog
+          awaited={awaited}
+          entry={waiting.data?.find(({ classId }) => classId === awaited.id)}
+          onClose={() => close({ isFinished: true })}
+        />
       )}
     </div>
   )

@@ -9,9 +9,9 @@ import { useHealth } from '../../health/web/health.ts'
 import { HealthOverview } from '../../health/web/overview.tsx'
 import { YourData } from '../../privacy/web/your-data.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { useSoon } from '../../ui/late.tsx'
 import { ReadFailed } from '../../ui/query-view.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
-import { useSoon } from '../../ui/use-soon.ts'
 import { useWaysBack } from '../unfinished/ways-back.ts'
 
 const loadWizard = () => import('../../health/web/wizard.tsx')

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router'
 import { temporalReady } from '../../foundation/temporal.ts'
+import { useSoon } from '../../ui/late.tsx'
 import { loadToasts } from '../../ui/toaster.tsx'
-import { useSoon } from '../../ui/use-soon.ts'
 import { WithoutScript } from '../shell/without-script.tsx'
 
 /** The server draws these pages as well. */

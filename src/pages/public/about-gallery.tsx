@@ -1,10 +1,10 @@
-import { lazy, type MouseEvent, Suspense, useRef, useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { pictures } from '../../content/web/pictures.ts'
+import { late } from '../../ui/late.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { addressOf, type PictureSource } from '../../ui/picture-source.ts'
 
-const load = () => import('./about-lightbox.tsx')
-const Lightbox = lazy(load)
+const [Lightbox, fetchLightbox] = late(() => import('./about-lightbox.tsx'))
 
 type Shown = { picture: PictureSource; place: string; sizes: string }
 
@@ -46,8 +46,8 @@ export function AboutGallery() {
               aria-haspopup="dialog"
               data-early=""
               onClick={(event) => onClick(event, i)}
-              onPointerEnter={load}
-              onFocus={load}
+              onPointerEnter={fetchLightbox}
+              onFocus={fetchLightbox}
               className="group block h-full overflow-hidden rounded-row bg-sand focus-visible:rounded-row"
             >
               <Picture
@@ -60,16 +60,14 @@ export function AboutGallery() {
         ))}
       </ul>
       {open !== undefined && (
-        <Suspense>
-          <Lightbox
-            pictures={SHOWN.map(({ picture }) => picture)}
-            start={open}
-            onClose={() => {
-              setOpen(undefined)
-              opener.current?.focus({ preventScroll: true })
-            }}
-          />
-        </Suspense>
+        <Lightbox
+          pictures={SHOWN.map(({ picture }) => picture)}
+          start={open}
+          onClose={() => {
+            setOpen(undefined)
+            opener.current?.focus({ preventScroll: true })
+          }}
+        />
       )}
     </>
   )
