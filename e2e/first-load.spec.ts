@@ -31,6 +31,8 @@ for (const path of PUBLIC_PAGES) {
     expect(script).toBeLessThanOrEqual(MOST_SCRIPT)
     expect(script).toBeGreaterThan(100_000)
     expect(phone.fonts).toBeGreaterThan(1)
+    // One letter outside the small ones fetches a whole one.
+    expect(await wholeFonts(phone.page)).toEqual([])
     await phone.page.context().close()
 
     const desktop = await firstVisit(browser, site.origin + path, DESKTOP, 1)
@@ -84,6 +86,14 @@ test.describe('before its scripts have come', () => {
     await context.close()
   })
 })
+
+const wholeFonts = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => /latin.*\.woff2$/.test(name)),
+  )
 
 /**
  * Opens a page with nothing kept: first its words are painted, then its fonts come, then its scripts; then every picture

@@ -45,7 +45,7 @@ export const meta = () => [{ title: studio.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { css } = use(Frame)
+  const { css, scripts } = use(Frame)
   return (
     <html lang="en-GB">
       <head>
@@ -55,6 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         {css && <style id="theme">{css}</style>}
+        {css && scripts === 'later' && <WholeSheet />}
       </head>
       <body>
         <FirstData>
@@ -67,6 +68,16 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   )
 }
+
+/** What of the style sheet is not in the page: before its scripts begin, and at once where there are none. */
+const WholeSheet = () => (
+  <>
+    <link rel="later" as="style" href={theme} />
+    <noscript>
+      <link rel="stylesheet" href={theme} />
+    </noscript>
+  </>
+)
 
 export default function Root() {
   return <Outlet />

@@ -3,6 +3,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { Render, Visit } from '../../pages/shell/visit.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
 import { WrittenFile } from '../../platform/http/written-file.ts'
+import { FirstStyles } from './first-styles.ts'
 
 export type KeptPage = { file: WrittenFile; policy: string }
 
@@ -15,6 +16,7 @@ type Drawn = KeptPage & { html: string; hasAsked: boolean; facts: string }
 export class KeptPages {
   readonly #pages = new Map<string, Drawn>()
   readonly #options: Options
+  readonly #styles = new FirstStyles()
   #renewing: Promise<void> | undefined
   #isResting = false
 
@@ -77,9 +79,10 @@ export class KeptPages {
       onError: (error) => errors.push(error),
       scripts: laterScripts(path) ? 'later' : 'soon',
     })
-    const html = await response.text()
+    const whole = await response.text()
     if (errors.length > 0) throw errors[0]
     if (response.status !== 200) throw new Error(`${path} was drawn with status ${response.status}`)
+    const html = laterScripts(path) ? await this.#styles.leaveUsed(whole) : whole
     // The same text stays compressed, and whoever has it is told so.
     const before = this.#pages.get(path)
     const drawnFrom = { hasAsked, facts: JSON.stringify(facts) }

@@ -21,13 +21,18 @@ function wakeScripts(): void {
   function wake() {
     if (isAwake) return
     isAwake = true
+    const sheet = document.querySelector<HTMLLinkElement>('link[rel=later][as=style]')
+    if (sheet) sheet.rel = 'stylesheet'
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
     const asleep = document.querySelector('script[type="text/later"]')
     const script = document.createElement('script')
     script.type = 'module'
     script.textContent = asleep?.textContent ?? ''
     script.addEventListener('error', () => window.early?.stop())
-    asleep?.replaceWith(script)
+    const begin = () => asleep?.replaceWith(script)
+    if (!sheet) return begin()
+    // What scripts draw may need what the page itself came without.
+    for (const name of ['load', 'error']) sheet.addEventListener(name, begin, { once: true })
   }
   const painted = () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(wake)))
   if (document.readyState === 'complete') painted()
