@@ -79,6 +79,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       open: open('Users', '&user=:member', (page) => expect(page.getByText('Prefers the reformer')).toBeVisible()),
     },
     { name: 'admin, book for a member', alike: true, open: opened('Book a class', 'Class') },
+    { name: 'admin, record a sale', alike: true, open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
   ],
   [{ name: 'admin, classes as a week', open: open('Classes', '&view=week') }],
   [

@@ -6,6 +6,7 @@ import { deleteClass, editClass } from '../booking/contract-classes.ts'
 import { joinWaitingList, leaveWaitingList } from '../booking/contract-waiting.ts'
 import { defined } from '../foundation/collections.ts'
 import { refundPurchase } from '../payments/contract.ts'
+import { recordSale, voidSale } from '../payments/contract-desk.ts'
 import { begins, openStudioWithBank, registers } from '../payments/server/bank-under-test.ts'
 import { deleteUser } from '../privacy/contract.ts'
 import type { Answer, Person } from '../testing/person.ts'
@@ -77,6 +78,9 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   const begun = await begins(defined(members[2]), late)
   await bank.pay(begun)
   if (disputed) await bank.does('dispute', disputed.intentId)
+  const sells = (person: Person | undefined) =>
+    dora.call(recordSale, { params: { id: person?.id ?? '' }, body: { packageId: late.id, method: 'cash' } })
+  const sold = (await sells(members[0])).body
   const edits = (id: number | undefined, body: object) =>
     dora.call(editClass, { params: { id: id ?? 0 }, body: { applyToRecurring: true, ...body } })
   const worker = async (name: keyof StudioUnderTest['server']['workers']) => {
@@ -102,6 +106,9 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
     disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
     registers(defined(members[2]), late, begun),
+    ...members.map(sells),
+    dora.call(voidSale, { params: { id: members[0]?.id ?? '', purchaseId: sold?.id ?? 0 } }),
+    dora.call(refundPurchase, { params: { id: sold?.id ?? 0 }, body: { amount: '1', reason: 'At the same time' } }),
     bank.tellsAll(studio, begun.body.paymentIntentId).then(() => []),
     dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
     ...members

@@ -6,6 +6,7 @@ import { keysOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, DateText, InstantText, Paging, UserPathId } from '../foundation/fields.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
+import { DESK_METHODS } from '../payments/contract.ts'
 
 export const Analytics = z
   .object({
@@ -53,11 +54,16 @@ export const getOverview = endpoint({
 /** Credits and what was paid for them; gifted ones cost nothing. */
 const Credits = z.object({ credits: z.int(), value: AmountText })
 
+/** How revenue came in, in words. */
+export const METHODS = { online: 'Online', ...DESK_METHODS } as const
+
 /** What happened in a period, and what the studio owes now. `docs/studio-rules.md#reports` defines each figure. */
 export const Report = z
   .object({
     /** Every month that the period touches, the first leading. */
     revenue: z.array(z.object({ month: z.string(), revenue: AmountText, purchases: z.int() })),
+    /** The same by how it was paid, the most first; ways that nobody paid by are left out. */
+    byMethod: z.array(z.object({ method: z.enum(keysOf(METHODS)), revenue: AmountText, purchases: z.int() })),
     /** Places taken, by weekday (1 is Monday) and hour of the start; hours without any are left out. */
     busy: z.array(z.object({ weekday: z.int(), hour: z.int(), bookings: z.int() })),
     /** Places offered and taken in classes that have started. */
@@ -83,7 +89,7 @@ export const getReport = endpoint({
   method: 'GET',
   path: '/api/admin/report',
   summary:
-    'Revenue by month, bookings by weekday and hour, fill rate and breakage of a period; credits outstanding now',
+    'Revenue by month and by way of paying, bookings by weekday and hour, fill rate and breakage of a period; credits outstanding now',
   query: period,
   reply: Report,
   refusals: [],

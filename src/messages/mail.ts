@@ -43,6 +43,8 @@ export type Mails = {
     paidAt: string
     expiresAt: string
     purchaseId: number
+    /** Paid face to face at the studio. Absent in a mail that an earlier release queued. */
+    isOnPremises?: boolean
   }
   'booking-confirmed': { to: Recipient; class: MailedBooking }
   /** `from`: where the place was before. */
@@ -97,8 +99,12 @@ export type Mails = {
     amount: string
     fee: string | null
     method: string | null
+    /** Of a sale at the desk, where it was given back. Absent in a mail that an earlier release queued. */
+    deskMethod?: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | null
     pass: 'ended' | 'fewer_credits' | 'kept' | 'none'
   }
+  /** A sale at the desk that was recorded by mistake. */
+  'sale-voided': { to: Recipient; packageName: string; amount: string; purchaseId: number }
   /** A refund that did not arrive. */
   'refund-failed': { to: Recipient; packageName: string; amount: string }
   /** A bank disputes the payment: the pass cannot pay until that is decided; it may again; it has ended. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keysOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountInput, AmountText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
@@ -21,6 +22,7 @@ export const paymentRefusals = refusals({
   payment_differs: [400, 'This payment does not match the package. Please contact support.'],
   purchase_not_found: [404, 'Purchase not found.'],
   refunded_before: [400, 'This purchase has been refunded already.'],
+  refund_of_voided_sale: [400, 'This sale was voided, so there is nothing to refund.'],
   refund_of_lost_payment: [400, 'The bank has taken this payment back.'],
   refund_while_disputed: [400, 'A bank is looking into this payment, so it cannot be refunded until that is decided.'],
   refund_too_much: [400, 'This is more than is left of what was paid.'],
@@ -122,6 +124,15 @@ const PurchaseDispute = z.object({
 })
 export type PurchaseDispute = z.output<typeof PurchaseDispute>
 
+/** What a sale at the desk was paid with, in words. */
+export const DESK_METHODS = {
+  cash: 'Cash',
+  bank_transfer: 'Bank transfer',
+  card_reader: 'Card reader',
+  other: 'Other',
+} as const
+export type DeskMethod = keyof typeof DESK_METHODS
+
 export const Purchase = z
   .object({
     id: z.int(),
@@ -129,8 +140,13 @@ export const Purchase = z
     user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),
     amount: AmountText,
-    /** What was paid with: `Visa ending 4242`. */
+    /** What was paid with: `Visa ending 4242`, `Cash`. */
     method: z.string().nullable(),
+    /** Of a sale at the desk: how it was paid, the studio's note, when it was voided, and whether it still can be. */
+    deskMethod: z.enum(keysOf(DESK_METHODS)).nullable(),
+    note: z.string().nullable(),
+    voidedAt: InstantText.nullable(),
+    mayVoid: z.boolean(),
     purchasedAt: InstantText,
     /** The sum of the refunds that did not fail, when the last of them was decided, and when the provider had them all. */
     refundedAt: InstantText.nullable(),
@@ -194,6 +210,7 @@ export const refundPurchase = endpoint({
   refusals: [
     paymentRefusals.purchase_not_found,
     paymentRefusals.refunded_before,
+    paymentRefusals.refund_of_voided_sale,
     paymentRefusals.refund_of_lost_payment,
     paymentRefusals.refund_of_used_pass,
     paymentRefusals.refund_too_late,

@@ -4,8 +4,9 @@ import type { Pence } from '../foundation/money.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { studio } from '../studio.ts'
 import { paymentRefusals } from './contract.ts'
+import { deskRefusals } from './contract-desk.ts'
 import type { PaidIntent, ProviderPayment } from './provider-state.ts'
-import type { RefundRow } from './tables.ts'
+import type { PurchaseRow, RefundRow } from './tables.ts'
 
 /** The studio's currency as the provider writes it. */
 export const CURRENCY = studio.currency.toLowerCase()
@@ -116,6 +117,7 @@ export type Refundable = {
   lostPence: Pence
   purchasedAt: Temporal.Instant
   isDisputed: boolean
+  voidedAt?: Temporal.Instant | null
 }
 
 /**
@@ -129,6 +131,7 @@ export function refundOf(
   pass: { creditsRemaining: number; creditsTotal: number } | undefined,
   now: Temporal.Instant,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
+  if (purchase.voidedAt) return { refusal: paymentRefusals.refund_of_voided_sale }
   if (purchase.isDisputed) return { refusal: paymentRefusals.refund_while_disputed }
   if (purchase.refundedPence > 0) return { refusal: paymentRefusals.refunded_before }
   if (purchase.lostPence > 0) return { refusal: paymentRefusals.refund_of_lost_payment }
@@ -142,8 +145,8 @@ export function refundOf(
 }
 
 /** The most that can be refunded beside the rule, whatever was used and however long ago it was. */
-export function mostRefundable({ amountPence, refundedPence, lostPence }: Refundable): Pence {
-  return Math.max(0, amountPence - refundedPence - lostPence)
+export function mostRefundable({ amountPence, refundedPence, lostPence, voidedAt }: Refundable): Pence {
+  return voidedAt ? 0 : Math.max(0, amountPence - refundedPence - lostPence)
 }
 
 /**
@@ -164,7 +167,24 @@ export function decisionOf(
 
 /** What a refund beside the rule may be refused for. */
 export function refusalBeside(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
+  if (purchase.voidedAt) return paymentRefusals.refund_of_voided_sale
   if (purchase.isDisputed) return paymentRefusals.refund_while_disputed
   if (mostRefundable(purchase) === 0) return paymentRefusals.refunded_before
   return pence > mostRefundable(purchase) ? paymentRefusals.refund_too_much : undefined
+}
+
+/**
+ * Why a sale at the desk cannot be voided at `now`: on its London day only, while its pass is unused and nothing of it was
+ * given back. Source: docs/studio-rules.md#sales-at-the-desk
+ */
+export function refusalOfVoid(
+  sale: Pick<PurchaseRow, 'deskMethod' | 'voidedAt' | 'refundedPence' | 'purchasedAt'>,
+  pass: { creditsRemaining: number; creditsTotal: number } | undefined,
+  now: Temporal.Instant,
+): RefusalDefinition | undefined {
+  if (!sale.deskMethod) return deskRefusals.void_of_payment
+  if (sale.voidedAt) return deskRefusals.voided_before
+  if (sale.refundedPence > 0) return deskRefusals.void_of_refunded
+  if (!studioDate(sale.purchasedAt).equals(studioDate(now))) return deskRefusals.void_too_late
+  return pass?.creditsRemaining === pass?.creditsTotal && pass ? undefined : deskRefusals.void_of_used_pass
 }

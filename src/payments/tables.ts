@@ -32,7 +32,8 @@ export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 
 export const purchases = pgTable('purchases', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  paymentIntentId: text('payment_intent_id').notNull(),
+  /** Null of a sale at the desk. */
+  paymentIntentId: text('payment_intent_id'),
   userId: text('user_id'),
   packageId: integer('package_id').notNull(),
   amountPence: integer('amount_pence').notNull(),
@@ -41,12 +42,19 @@ export const purchases = pgTable('purchases', {
   refundedPence: integer('refunded_pence').notNull().default(0),
   /** What banks took back in lost disputes; moved by a trigger. */
   lostPence: integer('lost_pence').notNull().default(0),
+  /** What a sale at the desk was paid with; null of a payment at the provider. */
+  deskMethod: text('desk_method', { enum: ['cash', 'bank_transfer', 'card_reader', 'other'] }),
+  /** For the studio's own records. */
+  note: text(),
+  /** When a sale at the desk was taken back as recorded by mistake: it is no revenue. */
+  voidedAt: instant('voided_at'),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
 
 export const refunds = pgTable('refunds', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  paymentIntentId: text('payment_intent_id').notNull(),
+  /** Null of a sale at the desk, where it is given back when it is recorded. */
+  paymentIntentId: text('payment_intent_id'),
   /** Null where the payment never became a purchase. */
   purchaseId: integer('purchase_id'),
   providerId: text('provider_id'),

@@ -113,6 +113,9 @@ export const MemberData = z
         amount: AmountText,
         purchasedAt: InstantText,
         method: z.string().nullable(),
+        /** What the studio noted about a sale at its desk, and when it was taken back as recorded by mistake. */
+        note: z.string().nullable(),
+        voidedAt: InstantText.nullable(),
         refunded: AmountText.nullable(),
         refunds: z.array(MoneyMoved),
         disputes: z.array(MoneyMoved),

@@ -42,6 +42,10 @@ const NEVER: Record<string, string> = {
   'a purchase whose refunds are counted otherwise, or are more than was paid': `
     select u.id from purchases u left join refunds r on r.purchase_id = u.id and r.status <> 'failed'
      group by u.id having coalesce(sum(r.amount_pence), 0) <> u.refunded_pence or u.refunded_pence > u.amount_pence`,
+  'a sale at the desk without exactly one pass, or one that was voided and left something': `
+    select u.id from purchases u left join passes p on p.purchase_id = u.id
+     where u.payment_intent_id is null and u.user_id is not null
+     group by u.id having count(p.id) <> 1 or (u.voided_at is not null and coalesce(sum(p.credits_remaining), 0) <> 0)`,
   'a pass that a dispute does not freeze, or that is frozen without one': `
     select p.id from passes p left join disputes d on d.purchase_id = p.purchase_id and d.status = 'open'
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,

@@ -122,6 +122,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
   'passes.giftCredits': { packageId: 1, creditsToGift: 1, expiryMonths: 12 },
   'payments.createPaymentIntent': { packageId: 1, amount: '424.00' },
+  'payments.recordSale': { packageId: 1, method: 'cash', amount: '40.00', note: 'Paid at the desk' },
   'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1 },
   'payments.decideRefund': { credits: 1 },
   'payments.purchasePackage': { packageId: 1, paymentIntentId: 'pi_unknown' },

@@ -12,8 +12,12 @@ import { likePattern } from '../../platform/database/like-pattern.ts'
 import { paged } from '../../platform/database/paging.ts'
 import type { AdminUser, Analytics, Overview } from '../contract.ts'
 
-/** What was paid and neither given back nor lost in a dispute. Both count against the month of the purchase. */
-export const keptPence = sql`${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence}`
+/**
+ * What was paid and neither given back nor lost in a dispute; nothing of a sale that was voided. All of it counts against
+ * the month of the purchase.
+ */
+export const keptPence = sql`case when ${purchases.voidedAt} is null
+  then ${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence} else 0 end`
 
 /** The four cards of the overview: everybody with an account, and the month's bookings and revenue. */
 export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { WEEKDAYS } from '../../foundation/dates.ts'
 import { CSV } from '../../platform/http/csv.ts'
-import type { Report } from '../contract.ts'
+import { METHODS, type Report } from '../contract.ts'
 import type { Period } from './report.ts'
 
 /** A report as a file for spreadsheets: one figure a line. */
@@ -12,6 +12,10 @@ export function reportFile(report: Report, { from, to }: Period) {
     ...report.revenue.flatMap(({ month, revenue, purchases }) => [
       ['Revenue (£)', month, revenue],
       ['Purchases', month, purchases],
+    ]),
+    ...report.byMethod.flatMap(({ method, revenue, purchases }) => [
+      [`Revenue (£), ${METHODS[method]}`, period, revenue],
+      [`Purchases, ${METHODS[method]}`, period, purchases],
     ]),
     ...report.busy.map(({ weekday, hour, bookings }) => [
       'Bookings',

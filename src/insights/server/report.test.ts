@@ -95,6 +95,8 @@ test('the file holds the same figures, and both are the admin’s', async () => 
     'Figure,When,Value',
     'Revenue (£),2026-12,100.00',
     'Purchases,2026-12,1',
+    '"Revenue (£), Online",2026-12-01 to 2026-12-31,100.00',
+    '"Purchases, Online",2026-12-01 to 2026-12-31,1',
     'Bookings,Monday 09:00,1',
     'Places offered,2026-12-01 to 2026-12-31,0',
     'Places taken,2026-12-01 to 2026-12-31,0',

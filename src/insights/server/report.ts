@@ -14,14 +14,15 @@ export type Period = { from: string; to: string }
 
 /** What happened in a period, and what the studio owes now. Each figure is defined in docs/studio-rules.md#reports */
 export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
-  const [revenue, busy, fill, outstanding, breakage] = await Promise.all([
+  const [revenue, byMethod, busy, fill, outstanding, breakage] = await Promise.all([
     revenueByMonth(reader, period),
+    revenueByMethod(reader, period),
     busyHours(reader, period),
     fillRate(reader, period, now),
     creditsOutstanding(reader, now),
     creditsExpired(reader, period, now),
   ])
-  return { revenue, busy, fill, outstanding, breakage }
+  return { revenue, byMethod, busy, fill, outstanding, breakage }
 }
 
 /** The instants at which a period begins and the day after it begins. */
@@ -37,7 +38,7 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
     with sold as (
       select date_trunc('month', ${purchases.purchasedAt} at time zone ${studio.timeZone}) as month,
-             sum(${keptPence})::float8 as pence, count(*)::int as purchases
+             sum(${keptPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
         from ${purchases}
        where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
        group by 1
@@ -47,6 +48,20 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
       left join sold using (month)
      order by month`)
   return rows.map(({ month, pence, purchases: count }) => ({ month, revenue: toDecimal(pence), purchases: count }))
+}
+
+/** How it was paid, the most first; what the card provider collected is one of them. */
+async function revenueByMethod(reader: Reader, period: Period): Promise<Report['byMethod']> {
+  const { begins, ends } = spanOf(period)
+  type Line = { method: Report['byMethod'][number]['method']; pence: number; purchases: number }
+  const { rows } = await reader.execute<Line>(sql`
+    select coalesce(${purchases.deskMethod}, 'online') as method, sum(${keptPence})::float8 as pence,
+           count(*)::int as purchases
+      from ${purchases}
+     where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
+       and ${purchases.voidedAt} is null
+     group by 1 order by 2 desc, 1`)
+  return rows.map(({ method, pence, purchases: count }) => ({ method, revenue: toDecimal(pence), purchases: count }))
 }
 
 /** A class takes part when somebody has a place in it, or could have had one: not deleted, not taken off. */

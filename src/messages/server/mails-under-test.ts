@@ -69,6 +69,7 @@ export const data: { [M in MailName]: Mails[M] } = {
     method: 'Visa ending 4242',
     pass: 'ended',
   },
+  'sale-voided': { to: ana, packageName: '8 Classes', amount: '320.00', purchaseId: 7 },
   'refund-failed': { to: ana, packageName: '8 Classes', amount: '288.00' },
   'pass-on-hold': { to: ana, packageName: '8 Classes', amount: '320.00' },
   'pass-off-hold': { to: ana, packageName: '8 Classes', amount: '320.00' },

@@ -27,3 +27,20 @@ export async function takeCredits(
   const line = { passId: pass.id, kind: 'refund' as const, credits: -credits, reason, at: now }
   await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy) })
 }
+
+/** Voids a (locked) unused pass whose sale was recorded by mistake: it can be sold again, even if only once per member. */
+export async function voidSoldPass(
+  tx: Tx,
+  pass: PassRow,
+  { admin, now }: { admin: { id: string }; now: Temporal.Instant },
+): Promise<void> {
+  await tx.insert(creditLedger).values({
+    passId: pass.id,
+    kind: 'correction',
+    credits: -pass.creditsRemaining,
+    reason: 'The sale was voided',
+    ...causeColumns({ by: 'admin', id: admin.id }),
+    at: now,
+  })
+  await tx.update(passes).set({ voidedAt: now, refundedAt: now }).where(eq(passes.id, pass.id))
+}

@@ -22,7 +22,7 @@ export {
   returnCredits,
   spendCredit,
 } from './credits.ts'
-export { freezePass, takeCredits, thawPass } from './hold-pass.ts'
+export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
 export { ledgerOf } from './ledger.ts'
 
 /** A member's passes, the one that expires first leading. */
@@ -73,7 +73,7 @@ export async function holdsPassFor(reader: Reader, userId: string, packageId: nu
   return held !== undefined
 }
 
-/** Gives a member a pass with credits; `cause` is the purchase, or who gave it and perhaps why. */
+/** Gives a member a pass with credits; `cause` is the purchase and who made it, or who gave it and perhaps why. */
 export async function grantPass(
   tx: Tx,
   grant: {
@@ -81,11 +81,11 @@ export async function grantPass(
     packageId: number
     credits: number
     validityMonths: number
-    cause: { purchaseId: number } | { giftedBy: CausedBy; reason?: string }
+    cause: { purchaseId: number; soldBy: CausedBy } | { giftedBy: CausedBy; reason?: string }
   },
   now: Temporal.Instant,
 ): Promise<PassRow> {
-  const { purchaseId, giftedBy, reason } = { purchaseId: null, giftedBy: undefined, reason: null, ...grant.cause }
+  const { purchaseId, reason } = { purchaseId: null, reason: null, ...grant.cause }
   const pass = await tx
     .insert(passes)
     .values({
@@ -100,10 +100,10 @@ export async function grantPass(
     .then(onlyRow)
   await tx.insert(creditLedger).values({
     passId: pass.id,
-    kind: giftedBy ? 'gift' : 'purchase',
+    kind: 'giftedBy' in grant.cause ? 'gift' : 'purchase',
     credits: grant.credits,
     reason,
-    ...causeColumns(giftedBy ?? { by: 'member' }),
+    ...causeColumns('giftedBy' in grant.cause ? grant.cause.giftedBy : grant.cause.soldBy),
     at: now,
   })
   return { ...pass, creditsRemaining: grant.credits }

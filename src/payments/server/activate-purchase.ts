@@ -1,18 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { recipient } from '../../accounts/server/accounts.ts'
 import { type UserRow, users } from '../../accounts/tables.ts'
-import { toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { queueMail } from '../../messages/server/messages.ts'
 import { packageOnRecord } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
-import { grantPass, holdsPassFor } from '../../passes/server/passes.ts'
+import { holdsPassFor } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { paymentRefusals } from '../contract.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextLookAt, paysFor } from '../rules.ts'
-import { type PaymentIntentRow, paymentIntents, purchases, refunds } from '../tables.ts'
+import { type PaymentIntentRow, paymentIntents, refunds } from '../tables.ts'
+import { completePurchase } from './complete-purchase.ts'
 import { notifyOfReturn } from './notices.ts'
 import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
 
@@ -70,7 +68,10 @@ export async function settlePaid(
 }
 
 /** Locks the member: of two payments for a package that can be bought once, the second sees the first one's pass. */
-export async function memberForUpdate(tx: Tx, { userId }: PaymentIntentRow): Promise<UserRow | undefined> {
+export async function memberForUpdate(
+  tx: Tx,
+  { userId }: Pick<PaymentIntentRow, 'userId'>,
+): Promise<UserRow | undefined> {
   if (!userId) return undefined
   const [member] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
   return member
@@ -99,38 +100,19 @@ async function recordPurchase(
   now: Temporal.Instant,
 ): Promise<number> {
   const method = await settle(tx, intent, { state: 'purchased', paid }, now)
-  const purchase = await tx
-    .insert(purchases)
-    .values({
-      paymentIntentId: intent.id,
-      userId: member.id,
-      packageId: bought.id,
-      amountPence: intent.amountPence,
-      purchasedAt: now,
-    })
-    .returning({ id: purchases.id })
-    .then(onlyRow)
-  const pass = await grantPass(
+  const { pass } = await completePurchase(
     tx,
     {
-      userId: member.id,
-      packageId: bought.id,
-      credits: intent.classCount,
-      validityMonths: intent.validityMonths,
-      cause: { purchaseId: purchase.id },
+      member,
+      bought,
+      terms: intent,
+      paid: { paymentIntentId: intent.id },
+      method,
+      soldBy: { by: 'member' },
+      isOnPremises: false,
     },
     now,
   )
-  await queueMail(tx, 'receipt', {
-    to: recipient(member),
-    packageName: bought.name,
-    classCount: intent.classCount,
-    amount: toDecimal(intent.amountPence),
-    method,
-    paidAt: now.toString(),
-    expiresAt: pass.expiresAt.toString(),
-    purchaseId: purchase.id,
-  })
   return pass.id
 }
 

@@ -132,7 +132,8 @@ export async function notifyOfProviderRefunds(
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [place, refund] of made.entries()) {
     const pass = !isPassLeft ? 'none' : ended.isEnded ? 'ended' : 'kept'
-    await notifyOfRefund(tx, party, { amountPence: refund.amount, pass })
+    const paid = { pence: paidFor(party), method: party.intent.method }
+    await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
     const bookings = place === 0 ? ended.bookings : 0
     const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
     await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings })

@@ -26,8 +26,10 @@ export async function decideRefund(
 ): Promise<number> {
   const purchaseId = (await findRefund(tx, refundId))?.purchaseId ?? refuse(paymentRefusals.refund_not_found)
   const pass = await passOfPurchaseForUpdate(tx, purchaseId)
-  const { purchase } = await purchaseForUpdate(tx, purchaseId)
-  const all = await refundsOf(tx, purchase.paymentIntentId)
+  const { intent, purchase } = await purchaseForUpdate(tx, purchaseId)
+  // What was given back at the desk leaves no question.
+  if (!intent) refuse(paymentRefusals.nothing_to_decide)
+  const all = await refundsOf(tx, intent.id)
   const refund = all.find(({ id }) => id === refundId) ?? refuse(paymentRefusals.refund_not_found)
   const decision = decisionOf(refund, { all, isPassLeft: pass !== undefined && !pass.refundedAt })
   if (!decision) refuse(paymentRefusals.nothing_to_decide)

@@ -1,4 +1,17 @@
-import { type AnyColumn, and, asc, eq, inArray, isNull, lte, ne, not, notExists, type SQL } from 'drizzle-orm'
+import {
+  type AnyColumn,
+  and,
+  asc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  not,
+  notExists,
+  type SQL,
+} from 'drizzle-orm'
 import { forgetPurchases, lockPassesOfPurchases } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { disputes, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
@@ -42,7 +55,7 @@ export async function erasePurchases(
 async function lockPurchases(tx: Tx, found: PurchaseRow[], isStill: SQL | undefined): Promise<number[]> {
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
-  const intents = found.map(({ paymentIntentId }) => paymentIntentId)
+  const intents = found.flatMap(({ paymentIntentId }) => paymentIntentId ?? [])
   await lockPassesOfPurchases(tx, ids)
   await tx
     .select({ id: paymentIntents.id })
@@ -75,4 +88,12 @@ function nothingOpen(tx: Tx, paymentIntentId: AnyColumn): SQL[] {
         .where(and(eq(refunds.paymentIntentId, paymentIntentId), isNull(refunds.settledAt))),
     ),
   ]
+}
+
+/** Forgets what the studio noted about somebody's sales, which may name them; the sales stay. */
+export async function forgetSaleNotes(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(purchases)
+    .set({ note: null })
+    .where(and(eq(purchases.userId, userId), isNotNull(purchases.note)))
 }

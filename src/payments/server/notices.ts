@@ -9,19 +9,28 @@ import { packageOnRecord } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
-import type { PaymentIntentRow } from '../tables.ts'
+import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
 const owner = async (tx: Tx) => ({ email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name })
 const named = (member: UserRow | undefined) =>
   member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
 
 /** Whom and what a payment is about, as mails say it. */
-export type Party = { member: UserRow | undefined; bought: PackageRow; intent: PaymentIntentRow }
+export type Party = Buyer & { intent: PaymentIntentRow }
+type Buyer = { member: UserRow | undefined; bought: PackageRow }
 
 /** The member (unless erased) and the package of a payment. */
 export async function partyOf(tx: Tx, intent: PaymentIntentRow): Promise<Party> {
-  const [member] = intent.userId ? await tx.select().from(users).where(eq(users.id, intent.userId)) : []
-  return { member, bought: await packageOnRecord(tx, intent.packageId), intent }
+  return { ...(await buyerOf(tx, intent)), intent }
+}
+
+/** The member (unless erased) and the package of a purchase. */
+export async function buyerOf(
+  tx: Tx,
+  { userId, packageId }: { userId: string | null; packageId: number },
+): Promise<Buyer> {
+  const [member] = userId ? await tx.select().from(users).where(eq(users.id, userId)) : []
+  return { member, bought: await packageOnRecord(tx, packageId) }
 }
 
 type Notice = Mails['payment-notice']
@@ -49,18 +58,31 @@ export async function notifyOwner(
 /** Tells the member of a refund; nobody, once they are erased. */
 export async function notifyOfRefund(
   tx: Tx,
-  { member, bought, intent }: Party,
+  { member, bought }: Buyer,
+  paid: { pence: Pence; method: string | null; deskMethod?: PurchaseRow['deskMethod'] },
   refund: { amountPence: Pence; feePence?: Pence; pass: Mails['purchase-refunded']['pass'] },
 ): Promise<void> {
   if (!member) return
   await queueMail(tx, 'purchase-refunded', {
     to: recipient(member),
     packageName: bought.name,
-    paid: toDecimal(intent.paidPence ?? intent.amountPence),
+    paid: toDecimal(paid.pence),
     amount: toDecimal(refund.amountPence),
     fee: refund.feePence ? toDecimal(refund.feePence) : null,
-    method: intent.method,
+    method: paid.method,
+    deskMethod: paid.deskMethod ?? null,
     pass: refund.pass,
+  })
+}
+
+/** Tells the member that a sale was recorded by mistake. */
+export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale: PurchaseRow): Promise<void> {
+  if (!member) return
+  await queueMail(tx, 'sale-voided', {
+    to: recipient(member),
+    packageName: bought.name,
+    amount: toDecimal(sale.amountPence),
+    purchaseId: sale.id,
   })
 }
 

@@ -11,12 +11,13 @@ export {
   unreadPayments,
   unsentRefunds,
 } from './concerns.ts'
-export { erasePurchases } from './erase-purchases.ts'
+export { erasePurchases, forgetSaleNotes } from './erase-purchases.ts'
 export { openPayments, troubledRefunds } from './figures.ts'
 export { lookAgainAtPayments, readPaymentsAgain } from './look-again.ts'
 export { type Provider, stripeProvider } from './provider.ts'
-export { countPurchases } from './purchases.ts'
+export { countPurchases, methodOf } from './purchases.ts'
 export { reconcilePayments } from './reconcile-payments.ts'
+export { recordSale, voidSale } from './record-sale.ts'
 export { sendRefund } from './send-refund.ts'
 export { stripeClient } from './stripe-client.ts'
 export { followPurchase } from './sync-payment.ts'

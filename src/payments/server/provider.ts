@@ -17,6 +17,9 @@ import { CURRENCY, statementSuffix } from '../rules.ts'
 import type { RefundRow } from '../tables.ts'
 import { alreadyMade } from './match-refunds.ts'
 
+/** A refund of a payment, which a sale at the desk is not. */
+export type DecidedRefund = RefundRow & { paymentIntentId: string }
+
 /** The card provider, as far as we need it. */
 export type Provider = {
   /** Asks for a payment; the same `attempt` twice is one payment. */
@@ -35,7 +38,7 @@ export type Provider = {
    *
    * @returns the refund, or why the provider will never make it
    */
-  refund(decided: RefundRow): Promise<ProviderRefund | { refused: string }>
+  refund(decided: DecidedRefund): Promise<ProviderRefund | { refused: string }>
 }
 
 const NOTHING_FOLLOWED = { refunds: [], disputes: [], warnings: [] }

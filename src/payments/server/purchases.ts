@@ -7,8 +7,8 @@ import { type PassRow, passes } from '../../passes/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
 import { countedFrom, paged } from '../../platform/database/paging.ts'
-import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'
-import { decisionOf, mostRefundable, type Refundable, refundOf } from '../rules.ts'
+import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
+import { decisionOf, mostRefundable, type Refundable, refundOf, refusalOfVoid } from '../rules.ts'
 import {
   type DisputeRow,
   disputes,
@@ -75,7 +75,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
-    .innerJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
+    .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .leftJoin(users, eq(users.id, purchases.userId))
     .leftJoin(passes, eq(passes.purchaseId, purchases.id))
     .where(matches(reader, query))
@@ -91,10 +91,19 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     user,
     package: sold,
     amount: toDecimal(purchase.amountPence),
-    method,
+    method: methodOf(purchase, method),
+    deskMethod: purchase.deskMethod,
+    note: purchase.note,
+    voidedAt: purchase.voidedAt?.toString() ?? null,
+    mayVoid: refusalOfVoid(purchase, pass ?? undefined, now) === undefined,
     purchasedAt: purchase.purchasedAt.toString(),
     ...whatCameOf(purchase, pass ?? undefined, money, now),
   }))
+}
+
+/** What was paid with, in words. */
+export function methodOf({ deskMethod }: Pick<PurchaseRow, 'deskMethod'>, atProvider: string | null): string | null {
+  return deskMethod ? DESK_METHODS[deskMethod] : atProvider
 }
 
 type Money = Awaited<ReturnType<typeof moneyOf>>
@@ -102,7 +111,7 @@ type Money = Awaited<ReturnType<typeof moneyOf>>
 /** Refunds, disputes and warnings of purchases, the oldest first. */
 async function moneyOf(reader: Reader, of: readonly PurchaseRow[]) {
   const ids = of.map(({ id }) => id)
-  const payments = of.map(({ paymentIntentId }) => paymentIntentId)
+  const payments = of.flatMap(({ paymentIntentId }) => paymentIntentId ?? [])
   if (ids.length === 0) return { refunds: [], disputes: [], warnings: [] }
   const [sent, disputed, warned] = await Promise.all([
     reader.select().from(refunds).where(inArray(refunds.purchaseId, ids)).orderBy(asc(refunds.id)),

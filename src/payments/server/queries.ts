@@ -87,6 +87,12 @@ export async function findPurchase(reader: Reader, id: number): Promise<Purchase
   return row
 }
 
+/** Locks a purchase until the transaction ends; its pass and its payment are locked before it. */
+export async function purchaseRowForUpdate(tx: Tx, id: number): Promise<PurchaseRow | undefined> {
+  const [row] = await tx.select().from(purchases).where(eq(purchases.id, id)).for('no key update')
+  return row
+}
+
 /** Every refund of a payment, the oldest first; its row is locked, so they stand still. */
 export async function refundsOf(reader: Reader, intentId: string): Promise<RefundRow[]> {
   return await reader.select().from(refunds).where(eq(refunds.paymentIntentId, intentId)).orderBy(asc(refunds.id))

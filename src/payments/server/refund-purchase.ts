@@ -6,12 +6,12 @@ import { takeCredits } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
-import { paymentRefusals } from '../contract.ts'
+import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import { type Refundable, refundOf, refusalBeside } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, refunds } from '../tables.ts'
 import { endPass, lockPassToEnd } from './end-pass.ts'
-import { notifyOfRefund, type Party, partyOf } from './notices.ts'
-import { disputesOf, findPurchase, intentForUpdate } from './queries.ts'
+import { buyerOf, notifyOfRefund } from './notices.ts'
+import { disputesOf, findPurchase, intentForUpdate, purchaseRowForUpdate } from './queries.ts'
 
 type Admin = { id: string }
 
@@ -21,8 +21,8 @@ export type RefundOrder = { amount?: string | number | null; reason?: string | n
 type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
 
 /**
- * Decides a refund: credits are taken by a ledger line, the member told, and the money on its way by a job. All that was
- * paid takes the whole pass and cancels its bookings. Pass and payment are locked, so of two refunds at once one is
+ * Decides a refund: credits are taken by a ledger line, the member told, and the money on its way by a job; of a sale at
+ * the desk it has been given back there. All that was paid takes the whole pass and cancels its bookings. Pass and payment are locked, so of two refunds at once one is
  * decided first, and a booking or a dispute comes before or after.
  */
 export async function refundPurchase(
@@ -34,9 +34,9 @@ export async function refundPurchase(
 ): Promise<void> {
   const pass = await lockPassToEnd(tx, id, now)
   const { intent, purchase } = await purchaseForUpdate(tx, id)
-  const isDisputed = (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
+  const isDisputed = intent !== undefined && (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
   const terms = termsOf(order, { ...purchase, isDisputed }, pass, now)
-  const party = await partyOf(tx, intent)
+  const buyer = await buyerOf(tx, purchase)
   const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
 
   await decide(tx, purchase, { ...terms, credits: isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits }, now)
@@ -49,8 +49,9 @@ export async function refundPurchase(
   const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
   const ended = isWhole || !pass || pass.refundedAt !== null
   const left = terms.credits > 0 ? 'fewer_credits' : 'kept'
-  await notifyOfRefund(tx, party, { amountPence: terms.pence, feePence, pass: ended ? 'ended' : left })
-  await keepOnRecord(tx, admin, { id, party, terms }, now)
+  const paid = paidWith(purchase, intent)
+  await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: ended ? 'ended' : left })
+  await keepOnRecord(tx, admin, { id, packageName: buyer.bought.name, terms }, now)
 }
 
 function termsOf(
@@ -72,7 +73,13 @@ function termsOf(
   return { origin: 'owner', pence, reason: reason ?? null, credits: wanted }
 }
 
+function paidWith({ amountPence, deskMethod }: PurchaseRow, intent: PaymentIntentRow | undefined) {
+  if (deskMethod) return { pence: amountPence, method: DESK_METHODS[deskMethod], deskMethod }
+  return { pence: intent?.paidPence ?? amountPence, method: intent?.method ?? null }
+}
+
 async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
+  const isDone = purchase.deskMethod !== null
   const refund = await tx
     .insert(refunds)
     .values({
@@ -80,24 +87,24 @@ async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Te
       purchaseId: purchase.id,
       origin: terms.origin,
       amountPence: terms.pence,
-      status: 'decided',
+      ...(isDone ? { status: 'succeeded', sentAt: now, settledAt: now } : { status: 'decided' }),
       reason: terms.reason,
       creditsTaken: terms.credits,
       createdAt: now,
     })
     .returning({ id: refunds.id })
     .then(onlyRow)
-  await tx.enqueue('send-refund', { refundId: refund.id })
+  if (!isDone) await tx.enqueue('send-refund', { refundId: refund.id })
 }
 
 async function keepOnRecord(
   tx: Tx,
   admin: Admin,
-  { id, party, terms }: { id: number; party: Party; terms: RefundTerms },
+  { id, packageName, terms }: { id: number; packageName: string; terms: RefundTerms },
   now: Temporal.Instant,
 ): Promise<void> {
   const changes = {
-    package: { after: party.bought.name },
+    package: { after: packageName },
     refunded: { after: toDecimal(terms.pence) },
     ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
     ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
@@ -105,14 +112,13 @@ async function keepOnRecord(
   await recordAdminChange(tx, admin, { action: 'refunded', subject: { kind: 'purchase', id }, changes }, now)
 }
 
-/** Locks a purchase's payment, and reads the purchase as it is then. */
+/** Locks a purchase's payment (a sale at the desk has none: the purchase itself), and reads the purchase as it is then. */
 export async function purchaseForUpdate(
   tx: Tx,
   id: number,
-): Promise<{ intent: PaymentIntentRow; purchase: PurchaseRow }> {
+): Promise<{ intent: PaymentIntentRow | undefined; purchase: PurchaseRow }> {
   const found = (await findPurchase(tx, id)) ?? refuse(paymentRefusals.purchase_not_found)
-  const intent = await intentForUpdate(tx, found.paymentIntentId)
-  const purchase = await findPurchase(tx, id)
-  if (!intent || !purchase) refuse(paymentRefusals.purchase_not_found)
-  return { intent, purchase }
+  const intent = found.paymentIntentId === null ? undefined : await intentForUpdate(tx, found.paymentIntentId)
+  const purchase = await (intent ? findPurchase(tx, id) : purchaseRowForUpdate(tx, id))
+  return { intent, purchase: purchase ?? refuse(paymentRefusals.purchase_not_found) }
 }

@@ -6,12 +6,14 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as desk from '../contract-desk.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
 import { decideRefund } from './decide-refund.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
-import { findIntent, passOfIntent, paymentsUnderway } from './queries.ts'
+import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
+import { recordSale, voidSale } from './record-sale.ts'
 import { refundPurchase } from './refund-purchase.ts'
 import { syncPayment } from './sync-payment.ts'
 
@@ -43,7 +45,8 @@ export function paymentRoutes(
   })
 
   serveOnce(http, contract.refundPurchase, { database, clock }, async (tx, { user, params, body }) => {
-    provider()
+    // What was paid at the desk is given back there.
+    if (!(await findPurchase(tx, params.id))?.deskMethod) provider()
     await refundPurchase(tx, user, params.id, body, clock.now())
     return await purchaseOf(tx, params.id)
   })
@@ -51,6 +54,15 @@ export function paymentRoutes(
   serve(http, contract.decideRefund, async ({ user, params, body }) =>
     database.transaction(async (tx) => purchaseOf(tx, await decideRefund(tx, user, params.id, body, clock.now()))),
   )
+
+  serveOnce(http, desk.recordSale, { database, clock }, async (tx, { user, params, body }) =>
+    purchaseOf(tx, await recordSale(tx, user, { userId: params.id, ...body }, clock.now())),
+  )
+
+  serve(http, desk.voidSale, async ({ user, params: { id, purchaseId } }) => {
+    await database.transaction((tx) => voidSale(tx, user, { userId: id, purchaseId }, clock.now()))
+    return { message: 'Sale voided' }
+  })
 
   async function purchaseOf(tx: Tx, id: number) {
     const [purchase] = await allPurchases(tx, { id }, clock.now())

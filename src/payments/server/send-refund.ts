@@ -18,9 +18,11 @@ export async function sendRefund(
 ): Promise<void> {
   const [waiting] = await database.db.select().from(refunds).where(eq(refunds.id, refundId))
   if (waiting?.status !== 'decided') return
-  const answer = await provider.refund(waiting)
+  const { paymentIntentId } = waiting
+  if (paymentIntentId === null) return
+  const answer = await provider.refund({ ...waiting, paymentIntentId })
   await database.transaction(async (tx) => {
-    const intent = await intentForUpdate(tx, waiting.paymentIntentId)
+    const intent = await intentForUpdate(tx, paymentIntentId)
     const [row] = await tx.select().from(refunds).where(eq(refunds.id, refundId))
     if (!intent || row?.status !== 'decided') return
     const party = await partyOf(tx, intent)

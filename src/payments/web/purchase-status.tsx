@@ -14,11 +14,12 @@ const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' 
 }
 
 /** What became of a payment: refunds, disputes and warnings, each in words. */
-export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount }: Purchase) {
+export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, voidedAt }: Purchase) {
   const isTouched = disputes.some(({ status }) => status !== 'won' && status !== 'closed')
   return (
     <span className="flex flex-col items-start gap-1.5 max-md:items-end max-md:text-right">
-      {!refundedAmount && !isTouched && <Badge tone="ok">Paid</Badge>}
+      {voidedAt && <Badge tone="sand">Voided</Badge>}
+      {!voidedAt && !refundedAmount && !isTouched && <Badge tone="ok">Paid</Badge>}
       {refunds.map((refund) => (
         <Refund key={refund.id} refund={refund} />
       ))}

@@ -70,6 +70,39 @@ describe('payments', () => {
     expect(rows).toEqual([{ refunded_pence: 0 }])
   })
 
+  test('a sale at the desk has no payment, is the only one to be voided, and gives its money back at once', async () => {
+    const aSale = (more: string): [string, unknown[]] => [
+      `insert into purchases (user_id, package_id, amount_pence, purchased_at, payment_intent_id, desk_method, note, voided_at)
+       select $1, package_id, 4500, $2, ${more} from passes where id = $3`,
+      [here.carl.id, NOW, here.passId],
+    ]
+    for (const [what, more, constraint] of [
+      ['paid nowhere', `null, null, null, null`, 'a_purchase_is_paid_at_the_provider_or_at_the_desk'],
+      ['paid twice', `'pi_twice', 'cash', null, null`, 'a_purchase_is_paid_at_the_provider_or_at_the_desk'],
+      ['barter', `null, 'barter', null, null`, 'purchases_desk_method_check'],
+    ] as const)
+      expect([what, await refusalOf(...aSale(more))]).toEqual([what, { code: '23514', constraint }])
+    expect(await refusalOf(...aSale(`null, 'cash', 'Carl paid', null`))).toBeUndefined()
+    const id = `pi_desk_${here.carl.name}`
+    await refusalOfAll([anIntent(id), aPurchase(id)])
+    const voided = `update purchases set voided_at = now() where payment_intent_id = $1`
+    expect(await refusalOf(voided, [id])).toMatchObject({ constraint: 'only_the_desk_writes_notes_and_voids' })
+    const refund = (status: string): [string, unknown[]] => [
+      `insert into refunds (purchase_id, origin, amount_pence, status, created_at, sent_at, settled_at)
+       select id, 'owner', 100, '${status}', $2, $2, case when '${status}' = 'succeeded' then $2::timestamptz end
+         from purchases where user_id = $1 and desk_method is not null`,
+      [here.carl.id, NOW],
+    ]
+    expect(await refusalOf(...refund('pending'))).toMatchObject({
+      constraint: 'money_given_back_at_the_desk_is_given_back',
+    })
+    expect(await refusalOf(...refund('succeeded'))).toBeUndefined()
+    const both = `update purchases set voided_at = now() where user_id = $1 and desk_method is not null`
+    expect(await refusalOf(both, [here.carl.id])).toMatchObject({ constraint: 'a_voided_sale_is_not_refunded' })
+    const gone = `update purchases set user_id = null where user_id = $1 and desk_method is not null`
+    expect(await refusalOf(gone, [here.carl.id])).toMatchObject({ constraint: 'a_note_goes_with_its_member' })
+  })
+
   test('a purchase outlives its member, without them', async () => {
     const id = `pi_kept_${here.carl.name}`
     await refusalOfAll([anIntent(id), aPurchase(id)])

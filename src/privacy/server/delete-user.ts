@@ -8,6 +8,7 @@ import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { forgetSubscriber, forgetUndelivered, queueMail } from '../../messages/server/messages.ts'
 import { erasePasses } from '../../passes/server/passes.ts'
+import { forgetSaleNotes } from '../../payments/server/payments.ts'
 import { BeginAgain, type Tx } from '../../platform/database/database.ts'
 import { deleteKeysOf } from '../../platform/http/idempotency.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
@@ -50,6 +51,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await forgetSubscriber(tx, user.email)
   await forgetUndelivered(tx, user.email)
   await deleteKeysOf(tx, id)
+  await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)
   await recordErasures(tx, [id], now)
   await offerFreedPlaces(tx, freed, now)

@@ -9,6 +9,7 @@ import { healthReads } from '../../health/tables.ts'
 import { newsletterSubscribers } from '../../messages/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
+import { methodOf } from '../../payments/server/payments.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import type { MemberData } from '../contract.ts'
@@ -60,7 +61,7 @@ async function purchasesOf(reader: Reader, userId: string) {
     .select({ purchase: purchases, payment: paymentIntents, name: packages.name })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
-    .innerJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
+    .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
   const ids = rows.map(({ purchase }) => purchase.id)
@@ -71,7 +72,9 @@ async function purchasesOf(reader: Reader, userId: string) {
     package: name,
     amount: toDecimal(purchase.amountPence),
     purchasedAt: purchase.purchasedAt.toString(),
-    method: payment.method,
+    method: methodOf(purchase, payment?.method ?? null),
+    note: purchase.note,
+    voidedAt: purchase.voidedAt?.toString() ?? null,
     refunded: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     refunds: returned
       .filter(({ purchaseId }) => purchaseId === purchase.id)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { refundPurchase } from '../../payments/contract.ts'
+import { recordSale, voidSale } from '../../payments/contract-desk.ts'
 import { begins, registers } from '../../payments/server/bank-under-test.ts'
 import type { Snapshot } from './snapshot.ts'
 import { deed, pick, someone, something, stepKind } from './step.ts'
@@ -38,6 +39,33 @@ export const buys = stepKind(
     }
   },
 )
+
+/** The owner records what somebody paid at the desk. */
+export const sellsAtDesk = stepKind(
+  'sellsAtDesk',
+  4,
+  { who: someone, what: fc.nat(1), method: fc.constantFrom('cash', 'bank_transfer') },
+  async (world, _state, { who, what, method }) => {
+    const member = world.who(who)
+    const sold = pick(world.packages, what)
+    if (!sold) return undefined
+    const body = { packageId: sold.id, method }
+    const answer = await world.owner.call(recordSale, { params: { id: member.id }, body })
+    return deed(`Dora sells ${sold.name} to ${member.name} (${method})`, answer)
+  },
+)
+
+/** The owner voids a sale that was recorded by mistake. */
+export const voidsSale = stepKind('voidsSale', 2, { which: something }, async (world, state, { which }) => {
+  const sale = pick(
+    state.purchases.filter(({ deskMethod, userId }) => deskMethod && userId),
+    which,
+  )
+  if (!sale) return undefined
+  const params = { id: String(sale.userId), purchaseId: sale.id }
+  const answer = await world.owner.call(voidSale, { params })
+  return deed(`Dora voids sale ${sale.id}`, answer, (_before, after) => stillHeld(after, sale.id))
+})
 
 const tells = (world: World, intentId: string) => world.bank.tells(world.studio, 'payment_intent.succeeded', intentId)
 

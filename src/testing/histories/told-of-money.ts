@@ -12,14 +12,17 @@ const HEARD = {
 
 /** What became different about money for whom, as sentences like those of `told.ts`. */
 export function moneyChanges(world: World, before: Snapshot, after: Snapshot): string[] {
-  const paymentOf = (id: string) => {
-    const intent = after.intents.find((row) => row.id === id)
-    const sold = world.packages.find((row) => row.id === intent?.packageId)?.name
-    return { name: world.members.find((member) => member.id === intent?.userId)?.name ?? 'nobody known', sold }
+  const partiesOf = (deal: { userId: string | null; packageId: number } | undefined) => {
+    const sold = world.packages.find((row) => row.id === deal?.packageId)?.name
+    return { name: world.members.find((member) => member.id === deal?.userId)?.name ?? 'nobody known', sold }
   }
+  const paymentOf = (id: string | null, purchaseId?: number | null) =>
+    partiesOf(after.intents.find((row) => row.id === id) ?? after.purchases.find((row) => row.id === purchaseId))
   const sentences: string[] = []
   for (const { was, now } of pairsOf(before.purchases, after.purchases)) {
-    if (!was) sentences.push(`${paymentOf(now.paymentIntentId).name} has paid purchase ${now.id}`)
+    const { name, sold } = partiesOf(now)
+    if (!was) sentences.push(`${name} has paid purchase ${now.id}`)
+    if (now.voidedAt && !was?.voidedAt) sentences.push(`${name} hears that purchase ${now.id} of ${sold} was void`)
   }
   for (const { was, now } of pairsOf(before.intents, after.intents)) {
     if (now.state !== 'refunded' || was?.state === 'refunded') continue
@@ -27,7 +30,7 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
     for (const who of [name, 'the owner']) sentences.push(`${who} hears that a payment for ${sold} goes back`)
   }
   for (const { was, now } of pairsOf(before.refunds, after.refunds)) {
-    const { name, sold } = paymentOf(now.paymentIntentId)
+    const { name, sold } = paymentOf(now.paymentIntentId, now.purchaseId)
     const pass = after.passes.find(({ purchaseId }) => purchaseId !== null && purchaseId === now.purchaseId)
     const left = pass && !pass.refundedAt
     const isOurs = now.origin !== 'provider'

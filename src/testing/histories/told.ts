@@ -84,6 +84,8 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
       return [`${to} can have a place in ${data.class.title}`]
     case 'receipt':
       return [`${to} has paid purchase ${data.purchaseId}`]
+    case 'sale-voided':
+      return [`${to} hears that purchase ${data.purchaseId} of ${data.packageName} was void`]
     case 'purchase-refunded':
       return [`${to} is refunded £${data.amount} of ${data.packageName}`]
     case 'refund-failed':

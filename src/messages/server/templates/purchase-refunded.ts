@@ -16,20 +16,30 @@ const MEANING: Record<Mails['purchase-refunded']['pass'], string> = {
   none: '',
 }
 
+/** How money of a sale at the desk is given back. */
+const GIVEN_BACK: Record<NonNullable<Mails['purchase-refunded']['deskMethod']>, string> = {
+  cash: 'in cash',
+  bank_transfer: 'by bank transfer',
+  card_reader: 'to the card you paid with at the studio',
+  other: 'the way you paid',
+}
+
 export function purchaseRefunded(data: Mails['purchase-refunded'], site: Site): WrittenMail {
   const amount = formatMoney(data.amount)
   const fee: [string, string][] = data.fee ? [['Processing fee', formatMoney(data.fee)]] : []
   const way = data.method ?? 'the way you paid'
+  const how = data.deskMethod && GIVEN_BACK[data.deskMethod]
+  const told = how
+    ? `We have given back ${amount} for ${data.packageName} ${how}.`
+    : `We have refunded ${amount} for ${data.packageName}. The money goes back to ${way} and arrives within ${studio.policies.refundArrivesBusinessDays} business days.`
   return {
     subject: `Your refund of ${amount}`,
     preview: `${data.packageName}: ${amount} goes back to you.`,
     heading: HEADINGS[data.pass],
     body: [
       paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        `We have refunded ${amount} for ${data.packageName}. The money goes back to ${way} and arrives within ${studio.policies.refundArrivesBusinessDays} business days. ${MEANING[data.pass]}`.trim(),
-      ),
-      facts(['Paid', formatMoney(data.paid)], ...fee, [`Refunded to ${way}`, amount]),
+      paragraph(`${told} ${MEANING[data.pass]}`.trim()),
+      facts(['Paid', formatMoney(data.paid)], ...fee, [how ? `Given back ${how}` : `Refunded to ${way}`, amount]),
       button('See your passes', site('/dashboard')),
       small('How refunds work is explained in our ', link('refund policy', site('/refund-policy'))),
     ],

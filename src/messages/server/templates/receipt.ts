@@ -28,7 +28,8 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         `A pass that has not been used can be refunded within ${studio.policies.refundDays} days. `,
         link('Read the refund policy', site('/refund-policy')),
       ),
-      ...cancellationRight(data, site.facts),
+      // The right to cancel is the law's for what is bought from afar.
+      ...(data.isOnPremises ? [] : cancellationRight(data, site.facts)),
     ],
   }
 }

@@ -22,6 +22,7 @@ import { placeFromWaitingList } from './place-from-waiting-list.ts'
 import { purchaseRefunded } from './purchase-refunded.ts'
 import { receipt } from './receipt.ts'
 import { refundFailed } from './refund-failed.ts'
+import { saleVoided } from './sale-voided.ts'
 import { setPassword } from './set-password.ts'
 import { studioClosed } from './studio-closed.ts'
 import { verifyEmail } from './verify-email.ts'
@@ -48,6 +49,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'place-free': placeFree,
   'place-from-waiting-list': placeFromWaitingList,
   'purchase-refunded': purchaseRefunded,
+  'sale-voided': saleVoided,
   'refund-failed': refundFailed,
   'pass-on-hold': passOnHold,
   'pass-off-hold': passOffHold,

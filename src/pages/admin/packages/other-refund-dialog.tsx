@@ -8,10 +8,11 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
 import { DialogForm } from '../dialog-form.tsx'
 import { useRefundPurchase } from './refund-changes.ts'
+import { GIVE_BACK } from './refund-dialog.tsx'
 
 /** A refund beside the rule: any part of what is left, with a reason and as many credits as the owner says. */
 export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
-  const { user, refund, creditsRemaining } = purchase
+  const { user, refund, creditsRemaining, deskMethod } = purchase
   const form = useForm<z.input<typeof RefundForm>, unknown, z.output<typeof RefundForm>>({
     resolver: zodResolver(RefundForm),
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
@@ -24,7 +25,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
       open
       onClose={onClose}
       title="Another refund"
-      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.`}
+      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
     >
       <DialogForm form={form} mutation={send} submit="Refund" danger cancel="Keep" onClose={onClose}>
         <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...form.register('amount')} />

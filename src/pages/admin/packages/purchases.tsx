@@ -12,6 +12,7 @@ import { Rows } from '../../../ui/rows.tsx'
 import { DecideRefundDialog } from './decide-refund-dialog.tsx'
 import { OtherRefundDialog } from './other-refund-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
+import { VoidSaleDialog } from './void-sale-dialog.tsx'
 
 const SHOWN = [
   ['', 'All purchases'],
@@ -53,7 +54,7 @@ function whyNone(search: string, attention: string | undefined): string {
 }
 
 type Asked =
-  | { what: 'refund' | 'other'; purchase: Purchase }
+  | { what: 'refund' | 'other' | 'void'; purchase: Purchase }
   | { what: 'decide'; purchase: Purchase; refund: PurchaseRefund }
 
 /** Purchases with what became of each, and what can be done about it. */
@@ -87,6 +88,9 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
       />
       {asked?.what === 'refund' && <RefundDialog purchase={asked.purchase} onClose={close} />}
       {asked?.what === 'other' && <OtherRefundDialog purchase={asked.purchase} onClose={close} />}
+      {asked?.what === 'void' && asked.purchase.user && (
+        <VoidSaleDialog purchase={asked.purchase} user={asked.purchase.user} onClose={close} />
+      )}
       {asked?.what === 'decide' && (
         <DecideRefundDialog purchase={asked.purchase} refund={asked.refund} onClose={close} />
       )}
@@ -103,11 +107,16 @@ function Buyer({ user }: Purchase) {
   )
 }
 
-function Paid({ amount, method }: Purchase) {
+function Paid({ amount, method, note }: Purchase) {
   return (
     <>
       {formatMoney(amount)}
       {method && <span className="block text-[0.8125rem]/[1.4] text-ink-mute">{method}</span>}
+      {note && (
+        <span className="block text-[0.8125rem]/[1.4] [overflow-wrap:anywhere] whitespace-normal text-ink-mute">
+          {note}
+        </span>
+      )}
     </>
   )
 }
@@ -140,7 +149,12 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
           Refund
         </Button>
       )}
-      {!refund.amount && refunds.length === 0 && (
+      {purchase.mayVoid && (
+        <Button variant="quiet" small aria-label={`Void ${whose}`} onClick={() => onAsk({ what: 'void', purchase })}>
+          Void
+        </Button>
+      )}
+      {!refund.amount && refunds.length === 0 && !purchase.voidedAt && (
         <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">{refund.reason}</span>
       )}
       {mayRefund && (

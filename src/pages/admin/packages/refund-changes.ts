@@ -10,7 +10,7 @@ import { purchasesKey } from '../../../payments/web/purchases.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** Money that goes back moves purchases, passes and every figure made of them. */
-const CHANGED = [purchasesKey, usersKey, passesKey, analyticsKey] as const
+export const CHANGED = [purchasesKey, usersKey, passesKey, analyticsKey] as const
 
 /** Refunds a purchase: by the rule where nothing is said of the refund, or as the owner says. */
 export function useRefundPurchase({ id }: { id: number }, onDone: () => void) {

@@ -1,13 +1,22 @@
 import { formatMoney } from '../../../foundation/money.ts'
 import { History } from '../../../insights/web/history.tsx'
-import type { Purchase } from '../../../payments/contract.ts'
+import type { DeskMethod, Purchase } from '../../../payments/contract.ts'
 import { studio } from '../../../studio.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { useRefundPurchase } from './refund-changes.ts'
 
+/** What the owner does with the money of a sale at the desk; only that it was done is recorded. */
+export const GIVE_BACK: Record<DeskMethod, string> = {
+  cash: 'Give the money back in cash: this records that you have.',
+  bank_transfer: 'Send the money back by bank transfer: this records that you have.',
+  card_reader: 'Refund the money on the card reader: this records that you have.',
+  other: 'Give the money back the way it was paid: this records that you have.',
+}
+
 /** Asks before a refund, with what goes back and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
-  const { user, amount, refund } = purchase
+  const { user, amount, refund, deskMethod } = purchase
+  const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes to the card it came from.'
   const remove = useRefundPurchase(purchase, onClose)
   const facts = [
     ['Paid', amount],
@@ -17,7 +26,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   return (
     <ConfirmChange
       title="Refund this purchase?"
-      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back, the money goes to the card it came from, and the member is told by email.`}
+      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back and the member is told by email. ${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
       mutation={{ ...remove, mutate: () => remove.mutate(undefined) }}

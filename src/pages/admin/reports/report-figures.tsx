@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { monthOf, WEEKDAYS } from '../../../foundation/dates.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import type { Report } from '../../../insights/contract.ts'
+import { METHODS, type Report } from '../../../insights/contract.ts'
 import { Figures } from '../../../ui/figures.tsx'
 import { Chart } from './chart.tsx'
 
@@ -44,6 +44,17 @@ export function ReportFigures({ report }: { report: Report }) {
           bars={report.revenue.map(({ month, revenue }) => ({ name: shortMonth(month), value: Number(revenue) }))}
           unit="£"
           wide
+        />
+        <Chart
+          title="Revenue by way of paying"
+          heads={['Paid by', 'Revenue', 'Purchases']}
+          rows={report.byMethod.map(({ method, revenue, purchases }) => [
+            METHODS[method],
+            formatMoney(revenue),
+            purchases,
+          ])}
+          bars={report.byMethod.map(({ method, revenue }) => ({ name: METHODS[method], value: Number(revenue) }))}
+          unit="£"
         />
         <Chart
           title="Bookings by weekday"

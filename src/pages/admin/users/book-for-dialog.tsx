@@ -9,6 +9,7 @@ import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
+import { Button } from '../../../ui/button.tsx'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -16,10 +17,12 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { hasBegun, isOver, NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
+import { aboutSale, RECORD_SALE, RecordSale } from './record-sale-dialog.tsx'
 
 /**
  * Books a class for a member, with their pass and under their rules; why not is said in the dialog. A class that has begun,
- * and one whose member has not filled in the health form, asks for a tick.
+ * and one whose member has not filled in the health form, asks for a tick. Where there is no pass to pay, a sale can be
+ * recorded in between.
  *
  * @param classId the class that is chosen already
  */
@@ -32,16 +35,24 @@ export function BookForDialog({
   classId?: number | undefined
   onClose: () => void
 }) {
+  const [selling, setSelling] = useState(false)
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`Book for ${user.firstName}`}
-      description="One credit of their pass pays. They are told by email."
+      title={selling ? RECORD_SALE : `Book for ${user.firstName}`}
+      description={selling ? aboutSale(user) : 'One credit of their pass pays. They are told by email.'}
     >
       <QueryView query={useClassesAhead()} failed="The classes could not be loaded.">
         {(classes) => (
-          <Form user={user} classId={classId} classes={classes.filter((c) => !isOver(c))} onClose={onClose} />
+          <Form
+            user={user}
+            classId={classId}
+            classes={classes.filter((c) => !isOver(c))}
+            selling={selling}
+            onSell={setSelling}
+            onClose={onClose}
+          />
         )}
       </QueryView>
     </Dialog>
@@ -50,20 +61,33 @@ export function BookForDialog({
 
 type Typed = { classId: string; override?: boolean }
 
+/** What a pass bought now can mend. */
+const NO_PASS: readonly string[] = [
+  bookingRefusals.pass_needed,
+  bookingRefusals.pass_empty,
+  bookingRefusals.pass_frozen,
+  bookingRefusals.pass_expires,
+].map(({ message }) => message)
+
 function Form({
   user,
   classId,
   classes,
+  selling,
+  onSell,
   onClose,
 }: {
   user: NamedUser
   classId: number | undefined
   classes: StudioClass[]
+  /** Whether a sale is being recorded; the booking waits. */
+  selling: boolean
+  onSell: (selling: boolean) => void
   onClose: () => void
 }) {
   const form = useForm<Typed>({ defaultValues: { classId: classId ? String(classId) : '' }, shouldUnregister: true })
   const queries = useQueryClient()
-  const [lacksHealth, setLacksHealth] = useState(false)
+  const [lacks, setLacks] = useState<'health' | 'pass'>()
   const book = useAdminMutation({
     mutationFn: ({ classId: chosen, override }: Typed) =>
       call<typeof bookClass>(
@@ -85,31 +109,56 @@ function Form({
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
     stale: [usersKey, bookingsKey, classesKey, passesKey, ['admin']],
     onSuccess: onClose,
-    onRefused: (error) =>
-      setLacksHealth(error instanceof CallError && error.said === bookingRefusals.health_missing.message),
+    onRefused: (error) => setLacks(error instanceof CallError ? lackOf(error.said) : undefined),
   })
   const { errors } = form.formState
   const chosen = classes.find(({ id }) => String(id) === form.watch('classId'))
-  const asks = chosen && hasBegun(chosen) ? 'begun' : lacksHealth ? 'health' : undefined
+  const asks = chosen && hasBegun(chosen) ? 'begun' : lacks === 'health' ? 'health' : undefined
+  const goOn = () => {
+    onSell(false)
+    void form.handleSubmit((sent) => book.mutate(sent))()
+  }
   return (
-    <DialogForm form={form} mutation={book} submit="Book class" onClose={onClose}>
-      <SelectField
-        label="Class"
-        choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
-        options={classes.map((c) => [c.id, wordsOf(c)])}
-        error={errors.classId?.message}
-        {...form.register('classId', { required: 'Please choose a class' })}
-      />
-      {asks && (
-        <Tick
-          label={ASKED[asks].label}
-          help={ASKED[asks].help}
-          error={errors.override?.message}
-          {...form.register('override', { required: 'Please tick this to go on' })}
-        />
-      )}
-    </DialogForm>
+    <>
+      <div hidden={selling}>
+        <DialogForm
+          form={form}
+          mutation={book}
+          submit="Book class"
+          aside={
+            lacks === 'pass' && (
+              <Button variant="secondary" onClick={() => onSell(true)}>
+                {RECORD_SALE}
+              </Button>
+            )
+          }
+          onClose={onClose}
+        >
+          <SelectField
+            label="Class"
+            choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
+            options={classes.map((c) => [c.id, wordsOf(c)])}
+            error={errors.classId?.message}
+            {...form.register('classId', { required: 'Please choose a class' })}
+          />
+          {asks && (
+            <Tick
+              label={ASKED[asks].label}
+              help={ASKED[asks].help}
+              error={errors.override?.message}
+              {...form.register('override', { required: 'Please tick this to go on' })}
+            />
+          )}
+        </DialogForm>
+      </div>
+      {selling && <RecordSale user={user} back="Back" onDone={goOn} onClose={() => onSell(false)} />}
+    </>
   )
+}
+
+function lackOf(said: string | undefined) {
+  if (said === bookingRefusals.health_missing.message) return 'health'
+  return said !== undefined && NO_PASS.includes(said) ? 'pass' : undefined
 }
 
 /** What goes beyond the rules is said before, and stands in the record. */

@@ -22,6 +22,7 @@ import { MemberLedger } from './member-ledger.tsx'
 import { MemberNotes } from './member-notes.tsx'
 import { MemberPasses } from './member-passes.tsx'
 import { MemberPurchases } from './member-purchases.tsx'
+import { RECORD_SALE, RecordSaleDialog } from './record-sale-dialog.tsx'
 
 const USERS = '/admin?tab=Users'
 
@@ -43,7 +44,7 @@ function Shown({ page }: { page: Page }) {
   const { user, mailRefused, passes, bookings, ledger, notes } = page
   const { user: me } = useSession()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'gift' | 'edit' | 'delete' | 'book'>()
+  const [open, setOpen] = useState<'gift' | 'edit' | 'delete' | 'book' | 'sale'>()
   const close = () => setOpen(undefined)
   const isMe = me?.id === user.id
   return (
@@ -71,6 +72,9 @@ function Shown({ page }: { page: Page }) {
         <div className="flex flex-wrap items-center gap-2">
           <Button small onClick={() => setOpen('book')}>
             Book a class
+          </Button>
+          <Button variant="secondary" small onClick={() => setOpen('sale')}>
+            {RECORD_SALE}
           </Button>
           <Button variant="secondary" small onClick={() => setOpen('gift')}>
             Gift Credits
@@ -128,6 +132,7 @@ function Shown({ page }: { page: Page }) {
       </div>
       <History subject={`user:${user.id}`} />
       {open === 'book' && <BookForDialog user={user} onClose={close} />}
+      {open === 'sale' && <RecordSaleDialog user={user} onClose={close} />}
       {open === 'gift' && <GiftCreditsDialog user={user} onClose={close} />}
       {open === 'edit' && <EditUserDialog user={user} onClose={close} />}
       {open === 'delete' && (

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { tabRead } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, signIn, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+// What is sold at the desk, on the owner's phone. Taps are counted.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+test('cash for a pass takes six taps from Overview, five from Users; what was typed stays; voided the same day', async ({
+  page,
+  site,
+}) => {
+  // The newest member stands first, whoever else has signed up this morning.
+  await site.itIs('2026-12-07 08:40', page)
+  const member = await site.member({ firstName: 'Cosima', lastName: 'Cash' })
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  await page.getByRole('link', { name: 'Users', exact: true }).click() // tap 1
+  await page.getByRole('link', { name: 'Cosima Cash' }).click() // tap 2
+  await page.getByRole('button', { name: 'Record a sale' }).click() // tap 3
+  const sale = dialog(page, 'Record a sale')
+  await expect(sale).toContainText('What Cosima Cash paid at the desk')
+  await sale.getByRole('button', { name: 'Record a sale' }).click() // a slip
+  await expect(sale.getByText('Package is required')).toBeVisible()
+  await sale.getByLabel('Package').selectOption({ label: '8 Class Pass, £424' }) // taps 4 and 5
+  await expect(sale.getByLabel('Amount (£)')).toHaveValue('424.00')
+  await expect(sale.getByLabel('Paid by')).toHaveValue('cash')
+
+  await sale.getByLabel('Amount (£)').fill('45,50')
+  await sale.getByLabel('Note').fill('Owes nothing')
+  await sale.getByRole('button', { name: 'Record a sale' }).click()
+  await expect(sale.getByText('Please write the price in pounds, such as 45, 45.50 or 1,200')).toBeVisible()
+  await sale.getByLabel('Amount (£)').fill('£1,200')
+  await answer(page, '**/purchases', 500, '', 'POST')
+  await sale.getByRole('button', { name: 'Record a sale' }).click()
+  await expectToast(page, 'Failed to record the sale')
+  await page.unrouteAll()
+  await expect(sale.getByLabel('Note')).toHaveValue('Owes nothing')
+  const sent = await hold(page, '**/purchases')
+  await sale.getByRole('button', { name: 'Record a sale' }).dblclick() // tap 6
+  await sent.go()
+  await expectToast(page, 'Sale recorded')
+  expect(sent.calls()).toBe(1)
+  expect((await site.mailTo(member.email, /^Your receipt/)).text).toMatch(/Paid\s+£1,200\.00\s+Paid with\s+Cash/)
+
+  const bought = page.getByRole('region', { name: 'Purchases' }).getByRole('row').filter({ hasText: '8 Class Pass' })
+  await expect(bought).toContainText('£1,200.00')
+  await expect(bought).toContainText('Owes nothing')
+  await bought.getByRole('button', { name: 'Void 8 Class Pass of Cosima Cash' }).click()
+  await dialog(page, 'Void this sale?').getByRole('button', { name: 'Void sale' }).click()
+  await expectToast(page, 'Sale voided')
+  await expect(bought).toContainText('Voided')
+  await expect(page.getByRole('region', { name: 'Passes' })).toContainText('0 credits left')
+})
+
+test('where booking finds no pass, the sale is recorded in between and the booking goes on', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Nora', lastName: 'Nopass', health: true })
+  const wanted = await site.class({ at: '2026-12-08 19:50', title: 'After the sale' })
+  await signIn(page, await site.admin())
+  await page.goto(`/admin?tab=Users&user=${member.id}`)
+  await page.getByRole('button', { name: 'Book a class' }).click()
+  const book = dialog(page, 'Book for Nora')
+  await book.getByLabel('Class', { exact: true }).selectOption(String(wanted.id))
+  await book.getByRole('button', { name: 'Book class' }).click()
+  await expect(book.getByRole('alert')).toHaveText('You need a class pass to book. Please choose one first.')
+  await book.getByRole('button', { name: 'Record a sale' }).click()
+  const sale = dialog(page, 'Record a sale')
+  await expect(sale.getByLabel('Package')).toBeFocused()
+  await sale.getByRole('button', { name: 'Back' }).click()
+  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(wanted.id))
+  await book.getByRole('button', { name: 'Record a sale' }).click()
+  await sale.getByLabel('Package').selectOption({ label: '4 Class Pass, £232' })
+  await sale.getByLabel('Paid by').selectOption('Card reader')
+  await sale.getByRole('button', { name: 'Record a sale' }).click()
+  await expectToast(page, 'Booked for Nora Nopass')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const { rows } = await site.pool.query(
+    `select b.class_id, u.desk_method, p.credits_remaining from bookings b join passes p on p.id = b.pass_id
+      join purchases u on u.id = p.purchase_id where b.user_id = $1`,
+    [member.id],
+  )
+  expect(rows).toEqual([{ class_id: wanted.id, desk_method: 'card_reader', credits_remaining: 3 }])
+
+  await page.getByRole('button', { name: 'Record a sale' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

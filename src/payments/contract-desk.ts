@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { accountRefusals } from '../accounts/contract.ts'
+import { keysOf } from '../foundation/collections.ts'
+import { endpoint } from '../foundation/endpoint.ts'
+import { AmountInput, Id, Message, optionalText, PathId, UserPathId } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { packageRefusals } from '../packages/contract.ts'
+import { DESK_METHODS, Purchase, paymentRefusals } from './contract.ts'
+
+export const deskRefusals = refusals({
+  sold_before: [400, 'This member already holds this package. It can be bought once per member.'],
+  sale_for_nothing: [400, 'A sale needs an amount. To give a pass without payment, gift credits.'],
+  void_of_payment: [400, 'Only a sale that was recorded at the desk can be voided. This one can be refunded.'],
+  voided_before: [400, 'This sale has been voided already.'],
+  void_of_refunded: [400, 'Money of this sale has been given back, so it cannot be voided any more.'],
+  void_too_late: [400, 'A sale can be voided on the day it was recorded. Please refund it instead.'],
+  void_of_used_pass: [400, 'This pass has been used, so the sale cannot be voided. Please cancel the booking first.'],
+})
+
+const method = z.enum(keysOf(DESK_METHODS), 'Please say how it was paid')
+const amount = AmountInput('Please enter an amount in pounds', {
+  pence: 1,
+  message: 'Amount must be greater than 0. To give a pass without payment, gift credits.',
+})
+const note = optionalText(500)
+
+/** A sale as it is sent: without an amount it is the package's price. */
+export const Sale = z.object({ packageId: Id, method, amount: amount.nullish(), note })
+export type Sale = z.output<typeof Sale>
+/** A sale as it is typed into a form. */
+export const SaleForm = z.object({ packageId: z.string().min(1, 'Package is required'), method, amount, note })
+
+export const recordSale = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/users/:id/purchases',
+  takesKey: true,
+  summary:
+    'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages may be sold',
+  params: UserPathId,
+  body: Sale,
+  reply: Purchase,
+  status: 201,
+  refusals: [
+    accountRefusals.user_not_found,
+    packageRefusals.package_not_found,
+    deskRefusals.sold_before,
+    deskRefusals.sale_for_nothing,
+  ],
+})
+
+export const voidSale = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/admin/users/:id/purchases/:purchaseId',
+  summary:
+    'Void a sale that was recorded at the desk today and whose pass is unused; it stays on record, as no revenue',
+  params: UserPathId.extend({ purchaseId: PathId.shape.id }),
+  reply: Message,
+  refusals: [
+    paymentRefusals.purchase_not_found,
+    deskRefusals.void_of_payment,
+    deskRefusals.voided_before,
+    deskRefusals.void_of_refunded,
+    deskRefusals.void_too_late,
+    deskRefusals.void_of_used_pass,
+  ],
+})

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest'
+import { accountRefusals } from '../../accounts/contract.ts'
+import { defined } from '../../foundation/collections.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { getReport } from '../../insights/contract.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import { exportOwnData } from '../../privacy/contract.ts'
+import { brokenRules } from '../../testing/never.ts'
+import type { Person } from '../../testing/person.ts'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
+import { deskRefusals, voidSale } from '../contract-desk.ts'
+import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
+
+const story = shareStudio({ now: 'Monday 09:00' })
+
+const sells = (admin: Person, member: { id: string }, body: object, key?: string) =>
+  admin.request('POST', `/api/admin/users/${member.id}/purchases`, body, key ? { 'idempotency-key': key } : {})
+const voids = (admin: Person, member: { id: string }, purchaseId: number) =>
+  admin.call(voidSale, { params: { id: member.id, purchaseId } })
+const refunds = (admin: Person, id: number, body: object = {}) => admin.call(refundPurchase, { params: { id }, body })
+const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
+const revenueOf = async () => {
+  const { revenue, byMethod } = await story.dora.reads(getReport, { query: DECEMBER })
+  return { ...defined(revenue[0]), byMethod }
+}
+
+describe('a sale at the desk', () => {
+  test('is a pass at once, a receipt, revenue by how it was paid, and on record', async () => {
+    const { studio, dora } = story
+    const carl = await studio.member('Carl', { health: true })
+    const sold = await studio.package({ name: 'Eight', price: '424.00' })
+    const before = await revenueOf()
+    const answer = await sells(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        user: { id: carl.id },
+        package: { name: 'Eight' },
+        amount: '424.00',
+        method: 'Cash',
+        deskMethod: 'cash',
+        note: 'Change from 450',
+        mayVoid: true,
+        creditsRemaining: 8,
+        refund: { amount: '381.60', most: '424.00' },
+      },
+    })
+    expect((await studio.books(carl, await studio.class('Tuesday 10:00'))).status).toBe(201)
+    const [receipt] = (await studio.mailTo(carl)).filter(({ subject }) => subject === 'Your receipt for Eight')
+    expect(receipt?.text).toMatch(/Paid\s+£424\.00\s+Paid with\s+Cash/)
+    // What is sold face to face knows no right to cancel.
+    expect(receipt?.text).not.toContain('Your right to cancel')
+    const after = await revenueOf()
+    expect(Number(after.revenue) - Number(before.revenue)).toBe(424)
+    expect(after.purchases - before.purchases).toBe(1)
+    expect(after.byMethod.find(({ method }) => method === 'cash')).toMatchObject({ revenue: '424.00', purchases: 1 })
+    const [line] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${answer.body.id}`)).body
+    expect(line).toMatchObject({
+      action: 'sold',
+      changes: { package: { after: 'Eight' }, amount: { after: '424.00' }, method: { after: 'Cash' } },
+    })
+    const { ledger } = (await dora.request('GET', `/api/admin/users/${carl.id}`)).body
+    expect(ledger.at(-1)).toMatchObject({ kind: 'purchase', credits: 8, causedBy: { by: 'admin' } })
+    const { purchases } = await carl.reads(exportOwnData)
+    expect(purchases).toMatchObject([{ method: 'Cash', amount: '424.00', note: 'Change from 450', voidedAt: null }])
+  })
+
+  test('at another amount, of a hidden package, by transfer from afar: with the right to cancel', async () => {
+    const { studio, dora } = story
+    const tom = await studio.member('Tom')
+    const hidden = await studio.package({ name: 'Friends', price: '100.00', isActive: false } as object)
+    const answer = await sells(dora, tom, { packageId: hidden.id, method: 'bank_transfer', amount: '£1,045.5' })
+    expect(answer.body).toMatchObject({ amount: '1045.50', method: 'Bank transfer', note: null })
+    const [receipt] = (await studio.mailTo(tom)).filter(({ subject }) => subject === 'Your receipt for Friends')
+    expect(receipt?.text).toContain('Your right to cancel')
+  })
+
+  test('needs a member, a package that is there, an amount people can mean, and a way of paying', async () => {
+    const { studio, ana, boris, dora } = story
+    const sold = await studio.package({ name: 'Plain', price: '40.00' })
+    const good = { packageId: sold.id, method: 'other' }
+    expect(await sells(dora, { id: 'nobody' }, good)).toBeRefused(accountRefusals.user_not_found)
+    expect(await sells(dora, boris, { ...good, packageId: 2_000_000_000 })).toBeRefused(
+      packageRefusals.package_not_found,
+    )
+    for (const wrong of [
+      { method: 'barter' },
+      { method: undefined },
+      { amount: '45,50' },
+      { amount: 0 },
+      { amount: -1 },
+      { amount: '1000000' },
+      { note: 'x'.repeat(501) },
+    ])
+      expect([wrong, (await sells(dora, boris, { ...good, ...wrong })).status]).toEqual([wrong, 400])
+    expect(await sells(ana, boris, good)).toBeRefused(commonRefusals.forbidden)
+    expect(await voids(ana, boris, 1)).toBeRefused(commonRefusals.forbidden)
+    expect(await studio.creditsOf(boris)).toBe(0)
+  })
+
+  test('sent twice with the same key is one sale; two keys at once of a once-only package are one too', async () => {
+    const { studio, dora } = story
+    const kim = await studio.member('Kim')
+    const sold = await studio.package({ name: 'Kim’s', price: '40.00' })
+    const body = { packageId: sold.id, method: 'card_reader' }
+    const [first, second] = await Promise.all([sells(dora, kim, body, 'one'), sells(dora, kim, body, 'one')])
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body).toEqual(first.body)
+    expect(await studio.creditsOf(kim)).toBe(8)
+
+    const intro = await studio.package({ name: 'Intro', price: '30.00', purchaseOncePerUser: true })
+    const once = { packageId: intro.id, method: 'cash' }
+    const answers = await Promise.all(['a', 'b', 'c'].map((key) => sells(dora, kim, once, key)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+    expect(await sells(dora, kim, once)).toBeRefused(deskRefusals.sold_before)
+    // Voided it was never sold, and can be sold again.
+    const { body: sale } = defined(answers.find(({ status }) => status === 201))
+    expect((await voids(dora, kim, sale.id)).status).toBe(200)
+    expect((await sells(dora, kim, once)).status).toBe(201)
+  })
+})
+
+describe('voiding', () => {
+  test('takes back pass and revenue, tells the member, keeps the line, once', async () => {
+    const { studio, boris, dora } = story
+    const vic = await studio.member('Vic', { health: true })
+    const sold = await studio.package({ name: 'Wrong one', price: '77.00' })
+    const before = await revenueOf()
+    const { id } = (await sells(dora, vic, { packageId: sold.id, method: 'cash' })).body
+    expect(await voids(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
+    expect(await voids(dora, vic, id)).toMatchObject({ status: 200, body: { message: 'Sale voided' } })
+    expect(await voids(dora, vic, id)).toBeRefused(deskRefusals.voided_before)
+    expect(await refunds(dora, id)).toBeRefused(paymentRefusals.refund_of_voided_sale)
+    expect(await refunds(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_of_voided_sale)
+    expect(await studio.creditsOf(vic)).toBe(0)
+    expect((await studio.books(vic, await studio.class('Tuesday 11:00'))).status).toBe(400)
+    expect(await revenueOf()).toEqual(before)
+    const [mail] = (await studio.mailTo(vic)).filter(({ subject }) => subject.includes('no longer valid'))
+    expect(mail?.text).toMatch(/recorded for you today by mistake.*Wrong one.*£77\.00/s)
+    const [line] = await dora.reads(listPurchases, { query: { userId: vic.id } })
+    expect(line).toMatchObject({ mayVoid: false, refund: { amount: null, most: '0.00' } })
+    expect(line?.voidedAt).not.toBeNull()
+    const [ledger] = (await dora.request('GET', `/api/admin/users/${vic.id}`)).body.ledger
+    expect(ledger).toMatchObject({ kind: 'correction', credits: -8, reason: 'The sale was voided' })
+    const [audit] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${id}`)).body
+    expect(audit).toMatchObject({ action: 'voided', changes: { amount: { before: '77.00', after: '0.00' } } })
+  })
+
+  test('is refused of a used pass, of what was given back in part, and on another London day', async () => {
+    const { studio, dora } = story
+    const una = await studio.member('Una', { health: true })
+    const sold = await studio.package({ name: 'Used', price: '50.00' })
+    const sale = async () => (await sells(dora, una, { packageId: sold.id, method: 'cash' })).body.id as number
+    const first = await sale()
+    const booking = (await studio.books(una, await studio.class('Tuesday 12:00'))).body
+    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_of_used_pass)
+    await studio.cancels(una, booking.id)
+    await refunds(dora, first, { amount: '5', reason: 'A kindness' })
+    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_of_refunded)
+    const second = await sale()
+    studio.itIs('2026-12-07 23:59')
+    expect((await voids(dora, una, second)).status).toBe(200)
+    const third = await sale()
+    studio.itIs('2026-12-08 00:00')
+    expect(await voids(dora, una, third)).toBeRefused(deskRefusals.void_too_late)
+    studio.itIs('Monday 09:00')
+  })
+
+  test('and a booking at once: either the place or the voided sale', async () => {
+    const { studio, dora } = story
+    const sold = await studio.package({ name: 'Raced', price: '50.00' })
+    for (const round of [1, 2, 3, 4]) {
+      const member = await studio.member(`Hasty${round}`, { health: true })
+      const { id } = (await sells(dora, member, { packageId: sold.id, method: 'cash' })).body
+      const classId = await studio.class('Wednesday 12:00')
+      const [voided, booked] = await Promise.all([voids(dora, member, id), studio.books(member, classId)])
+      expect([voided.status, booked.status].sort()).toEqual(voided.status === 200 ? [200, 400] : [201, 400])
+    }
+  })
+})
+
+describe('money given back at the desk', () => {
+  test('is recorded, by the rule or beside it, and sent nowhere', async () => {
+    const { studio, dora } = story
+    const rita = await studio.member('Rita')
+    const sold = await studio.package({ name: 'Rita’s', price: '50.00', classCount: 5 })
+    const { id } = (await sells(dora, rita, { packageId: sold.id, method: 'cash' })).body
+    const part = await refunds(dora, id, { amount: '10', reason: 'Moved away', credits: 1 })
+    expect(part.body).toMatchObject({
+      refundedAmount: '10.00',
+      creditsRemaining: 4,
+      refunds: [{ status: 'succeeded', origin: 'owner', creditsTaken: 1 }],
+    })
+    expect(part.body.refundSentAt).not.toBeNull()
+    expect(await refunds(dora, id, { amount: '40.01', reason: 'Too much' })).toBeRefused(
+      paymentRefusals.refund_too_much,
+    )
+    await refunds(dora, id, { amount: '40', reason: 'The rest' })
+    expect(await studio.creditsOf(rita)).toBe(0)
+    const mails = (await studio.mailTo(rita)).filter(({ subject }) => subject.includes('refund'))
+    expect(mails.map(({ text }) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringContaining('We have given back £10.00 for Rita’s in cash.'),
+      expect.stringContaining('We have given back £40.00 for Rita’s in cash.'),
+    ])
+
+    const tess = await studio.member('Tess')
+    const other = (await sells(dora, tess, { packageId: sold.id, method: 'bank_transfer' })).body.id
+    expect((await refunds(dora, other)).body).toMatchObject({
+      refundedAmount: '45.00',
+      refunds: [{ origin: 'rule', status: 'succeeded', creditsTaken: 5 }],
+    })
+    expect(await studio.count(`select count(*) from refunds where payment_intent_id is null`)).toBeGreaterThan(2)
+    expect(await studio.count(`select count(*) from pgboss.job where name = 'send-refund'`)).toBe(0)
+    await studio.server.workers['reconcile-payments']({}, 'by hand')
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+  })
+
+  test('leaves nothing to decide, and the member’s end keeps the sale without note and name', async () => {
+    const { studio, dora } = story
+    const zoe = await studio.member('Zoe')
+    const sold = await studio.package({ name: 'Zoe’s', price: '50.00' })
+    const { id } = (await sells(dora, zoe, { packageId: sold.id, method: 'other', note: 'Zoe’s mother paid' })).body
+    const { refunds: made } = (await refunds(dora, id, { amount: '10', reason: 'Moved away' })).body
+    expect(await dora.request('POST', `/api/admin/refunds/${made[0].id}/decide`, {})).toBeRefused(
+      paymentRefusals.nothing_to_decide,
+    )
+    expect((await dora.request('DELETE', `/api/admin/users/${zoe.id}`)).status).toBe(200)
+    const [line] = await dora.reads(listPurchases, { query: { search: 'Zoe’s' } })
+    expect(line).toMatchObject({ id, user: null, note: null, amount: '50.00', refundedAmount: '10.00', mayVoid: false })
+    expect(await sells(dora, zoe, { packageId: sold.id, method: 'cash' })).toBeRefused(accountRefusals.user_not_found)
+  })
+})
+
+test('a card payment and a sale of a once-only package at once are one pass; the payment that came too late goes back', async () => {
+  const { studio, bank, dora } = await openStudioWithBank()
+  const olga = await studio.member('Olga')
+  const intro = await studio.package({ name: 'Intro', price: '45.00', purchaseOncePerUser: true })
+  const begun = await begins(olga, intro)
+  await bank.pay(begun)
+  const [sold, paid] = await Promise.all([
+    sells(dora, olga, { packageId: intro.id, method: 'cash' }),
+    registers(olga, intro, begun),
+  ])
+  expect([sold.status, paid.status].sort()).toEqual([201, 400])
+  expect(await studio.creditsOf(olga)).toBe(8)
+  const [purchase] = await dora.reads(listPurchases, { query: { userId: olga.id } })
+  if (sold.status === 201) await studio.works('send-refund')
+  expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual(sold.status === 201 ? [4500] : [])
+  if (paid.status === 201) {
+    expect(await voids(dora, olga, defined(purchase).id)).toBeRefused(deskRefusals.void_of_payment)
+  }
+})

@@ -1,0 +1,96 @@
+import { eq } from 'drizzle-orm'
+import { accountRefusals } from '../../accounts/contract.ts'
+import { type AdminChange, recordAdminChange } from '../../audit/server/audit.ts'
+import { toPence } from '../../foundation/amounts.ts'
+import { toDecimal } from '../../foundation/money.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { packageRefusals } from '../../packages/contract.ts'
+import { findPackage, packageOnRecord } from '../../packages/server/packages.ts'
+import { holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } from '../../passes/server/passes.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { DESK_METHODS, type DeskMethod, paymentRefusals } from '../contract.ts'
+import { deskRefusals, type Sale } from '../contract-desk.ts'
+import { refusalOfVoid } from '../rules.ts'
+import { type PurchaseRow, purchases } from '../tables.ts'
+import { memberForUpdate } from './activate-purchase.ts'
+import { completePurchase } from './complete-purchase.ts'
+import { buyerOf, notifyOfVoidedSale } from './notices.ts'
+import { purchaseRowForUpdate } from './queries.ts'
+
+/** Paid in front of somebody of the studio: a contract on its premises. */
+const FACE_TO_FACE: readonly DeskMethod[] = ['cash', 'card_reader']
+
+/**
+ * Records what was sold at the desk: purchase, pass and receipt as of a card payment, which the card provider never hears
+ * of. The member is locked, so that of two sales of a once-only package, or a sale and a payment, the second sees the first.
+ *
+ * @returns the purchase's id
+ */
+export async function recordSale(
+  tx: Tx,
+  admin: { id: string },
+  { userId, ...sale }: Sale & { userId: string },
+  now: Temporal.Instant,
+): Promise<number> {
+  const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
+  const bought = (await findPackage(tx, sale.packageId)) ?? refuse(packageRefusals.package_not_found)
+  const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
+  if (amountPence === 0) refuse(deskRefusals.sale_for_nothing)
+  if (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id))) refuse(deskRefusals.sold_before)
+
+  const { classCount, validityMonths } = bought
+  const { purchase } = await completePurchase(
+    tx,
+    {
+      member,
+      bought,
+      terms: { amountPence, classCount, validityMonths },
+      paid: { deskMethod: sale.method, note: sale.note?.trim() || null },
+      method: sale.method === 'other' ? null : DESK_METHODS[sale.method],
+      soldBy: { by: 'admin', id: admin.id },
+      isOnPremises: FACE_TO_FACE.includes(sale.method),
+    },
+    now,
+  )
+  const changes = {
+    package: { after: bought.name },
+    amount: { after: toDecimal(amountPence) },
+    method: { after: DESK_METHODS[sale.method] },
+  }
+  await keepOnRecord(tx, admin, purchase, { action: 'sold', changes }, now)
+  return purchase.id
+}
+
+/**
+ * Takes back a sale that was recorded by mistake, on its day and while its pass is unused: the pass is void, the money no
+ * revenue, the member told, and the line stays. The pass is locked first, so a booking comes before or after.
+ */
+export async function voidSale(
+  tx: Tx,
+  admin: { id: string },
+  { userId, purchaseId }: { userId: string; purchaseId: number },
+  now: Temporal.Instant,
+): Promise<void> {
+  const pass = await passOfPurchaseForUpdate(tx, purchaseId)
+  const sale = await purchaseRowForUpdate(tx, purchaseId)
+  if (sale?.userId !== userId) refuse(paymentRefusals.purchase_not_found)
+  const refusal = refusalOfVoid(sale, pass, now)
+  if (refusal) refuse(refusal)
+
+  if (pass) await voidSoldPass(tx, pass, { admin, now })
+  await tx.update(purchases).set({ voidedAt: now }).where(eq(purchases.id, purchaseId))
+  await notifyOfVoidedSale(tx, await buyerOf(tx, sale), sale)
+  const bought = await packageOnRecord(tx, sale.packageId)
+  const changes = { package: { before: bought.name }, amount: { before: toDecimal(sale.amountPence), after: '0.00' } }
+  await keepOnRecord(tx, admin, sale, { action: 'voided', changes }, now)
+}
+
+async function keepOnRecord(
+  tx: Tx,
+  admin: { id: string },
+  { id }: PurchaseRow,
+  change: Pick<AdminChange<'purchase'>, 'action' | 'changes'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await recordAdminChange(tx, admin, { ...change, subject: { kind: 'purchase', id } }, now)
+}
