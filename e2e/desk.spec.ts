@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tabRead } from './admin.ts'
-import { expectToast } from './member.ts'
+import { dismissToast, expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 
 // The owner's day on a phone, with what does not go by the book. Taps are counted.
@@ -68,6 +68,7 @@ test('admitting who came without booking takes five taps; missing health informa
   const again = dialog(page, 'Book for Tabitha')
   await again.getByRole('button', { name: 'Book class' }).click()
   await expect(again.getByText(/complete your health questionnaire/).first()).toBeVisible()
+  await dismissToast(page)
   await again.getByLabel('Book all the same').check()
   await again.getByRole('button', { name: 'Book class' }).click()
   await expectToast(page, 'Booked for Tabitha Sowerby')

@@ -72,6 +72,13 @@ export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Pr
   for (const text of texts) await expect(toast).toContainText(text)
 }
 
+/** Sends the one toast away: on a phone it lies over a dialog's buttons, and stays while the pointer is on it. */
+export async function dismissToast(page: Page): Promise<void> {
+  const toasts = page.getByRole('region', { name: /Notifications/ })
+  await toasts.getByRole('button', { name: 'Close' }).click()
+  await expect(toasts.getByRole('listitem')).toHaveCount(0)
+}
+
 /** Opens a page that the server draws, and waits until it has asked for itself who is signed in, and what else is named. */
 export async function arriveAt(page: Page, path: string, ...asks: string[]): Promise<void> {
   const answers = ['/api/auth/user', ...asks].map((address) => page.waitForResponse(`**${address}`))

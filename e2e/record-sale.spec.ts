@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tabRead } from './admin.ts'
-import { expectToast } from './member.ts'
+import { dismissToast, expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -39,12 +39,14 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   await answer(page, '**/purchases', 500, '', 'POST')
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expectToast(page, 'Failed to record the sale')
+  await dismissToast(page)
   await page.unrouteAll()
   await expect(sale.getByLabel('Note')).toHaveValue('Owes nothing')
   const sent = await hold(page, '**/purchases')
   await sale.getByRole('button', { name: 'Record a sale' }).dblclick() // tap 6
   await sent.go()
   await expectToast(page, 'Sale recorded')
+  await dismissToast(page)
   expect(sent.calls()).toBe(1)
   expect((await site.mailTo(member.email, /^Your receipt/)).text).toMatch(/Paid\s+£1,200\.00\s+Paid with\s+Cash/)
 
@@ -68,6 +70,7 @@ test('where booking finds no pass, the sale is recorded in between and the booki
   await book.getByLabel('Class', { exact: true }).selectOption(String(wanted.id))
   await book.getByRole('button', { name: 'Book class' }).click()
   await expect(book.getByRole('alert')).toHaveText('You need a class pass to book. Please choose one first.')
+  await dismissToast(page)
   await book.getByRole('button', { name: 'Record a sale' }).click()
   const sale = dialog(page, 'Record a sale')
   await expect(sale.getByLabel('Package')).toBeFocused()

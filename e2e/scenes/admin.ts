@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buys, openTab, tabRead, weekly } from '../admin.ts'
-import { expect, type Site } from '../site.ts'
+import { expect, type Site, succeed } from '../site.ts'
 import { answer } from '../traffic.ts'
 import { at } from './cast.ts'
 import { closeDialog, inTurn, type Open, type Walk } from './scene.ts'
@@ -24,6 +24,16 @@ async function furnish(site: Site) {
   await line.request('POST', `/api/classes/${first.id}/waitlist`)
   await buys(site, member, '232.00')
   const admin = await site.admin()
+  const packages: { id: number; classCount: number }[] = await succeed(admin, 'GET', '/api/packages')
+  const packageId = packages.find(({ classCount }) => classCount === 4)?.id
+  for (const [method, note] of [
+    ['cash', 'Change from a hundred'],
+    ['bank_transfer', ''],
+  ]) {
+    const sale = { packageId, method, note }
+    const sold = await succeed(admin, 'POST', `/api/admin/users/${member.id}/purchases`, sale)
+    if (method !== 'cash') await succeed(admin, 'DELETE', `/api/admin/users/${member.id}/purchases/${sold.id}`)
+  }
   const note = 'Prefers the reformer by the window, and mornings.\nBrings her sister once a month.'
   await admin.request('POST', `/api/admin/users/${member.id}/notes`, { text: note })
   await admin.request('PUT', `/api/admin/users/${member.id}`, { lastName: 'Pickersgill-Lowe' })
@@ -79,7 +89,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       open: open('Users', '&user=:member', (page) => expect(page.getByText('Prefers the reformer')).toBeVisible()),
     },
     { name: 'admin, book for a member', alike: true, open: opened('Book a class', 'Class') },
-    { name: 'admin, record a sale', alike: true, open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
+    { name: 'admin, record a sale', open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
   ],
   [{ name: 'admin, classes as a week', open: open('Classes', '&view=week') }],
   [
@@ -158,5 +168,6 @@ export const ADMIN_WALKS: readonly Walk[] = [
   [
     { name: 'admin, purchases', open: open('Packages', '&view=purchases') },
     { name: 'admin, refund', open: opened(/^Refund .*Pickersgill/, 'Processing fee') },
+    { name: 'admin, void a sale', alike: true, open: inTurn(closeDialog, opened(/^Void .*Pickersgill/, 'by mistake')) },
   ],
 ]

@@ -111,11 +111,17 @@ describe('the demo studio', () => {
     expect(await demo.count('select count(*) from credit_ledger')).toBeGreaterThan(50)
   })
 
-  test('its purchases were paid at the sandbox, each once', async () => {
-    const purchases = await demo.count('select count(*) from purchases')
+  test('its purchases were paid at the sandbox, each once, but for those of the desk', async () => {
+    for (const method of ['cash', 'card_reader', 'bank_transfer']) {
+      expect(
+        await demo.count(`select count(*) from purchases where desk_method = '${method}'`),
+        method,
+      ).toBeGreaterThan(0)
+    }
+    const purchases = await demo.count('select count(*) from purchases where desk_method is null')
     expect(purchases).toBeGreaterThan(12)
     const unpaid = `select count(*) from purchases p left join sandbox.objects i on i.id = p.payment_intent_id
-      where i.object ->> 'status' is distinct from 'succeeded' or (i.object ->> 'amount_received')::int <> p.amount_pence`
+      where p.desk_method is null and (i.object ->> 'status' is distinct from 'succeeded' or (i.object ->> 'amount_received')::int <> p.amount_pence)`
     expect(await demo.count(unpaid)).toBe(0)
     expect(await demo.count("select count(*) from sandbox.objects where kind = 'payment_intent'")).toBe(purchases)
   })

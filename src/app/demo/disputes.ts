@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, ne } from 'drizzle-orm'
 import { passes } from '../../passes/tables.ts'
 import { followPurchase } from '../../payments/server/payments.ts'
 import { purchases } from '../../payments/tables.ts'
@@ -10,7 +10,7 @@ import type { Joined } from './eight-weeks.ts'
 const PART_PENCE = 2000
 
 /**
- * Of what other members bought last, one payment is disputed and of another a part went back at the provider: the owner
+ * Of what other members bought online last, one payment is disputed and of another a part went back at the provider: the owner
  * sees a pass on hold, and a decision to make.
  */
 export async function seedDisputes(tx: Tx, { bank, now }: SeedContext, member: Joined): Promise<void> {
@@ -18,7 +18,14 @@ export async function seedDisputes(tx: Tx, { bank, now }: SeedContext, member: J
     .select({ intentId: purchases.paymentIntentId })
     .from(purchases)
     .innerJoin(passes, eq(passes.purchaseId, purchases.id))
-    .where(and(ne(purchases.userId, member.row.id), gt(passes.expiresAt, now), gt(passes.creditsRemaining, 0)))
+    .where(
+      and(
+        ne(purchases.userId, member.row.id),
+        isNotNull(purchases.paymentIntentId),
+        gt(passes.expiresAt, now),
+        gt(passes.creditsRemaining, 0),
+      ),
+    )
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .limit(2)
   if (disputed?.intentId) {

@@ -5,14 +5,17 @@ import { defined } from '../../foundation/collections.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { holdsPassFor } from '../../passes/server/passes.ts'
-import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
+import type { DeskMethod } from '../../payments/contract.ts'
+import { activatePurchase, recordSale, rememberIntent } from '../../payments/server/payments.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
 
 const HOURS_A_WEEK = 7 * 24
 
-export type Joined = { row: UserRow; since: Temporal.Instant }
+/** Most pay by card; `paysBy`: who pays at the desk. */
+export type Joined = { row: UserRow; since: Temporal.Instant; paysBy?: DeskMethod | undefined }
+type Here = SeedContext & { admin: UserRow }
 type Life = { classes: ClassRow[]; packages: PackageRow[]; admin: UserRow; member: Joined; others: Joined[] }
 
 /** The favourite package, and what to buy when that can be bought once and is held. */
@@ -32,14 +35,15 @@ export async function seedEightWeeks(
   { classes, packages, admin, member, others }: Life,
 ): Promise<void> {
   const { now } = context
+  const here = { ...context, admin }
   for (const visit of visitsOf(others, { classes, packages, now })) {
     const { member: someone, studioClass, bookedAt } = visit
-    const id = await takePlace(tx, context, someone, studioClass, visit.preferences, bookedAt)
+    const id = await takePlace(tx, here, someone, studioClass, visit.preferences, bookedAt)
     if (id !== undefined && visit.isGivenBack) {
       await giveBack(tx, someone, { id, studioClass }, bookedAt.add({ minutes: 90 }), now)
     }
   }
-  await memberStory(tx, context, { classes, packages, admin, member })
+  await memberStory(tx, here, { classes, packages, admin, member })
 }
 
 /** Who would like which place, the first to book leading. Classes are fuller in the past than far ahead. */
@@ -78,7 +82,7 @@ function visitsOf(
  */
 async function memberStory(
   tx: Tx,
-  context: SeedContext,
+  context: Here,
   { classes, packages, admin, member }: Omit<Life, 'others'>,
 ): Promise<void> {
   const { now } = context
@@ -129,8 +133,8 @@ const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.
 /** Books; where a pass is needed, buys one first. Answers the booking's id, or undefined when the class is full or already theirs. */
 async function takePlace(
   tx: Tx,
-  context: SeedContext,
-  { row }: Joined,
+  context: Here,
+  { row, paysBy }: Joined,
   studioClass: ClassRow,
   preferences: Preferences,
   at: Temporal.Instant,
@@ -143,7 +147,7 @@ async function takePlace(
         if (error instanceof Refusal) return undefined
         throw error
       }
-      await buy(tx, context, row, preferences, at.subtract({ minutes: 15 }))
+      await buy(tx, context, { row, paysBy }, preferences, at.subtract({ minutes: 15 }))
     }
   }
   return undefined
@@ -151,13 +155,17 @@ async function takePlace(
 
 async function buy(
   tx: Tx,
-  { bank }: SeedContext,
-  member: UserRow,
+  { bank, admin }: Here,
+  { row: member, paysBy }: Pick<Joined, 'row' | 'paysBy'>,
   [favourite, everyday]: Preferences,
   at: Temporal.Instant,
 ): Promise<void> {
   const isHeld = favourite.purchaseOncePerUser && (await holdsPassFor(tx, member.id, favourite.id))
   const bought = isHeld ? everyday : favourite
+  if (paysBy) {
+    await recordSale(tx, admin, { userId: member.id, packageId: bought.id, method: paysBy }, at)
+    return
+  }
   const paid = await bank.pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
   await rememberIntent(tx, paid.id, { userId: member.id, bought }, at)
   await activatePurchase(tx, paid.id, paid, at)

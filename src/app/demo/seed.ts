@@ -8,6 +8,7 @@ import { saveEmergencyContact, saveQuestionnaire } from '../../health/server/hea
 import { createPackage } from '../../packages/server/packages.ts'
 import type { PackageRow } from '../../packages/tables.ts'
 import { expirePasses } from '../../passes/server/passes.ts'
+import type { DeskMethod } from '../../payments/contract.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { studio } from '../../studio.ts'
 import { createClasses } from '../../timetable/server/timetable.ts'
@@ -19,6 +20,8 @@ import { type Joined, seedEightWeeks } from './eight-weeks.ts'
 
 const WEEKS = 8
 const HOURS_A_WEEK = 7 * 24
+/** Which of the sample members pay at the desk, by their place in the cast. */
+const AT_THE_DESK: Record<number, DeskMethod> = { 1: 'cash', 4: 'card_reader', 6: 'bank_transfer', 9: 'cash' }
 
 /** Fills an empty studio: accounts, packages, classes of the past and next eight weeks, and a life between them. */
 export async function seed(tx: Tx, context: SeedContext): Promise<void> {
@@ -82,7 +85,8 @@ async function people(tx: Tx, context: SeedContext, opened: Temporal.Instant) {
   const nobodysPassword = await hashPassword(randomUUID())
   const others: Joined[] = []
   for (const [place, sample] of sampleMembers.entries()) {
-    others.push(await join(tx, context, sample, `member${place + 1}@studio.example`, nobodysPassword))
+    const joined = await join(tx, context, sample, `member${place + 1}@studio.example`, nobodysPassword)
+    others.push({ ...joined, paysBy: AT_THE_DESK[place] })
   }
   return { admin, member, others }
 }
