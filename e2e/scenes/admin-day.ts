@@ -133,6 +133,32 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, messages',
+      open: async (page, site) => {
+        await castOf(site)
+        const { id } = await site.class({ at: '2026-12-09 19:05', title: 'Evening Stretch' })
+        const member = await site.member({ firstName: 'Wilhelmina', lastName: 'Ogden', health: true, credits: 1 })
+        await site.books(member, { id })
+        const words = { subject: 'A word about tomorrow', text: 'Hello {firstName},\n\nplease bring socks.' }
+        await succeed(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
+        await open('/admin/messages?to=days:2026-12-08..2026-12-09', async (there) => {
+          await there.getByText('Names and addresses').click()
+          await there.getByText('Message and outcome').first().click()
+          await shows(there, 'please bring socks')
+        })(page, site)
+      },
+    },
+    {
+      name: 'admin, messages, preview',
+      open: async (page) => {
+        await press(page, 'Running late')
+        await press(page, 'Preview')
+        await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, analytics, tables',
       open: open('/admin?tab=Analytics', async (page) => {
         await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()

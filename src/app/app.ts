@@ -15,6 +15,8 @@ import type { Clock } from '../foundation/clock.ts'
 import type { HealthVault } from '../health/server/health.ts'
 import { healthRoutes } from '../health/server/routes.ts'
 import { insightRoutes } from '../insights/server/routes.ts'
+import { isLinkOfMember, objectByAddress, objectByLink } from '../mailings/server/mailings.ts'
+import { mailingRoutes } from '../mailings/server/routes.ts'
 import { mailboxRoutes } from '../messages/server/mailbox.ts'
 import { newsletterRoutes } from '../messages/server/routes.ts'
 import { packageRoutes } from '../packages/server/routes.ts'
@@ -147,11 +149,16 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     site,
   })
   calendarRoutes(http, { ...common, site })
+  mailingRoutes(http, common)
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
-  await newsletterRoutes(http, { ...common, countMail: throttles(database.limited, settings.mode).countMail })
+  await newsletterRoutes(http, {
+    ...common,
+    countMail: throttles(database.limited, settings.mode).countMail,
+    members: { isLinkOfMember, objectByLink, objectByAddress },
+  })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })

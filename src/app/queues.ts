@@ -6,6 +6,8 @@ declare module '../platform/jobs/queues.ts' {
   /** What each queue's jobs carry. Scheduled ones carry nothing: the database knows what is due. */
   interface Queues {
     mail: MailJob
+    /** Of a message to many: beside the others, which somebody waits for. */
+    'mail-to-many': MailJob
     /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     'send-refund': { refundId: number }
@@ -25,6 +27,7 @@ declare module '../platform/jobs/queues.ts' {
 /** Everything that runs beside the answers: what use cases queue, what is looked at every minute, and what runs at night. */
 export const queuePlans: QueuePlans = {
   mail: kept,
+  'mail-to-many': kept,
   'mail-link': kept,
   'send-refund': kept,
   'write-erasures': kept,

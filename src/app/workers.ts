@@ -13,6 +13,7 @@ import {
   remindMembers,
 } from '../booking/server/booking.ts'
 import type { Clock } from '../foundation/clock.ts'
+import { isStillWanted, noteOutcome } from '../mailings/server/mailings.ts'
 import type { Mailer } from '../messages/server/delivery.ts'
 import { deleteOldUndelivered, forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
 import { mailWorker } from '../messages/server/worker.ts'
@@ -40,14 +41,18 @@ export function studioWorkers(parts: {
 }): Workers {
   const { settings, clock, database, background, provider, onError } = parts
   const tokenOf = linkTokens(settings.sessionSecret)
+  const mail = mailWorker(parts.post, settings.appUrl, {
+    database,
+    clock,
+    tokenOf,
+    isOvertaken: (job) => isOvertaken(database.db, job),
+    isStillWanted: (job) => isStillWanted(database.db, job),
+    noteOutcome,
+    onError,
+  })
   return {
-    mail: mailWorker(parts.post, settings.appUrl, {
-      database,
-      clock,
-      tokenOf,
-      isOvertaken: (job) => isOvertaken(database.db, job),
-      onError,
-    }),
+    mail,
+    'mail-to-many': mail,
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
     'send-refund': async ({ refundId }) => {
       if (!provider) throw new Error('card payments are not set up, so a refund waits')

@@ -71,6 +71,8 @@ export const AUDITED = {
     'cancelling',
     'refunds',
   ],
+  /** Not its words: they may speak of somebody, and the message itself keeps them. */
+  message: ['audience', 'kind', 'recipients'],
   /** What kind of thing, and no more: what it was about may name somebody. */
   attention: [],
 } as const
@@ -102,6 +104,7 @@ export const ACTIONS = {
   marked_sent: 'Marked as sent',
   marked_done: 'Marked as done',
   sent_again: 'Sent again',
+  sent: 'Sent',
   attended: 'Marked as attended',
   no_show: 'Marked as a no-show',
 } as const

@@ -25,8 +25,8 @@ export type Endpoint = {
    * has it already.
    */
   readonly isVersioned?: true
-  /** 200 unless stated; creating endpoints state 201. */
-  readonly status?: 200 | 201
+  /** 200 unless stated; creating endpoints state 201, those whose work goes on after the answer 202. */
+  readonly status?: 200 | 201 | 202
   /** A write that may be sent with an `Idempotency-Key`: the same key does the thing once. */
   readonly takesKey?: true
   /** A creating endpoint that answers 200 with the same entity when called again. */

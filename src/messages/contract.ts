@@ -17,5 +17,7 @@ export const subscribe = endpoint({
 /** Where mailed links lead; browsers follow them, nobody calls them. */
 export const NEWSLETTER_CONFIRM = '/api/newsletter/confirm'
 export const NEWSLETTER_UNSUBSCRIBE = '/api/newsletter/unsubscribe'
+/** In place of a token: the link of a message that the owner has sent to themself to see how it looks. */
+export const TEST_TOKEN = 'test'
 /** What the form does where script is off: the same as {@link subscribe}, answered with a page. */
 export const NEWSLETTER_FORM = '/api/newsletter/form'

@@ -156,6 +156,18 @@ export type Mails = {
   }
   /** For the owner: what needs attention, in the words of its list. */
   attention: { to: Recipient; items: { title: string; text: string }[] }
+  /**
+   * What the studio writes to many, its words filled in: plain text. `recipientId`: the row that says what becomes of it;
+   * null for a test. `unsubscribe`: a path, where it is news or offers.
+   */
+  'studio-message': {
+    to: Recipient
+    recipientId: string | null
+    subject: string
+    text: string
+    unsubscribe: string | null
+    isNewsletter: boolean
+  }
   /** `isConfirmed`: the address is on the list already. Subscribers have given no name. */
   'newsletter-confirm': { to: Pick<Recipient, 'email'>; token: string; isConfirmed: boolean }
 }

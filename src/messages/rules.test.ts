@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { CONFIRM_WITHIN_DAYS, isGivenUp, lastForgotten, lastKeptUndelivered, refusedForGood } from './rules.ts'
+import {
+  CONFIRM_WITHIN_DAYS,
+  isGivenUp,
+  lastForgotten,
+  lastKeptUndelivered,
+  paragraphsOf,
+  refusedForGood,
+} from './rules.ts'
 
 test('a request to confirm is forgotten after seven days, to the second', () => {
   expect(CONFIRM_WITHIN_DAYS).toBe(7)
@@ -35,4 +42,27 @@ test.for([
   [null, 501, true, true],
 ] as const)('refused is %s at try %i, the last: %s; given up: %s', ([refused, tries, isLast, givenUp]) => {
   expect(isGivenUp(refused, { tries, isLast })).toBe(givenUp)
+})
+
+test.for([
+  ['', []],
+  ['One line', [[[{ text: 'One line' }]]]],
+  ['  One  \r\nTwo \n \n\n Three ', [[[{ text: 'One' }], [{ text: 'Two' }]], [[{ text: 'Three' }]]]],
+  [
+    'See https://studio.example/a?b=1&c=(d). Or (http://studio.example)!',
+    [
+      [
+        [
+          { text: 'See ' },
+          { text: 'https://studio.example/a?b=1&c=(d', href: 'https://studio.example/a?b=1&c=(d' },
+          { text: '). Or (' },
+          { text: 'http://studio.example', href: 'http://studio.example' },
+          { text: ')!' },
+        ],
+      ],
+    ],
+  ],
+  ['javascript:alert(1) <b>', [[[{ text: 'javascript:alert(1) <b>' }]]]],
+] as const)('a plain text %j is paragraphs of lines with addresses', ([text, paragraphs]) => {
+  expect(paragraphsOf(text)).toEqual(paragraphs)
 })

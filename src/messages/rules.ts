@@ -35,6 +35,33 @@ export function isGivenUp(refused: ReturnType<typeof refusedForGood>, attempt: {
   return attempt.isLast || (refused !== null && attempt.tries >= TRIES_WHEN_REFUSED)
 }
 
+/** A stretch of a line; `href`: it is an address. */
+export type Piece = { text: string; href?: string }
+/** Without the full stop or bracket that ends the sentence it stands in. */
+const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/g
+
+/** A plain text as mails show it: paragraphs (a blank line between them) of lines of stretches, in which addresses are links. */
+export function paragraphsOf(text: string): Piece[][][] {
+  const paragraphs = text
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean)
+  return paragraphs.map((paragraph) => paragraph.split('\n').map((line) => piecesOf(line.trim())))
+}
+
+function piecesOf(line: string): Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const { 0: href, index } of line.matchAll(ADDRESS)) {
+    if (index > end) pieces.push({ text: line.slice(end, index) })
+    pieces.push({ text: href, href })
+    end = index + href.length
+  }
+  if (end < line.length || pieces.length === 0) pieces.push({ text: line.slice(end) })
+  return pieces
+}
+
 /** Whether a mail proves who has its address (a link that signs in, or confirms), so that it never goes to another. */
 export function diesWithItsAddress(mail: MailName): boolean {
   return mail === 'verify-email' || mail === 'set-password' || mail === 'newsletter-confirm'

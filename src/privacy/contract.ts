@@ -104,6 +104,12 @@ export const MemberData = z
     /** An open complaint, as the studio noted it. */
     complaint: Complaint.nullable(),
     newsletter: z.object({ requestedAt: InstantText, confirmedAt: InstantText.nullable() }).nullable(),
+    /** Since when they want no news and offers. */
+    marketingObjectedAt: InstantText.nullable(),
+    /** What the studio wrote to them and others: before their own words were filled in. */
+    messages: z.array(
+      z.object({ subject: z.string(), text: z.string(), kind: z.string(), sentAt: InstantText, status: z.string() }),
+    ),
     passes: z.array(Pass),
     credits: z.array(LedgerLine),
     purchases: z.array(

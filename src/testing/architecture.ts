@@ -16,9 +16,10 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   passes: ['packages'],
   booking: ['passes', 'timetable', 'health'],
   calendar: ['booking'],
+  mailings: ['booking'],
   payments: ['packages', 'passes', 'booking'],
   insights: ['booking', 'payments'],
-  privacy: ['booking', 'calendar', 'payments'],
+  privacy: ['booking', 'calendar', 'mailings', 'payments'],
   attention: ['payments'],
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server)\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/

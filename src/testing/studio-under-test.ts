@@ -144,7 +144,8 @@ export class StudioUnderTest {
   /** Delivers what waits in the outbox and answers every mail there is, the oldest first. */
   async mailbox(): Promise<KeptMail[]> {
     await this.works('mail-link')
-    await this.server.jobs.drain('mail', this.server.workers.mail)
+    await this.works('mail')
+    await this.works('mail-to-many')
     const mails = await mailsIn(join(this.settings.dataDir, 'mailbox'))
     return mails.sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
   }

@@ -98,6 +98,9 @@ export const samples: Record<string, Record<string, unknown>> = {
     phoneNumber: '01632 960199',
     email: 'sam@people.example',
   },
+  'mailings.previewMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
+  'mailings.testMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
+  'mailings.sendMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
   'messages.subscribe': { email: 'reader@people.example' },
   'packages.createPackage': {
     name: 'Eight',

@@ -12,6 +12,7 @@ import type { AttentionItem } from '../contract.ts'
 /** What the jobs of a queue do, for somebody who has never heard of queues. */
 const QUEUES: Record<QueueName, string> = {
   mail: 'emails',
+  'mail-to-many': 'emails of messages to many',
   'mail-link': 'emails with a link',
   'send-refund': 'refunds',
   'reconcile-payments': 'looking up payments',

@@ -30,7 +30,8 @@ export async function questionnaireOf(
   const answers = vault.openIfReadable(userId, sealedAnswers, row.sealed)
   if (!answers) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   // A questionnaire sealed before a question was added answers it with nothing.
-  return { ...unanswered, ...answers, updatedAt: row.updatedAt.toString() }
+  // The column, not what is sealed: a yes to news can be taken back without the form.
+  return { ...unanswered, ...answers, marketingConsent: row.marketingConsent, updatedAt: row.updatedAt.toString() }
 }
 
 export async function emergencyContactOf(
@@ -43,6 +44,11 @@ export async function emergencyContactOf(
   const contact = vault.openIfReadable(userId, sealedContact, row.sealed)
   if (!contact) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   return { ...contact, updatedAt: row.updatedAt.toString() }
+}
+
+/** Takes back a member's yes to news and offers; the answers stay as they are sealed. */
+export async function withdrawMarketingConsent(tx: Tx, userId: string): Promise<void> {
+  await tx.update(healthQuestionnaires).set({ marketingConsent: false }).where(eq(healthQuestionnaires.userId, userId))
 }
 
 /**

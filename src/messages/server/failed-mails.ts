@@ -4,6 +4,10 @@ import { undeliveredMails } from '../tables.ts'
 
 /** How many mails the mail server did not take: those that are tried again, and those given up, which wait for the owner. */
 export async function failedMails(reader: Reader): Promise<{ retrying: number; givenUp: number }> {
-  const [retrying, givenUp] = await Promise.all([jobsToRetry(reader, 'mail'), reader.$count(undeliveredMails)])
-  return { retrying, givenUp }
+  const [single, toMany, givenUp] = await Promise.all([
+    jobsToRetry(reader, 'mail'),
+    jobsToRetry(reader, 'mail-to-many'),
+    reader.$count(undeliveredMails),
+  ])
+  return { retrying: single + toMany, givenUp }
 }

@@ -108,5 +108,13 @@ export const data: { [M in MailName]: Mails[M] } = {
       { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server says: “550 no such user”.' },
     ],
   },
+  'studio-message': {
+    to: ana,
+    recipientId: '5d7c0c1e-0000-4000-8000-000000000001',
+    subject: 'A few minutes late on Monday',
+    text: 'Hello Ana,\n\nI am running late.\nPlease go in and warm up: https://studio.example/site/contact\n\nEleanor',
+    unsubscribe: '/api/newsletter/unsubscribe?token=5d7c0c1e-0000-4000-8000-000000000001',
+    isNewsletter: false,
+  },
   'newsletter-confirm': { to: { email: 'reader@mail.example' }, token: 'a+b/c=', isConfirmed: false },
 }

@@ -3,7 +3,7 @@ export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './
 export { failedMails } from './failed-mails.ts'
 export { linkTokens, type TokenOf } from './link-tokens.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
-export { queueMail, queueMails } from './queue-mail.ts'
+export { queueMail, queueMails, queueMailsToMany } from './queue-mail.ts'
 export {
   deleteOldUndelivered,
   dropUndelivered,

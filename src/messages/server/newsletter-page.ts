@@ -18,8 +18,8 @@ const link = (href: string, label: string) => h('a', { className: 'link', href }
 
 /** What somebody sees who follows a mailed link, and where the form leads when script is off. */
 export type NewsletterPage =
-  | { shows: 'asks-to-join' | 'confirmed' | 'asks-to-leave'; token: string }
-  | { shows: 'left' | 'unknown' | 'sent'; message?: string }
+  | { shows: 'asks-to-join' | 'confirmed' | 'asks-to-leave' | 'asks-to-object'; token: string }
+  | { shows: 'left' | 'objected' | 'test' | 'unknown' | 'sent'; message?: string }
   | { shows: 'wrong-address'; email: string; message: string }
 
 /** Writes one of these pages. In development, where Vite has the style sheet, it is plain. */
@@ -110,6 +110,27 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
           postButton(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe'),
           h('span', { key: 'home' }, link('/', 'Back to Home')),
         ],
+      }
+    case 'asks-to-object':
+      return {
+        title: 'No more news and offers?',
+        text: 'One click, and we write to you only about what you have booked or bought.',
+        action: [
+          postButton(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe'),
+          h('span', { key: 'home' }, link('/', 'Back to Home')),
+        ],
+      }
+    case 'objected':
+      return {
+        title: 'You are unsubscribed',
+        text: 'No more news and offers. We still write to you about what you have booked or bought.',
+        action: link('/', 'Back to Home'),
+      }
+    case 'test':
+      return {
+        title: 'This was a test',
+        text: 'In the email that the others get, this link leads them to a button that unsubscribes them.',
+        action: link('/admin/messages', 'Back to Messages'),
       }
     case 'left':
       return {

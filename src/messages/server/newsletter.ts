@@ -46,10 +46,10 @@ function isStillGood(token: string, now: Temporal.Instant) {
   return and(eq(subscribers.token, token), isInTime)
 }
 
-/** Whether this link belongs to an address that is still known. */
-export async function knowsSubscriber(reader: Reader, token: string): Promise<boolean> {
-  const found = await reader.select({ token: subscribers.token }).from(subscribers).where(eq(subscribers.token, token))
-  return found.length > 0
+/** The address that a link belongs to; undefined when it is not known any more. */
+export async function addressOfSubscriber(reader: Reader, token: string): Promise<string | undefined> {
+  const [row] = await reader.select({ email: subscribers.email }).from(subscribers).where(eq(subscribers.token, token))
+  return row?.email
 }
 
 /** Ends a subscription and forgets the address; repeated, it changes nothing. */

@@ -14,3 +14,14 @@ export async function queueMails<M extends MailName>(tx: Tx, mail: M, all: reado
   // A name and its own data: of a pair that is still general the compiler cannot know it.
   await tx.enqueue('mail', ...all.map((data) => ({ mail, data }) as MailJob))
 }
+
+/** So many jobs are written by one statement. */
+const A_STATEMENT = 1000
+
+/** The same in a queue beside the usual one: a message to thousands keeps nobody waiting for a link or a confirmation. */
+export async function queueMailsToMany<M extends MailName>(tx: Tx, mail: M, all: readonly Mails[M][]): Promise<void> {
+  for (let from = 0; from < all.length; from += A_STATEMENT) {
+    const some = all.slice(from, from + A_STATEMENT)
+    await tx.enqueue('mail-to-many', ...some.map((data) => ({ mail, data }) as MailJob))
+  }
+}

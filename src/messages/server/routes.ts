@@ -1,16 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
-import { confirmNewsletter, knowsSubscriber, requestNewsletter, stateOfRequest, unsubscribe } from './newsletter.ts'
+import { addressOfSubscriber, confirmNewsletter, requestNewsletter, stateOfRequest, unsubscribe } from './newsletter.ts'
 import { NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
 
 /** Said to everybody: who reads it learns nothing about the address. */
 const SENT = 'We have sent you an email. Please follow the link in it, and you are on the list.'
 /** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
 const followed = { schema: { hide: true }, exposeHeadRoute: false }
+
+/** Of members, who get news and offers through no list: their links lead to the same page. */
+type Members = {
+  isLinkOfMember(reader: Reader, token: string): Promise<boolean>
+  objectByLink(tx: Tx, token: string, now: Temporal.Instant): Promise<void>
+  objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<void>
+}
 
 /**
  * The newsletter: asked for, confirmed and left. Mailed links only ask, because mail programs look at links before
@@ -21,9 +28,9 @@ const followed = { schema: { hide: true }, exposeHeadRoute: false }
  */
 export async function newsletterRoutes(
   http: Http,
-  options: { database: Database; clock: Clock; countMail: (address: string) => Promise<void> },
+  options: { database: Database; clock: Clock; countMail: (address: string) => Promise<void>; members: Members },
 ): Promise<void> {
-  const { database, clock } = options
+  const { database, clock, members } = options
   const show = (reply: FastifyReply, page: NewsletterPage, status = 200) =>
     reply
       .code(status)
@@ -49,8 +56,10 @@ export async function newsletterRoutes(
 
   http.app.get(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
     const token = tokenOf(request)
-    const isKnown = await knowsSubscriber(database.db, token)
-    return show(reply, isKnown ? { shows: 'asks-to-leave', token } : { shows: 'left' })
+    if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
+    if (await members.isLinkOfMember(database.db, token)) return show(reply, { shows: 'asks-to-object', token })
+    const address = await addressOfSubscriber(database.db, token)
+    return show(reply, address ? { shows: 'asks-to-leave', token } : { shows: 'left' })
   })
 
   await http.app.register(async (forms) => {
@@ -61,8 +70,17 @@ export async function newsletterRoutes(
       return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
     })
     forms.post(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
-      await database.transaction((tx) => unsubscribe(tx, tokenOf(request)))
-      return show(reply, { shows: 'left' })
+      const token = tokenOf(request)
+      const isMember = await database.transaction(async (tx) => {
+        const address = await addressOfSubscriber(tx, token)
+        // Whoever wants no newsletter wants no other news: an account comes before a subscription, as when it is erased.
+        if (address) await members.objectByAddress(tx, address, clock.now())
+        await unsubscribe(tx, token)
+        if (!(await members.isLinkOfMember(tx, token))) return false
+        await members.objectByLink(tx, token, clock.now())
+        return true
+      })
+      return show(reply, { shows: isMember ? 'objected' : 'left' })
     })
     forms.post(contract.NEWSLETTER_FORM, followed, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)

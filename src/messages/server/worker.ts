@@ -1,6 +1,6 @@
 import { factsNow } from '../../facts/server/facts.ts'
 import type { Clock } from '../../foundation/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Attempt, Worker } from '../../platform/jobs/jobs.ts'
 import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
@@ -10,12 +10,18 @@ import type { TokenOf } from './link-tokens.ts'
 import { renderMail } from './render-mail.ts'
 import { clearRefusal, keepUndelivered, refusalOf } from './undelivered.ts'
 
+type Outcome = { status: 'handed_over' | 'failed' | 'left_out'; reason?: string }
+
 type Means = {
   database: Database
   clock: Clock
   tokenOf: TokenOf
   /** Whether what a mail says is no longer so: a reminder is then left out, every other mail says it. */
   isOvertaken: (job: MailJob) => Promise<boolean>
+  /** Whether it is still to be sent at all. */
+  isStillWanted: (job: MailJob) => Promise<boolean>
+  /** Notes what became of it, where somebody keeps that. */
+  noteOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
   /** Told what did not keep a mail from being sent. */
   onError: (error: Error) => void
 }
@@ -26,10 +32,13 @@ const FIRST: Attempt = { tries: 1, isLast: false }
  * Does the mail queue's jobs: writes each mail and hands it over under its job's id. One that is refused for good, or was
  * tried to the end, is kept for the owner.
  */
-export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker<'mail'> {
-  const { database, clock, tokenOf, isOvertaken, onError } = means
+export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker<'mail' | 'mail-to-many'> {
+  const { database, clock, tokenOf, isOvertaken, isStillWanted, onError } = means
+  const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
+    means.noteOutcome(tx, job, outcome, clock.now())
   return async (queued, jobId, attempt = FIRST) => {
     const job = completeMail(queued)
+    if (!(await isStillWanted(job))) return await note(database.db, job, { status: 'left_out' })
     const overtaken = await isOvertaken(job)
     if (overtaken && job.mail === 'class-reminder') return
     const address = job.data.to.email
@@ -42,11 +51,17 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
       const { reason, refused } = error
       const given = { jobId, job, reason, isAddressRefused: refused === 'address' }
       // Whoever was erased is not kept after all, as an address.
-      if (job.mail !== 'account-erased') await database.transaction((tx) => keepUndelivered(tx, given, clock.now()))
+      if (job.mail !== 'account-erased') {
+        await database.transaction(async (tx) => {
+          await keepUndelivered(tx, given, clock.now())
+          await note(tx, job, { status: 'failed', reason })
+        })
+      }
       onError(error)
       return
     }
     // The mail has gone: what fails from here on must not send it again.
+    await note(database.db, job, { status: 'handed_over' }).catch(onError)
     if (wasRefused) await clearRefusal(database.db, address).catch(onError)
   }
 }

@@ -58,6 +58,9 @@ function AdminPage() {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         <div className="flex flex-wrap gap-3">
+          <ButtonLink to="/admin/messages" variant="secondary" small>
+            Messages
+          </ButtonLink>
           <ButtonLink to="/admin/settings" variant="secondary" small>
             Studio settings
           </ButtonLink>

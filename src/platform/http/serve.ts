@@ -56,6 +56,8 @@ const KeyHeader = z.looseObject({
     .describe('The same key within a day does the thing once and is answered as the first time'),
 })
 
+const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: it goes on after the answer' }
+
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 
 /**
@@ -163,7 +165,7 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.takesKey && { headers: KeyHeader }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
-      [endpoint.status ?? 200]: done(endpoint.status === 201 ? 'Created' : 'Done'),
+      [endpoint.status ?? 200]: done(DONE[endpoint.status ?? 200]),
       ...(endpoint.repeats && { 200: done('It was there already') }),
       ...Object.fromEntries(refusalReplies),
     },

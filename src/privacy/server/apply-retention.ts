@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { eraseAuditLines } from '../../audit/server/audit.ts'
 import { eraseHealth, eraseHealthReads } from '../../health/server/health.ts'
+import { eraseMessages } from '../../mailings/server/mailings.ts'
 import { erasePurchases } from '../../payments/server/payments.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { cutoffsAt } from '../rules.ts'
@@ -37,17 +38,18 @@ export async function applyRetention(
   const erase = (some: (tx: Tx, limit: number) => Promise<number>) =>
     inBatches((limit) => transaction((tx) => some(tx, limit)), onError)
   const { financial, records } = cutoffs
-  const [purchases, reads, lines] = [
+  const [purchases, reads, lines, messages] = [
     await erase((tx, limit) => erasePurchases(tx, { until: financial, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseHealthReads(tx, { until: records, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseAuditLines(tx, { until: records, limit, keeps: isAboutComplaint })),
+    await erase((tx, limit) => eraseMessages(tx, { until: records, limit, keeps: hasComplaint })),
   ]
-  const all = [accounts, health, purchases, reads, lines]
+  const all = [accounts, health, purchases, reads, lines, messages]
   const erased = {
     members: accounts.erased,
     healthRecords: health.erased,
     purchases: purchases.erased,
-    recordLines: reads.erased + lines.erased,
+    recordLines: reads.erased + lines.erased + messages.erased,
     failures: all.reduce((sum, { failures }) => sum + failures, 0),
   }
   await database.transaction((tx) => tx.insert(retentionRuns).values({ ranAt: now, ...erased }))

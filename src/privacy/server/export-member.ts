@@ -6,6 +6,7 @@ import { addressOf } from '../../calendar/server/calendar.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { emergencyContactOf, type HealthVault, healthHistoryOf, questionnaireOf } from '../../health/server/health.ts'
 import { healthReads } from '../../health/tables.ts'
+import { messagesTo, objectionOf } from '../../mailings/server/mailings.ts'
 import { newsletterSubscribers } from '../../messages/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
@@ -29,6 +30,8 @@ export async function exportMember(
     notes: await notesOn(reader, id),
     complaint: await complaintOf(reader, id),
     newsletter: await newsletterOf(reader, member.email),
+    marketingObjectedAt: await objectionOf(reader, id),
+    messages: await messagesTo(reader, member),
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),

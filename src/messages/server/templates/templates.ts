@@ -25,6 +25,7 @@ import { refundFailed } from './refund-failed.ts'
 import { saleVoided } from './sale-voided.ts'
 import { setPassword } from './set-password.ts'
 import { studioClosed } from './studio-closed.ts'
+import { studioMessage } from './studio-message.ts'
 import { verifyEmail } from './verify-email.ts'
 import { welcome } from './welcome.ts'
 
@@ -41,6 +42,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'account-erased': accountErased,
   'awaited-class-cancelled': awaitedClassCancelled,
   'studio-closed': studioClosed,
+  'studio-message': studioMessage,
   'class-moved': classMoved,
   'awaited-class-moved': awaitedClassMoved,
   'class-reminder': classReminder,

@@ -1,7 +1,8 @@
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
+import { writeTo } from '../../../mailings/web/messages.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { ActiveBadge } from '../../../timetable/web/active-badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 
 /** Which class's dialog is open. */
@@ -32,6 +33,11 @@ export function ClassList({ classes, onOpen }: { classes: StudioClass[]; onOpen:
             >
               Edit
             </Button>
+            {c.bookedCount > 0 && (
+              <ButtonLink variant="quiet" small to={writeTo({ classId: c.id })} aria-label={`Message ${which}`}>
+                Message
+              </ButtonLink>
+            )}
             <Button
               variant="quiet"
               small

@@ -6,9 +6,10 @@ import type { Session } from '../../../booking/contract-classes.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { NOTES } from '../../../health/web/words.ts'
+import { writeTo } from '../../../mailings/web/messages.ts'
 import { hasStarted } from '../../../timetable/rules.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useNow } from '../../../ui/use-now.ts'
@@ -40,6 +41,14 @@ function Day({ name, date, sessions }: { name: string; date: string; sessions: r
       <h2 className="title flex flex-wrap items-baseline gap-x-3">
         {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
       </h2>
+      {ofDay.some(({ bookings }) => bookings.length > 0) && (
+        <Link
+          to={writeTo({ from: date, to: date })}
+          className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+        >
+          Message {name.toLowerCase()}’s people
+        </Link>
+      )}
       {ofDay.length === 0 ? (
         <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>
       ) : (
@@ -102,6 +111,17 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
         >
           Add somebody
         </Button>
+      )}
+      {bookings.length > 0 && (
+        <ButtonLink
+          to={writeTo({ classId: held.id })}
+          variant="quiet"
+          small
+          className="col-span-2 -ml-3 justify-self-start px-3 sm:col-span-1 sm:col-start-2"
+          aria-label={`Message everybody in ${held.title} at ${held.startTime}`}
+        >
+          Message
+        </ButtonLink>
       )}
       {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog session={{ class: held, bookings }} onClose={() => setCancelling(false)} />}

@@ -7,8 +7,9 @@ import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { MemberPage as Page } from '../../../insights/contract.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { memberPageOf } from '../../../insights/web/users.ts'
+import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -79,6 +80,9 @@ function Shown({ page }: { page: Page }) {
           <Button variant="secondary" small onClick={() => setOpen('gift')}>
             Gift Credits
           </Button>
+          <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
+            Message
+          </ButtonLink>
           <Button variant="quiet" small onClick={() => setOpen('edit')}>
             Edit
           </Button>

@@ -4,8 +4,9 @@ import { useSession } from '../../../accounts/web/session.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
 import { useUsers } from '../../../insights/web/users.ts'
+import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
@@ -35,6 +36,9 @@ function UserList() {
             {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
           </p>
         )}
+        <ButtonLink variant="secondary" small to={writeTo('members')}>
+          Message members
+        </ButtonLink>
       </div>
       <PagedView
         query={users}

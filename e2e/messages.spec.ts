@@ -1,0 +1,53 @@
+import { tabRead } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, signIn, test } from './site.ts'
+
+// The owner writes to many, on a phone. Taps are counted.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+test("writing to tomorrow's people takes five taps and the typing; it is counted before, and what arrived is said after", async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Philomena', lastName: 'Garside', health: true, credits: 2 })
+  for (const at of ['2026-12-08 06:45', '2026-12-08 20:15']) await site.books(member, await site.class({ at }))
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+
+  await page.getByRole('link', { name: 'Message tomorrow’s people' }).click() // tap 1
+  const form = page.getByRole('form', { name: 'Write a message' })
+  await expect(form.getByRole('button', { name: /^First day/ })).toContainText('Tuesday 8 December 2026')
+  const readers = page.getByRole('region', { name: 'Who gets it' })
+  await expect(readers.getByRole('status')).toContainText(/^\d+ people · Booked on Tuesday 8 December$/)
+  await form.getByRole('button', { name: 'Preview' }).click() // a slip
+  await expect(form.getByText('Please enter a subject')).toBeVisible()
+  await form.getByLabel('Subject').click() // tap 2
+  await page.keyboard.type('The door code has changed')
+  await form.getByLabel('Message').click() // tap 3
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('It is 4711 for {classTimes}.')
+  await form.getByRole('button', { name: 'Preview' }).click() // a slip
+  await expect(form.getByText('There is no word “classTimes” to fill in.')).toBeVisible()
+  await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
+  await form.getByRole('button', { name: 'Preview' }).click() // tap 4
+  const dialog = page.getByRole('dialog', { name: 'Preview' })
+  await expect(dialog.getByRole('article', { name: 'As it is read' })).toContainText('The door code has changed')
+  await dialog.getByRole('button', { name: /^Send to \d+ people$/ }).dblclick() // tap 5
+  await expectToast(page, /On its way to \d+ people/)
+  await expect(dialog).toBeHidden()
+  await expect(form.getByLabel('Subject')).toHaveValue('')
+
+  const mail = await site.mailTo(member.email, /The door code/)
+  expect(mail.text).toContain(
+    'Hello Philomena,\n\nit is 4711 for Tuesday 8 December at 06:45 and Tuesday 8 December at 20:15.',
+  )
+  const sent = page.getByRole('region', { name: 'Sent' }).getByRole('listitem').first()
+  await expect(sent).toContainText('The door code has changed')
+  await expect(sent).toContainText(/(\d+) of \1 arrived$/m)
+  const { rows } = await site.pool.query('select count(*)::int as sent from studio_messages where subject = $1', [
+    'The door code has changed',
+  ])
+  expect(rows).toEqual([{ sent: 1 }])
+})

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { DateText, Id, InstantText, Message, Paging, PathId, requiredText } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { timetableRefusals } from '../timetable/contract.ts'
+import { faultInWords, REASONS } from './rules.ts'
+
+export const mailingRefusals = refusals({
+  nobody_reached: [400, 'This message would reach nobody.'],
+  message_not_found: [404, 'This message does not exist.'],
+})
+
+/** So many days can be written to at once, and so many people by name. Ours. */
+const MOST_DAYS = 366
+const MOST_NAMED = 1000
+const WHO = 'Please say who it is for'
+const isRange = ({ from, to }: { from: string; to: string }) => from <= to
+const isNotTooLong = ({ from, to }: { from: string; to: string }) =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS
+
+/**
+ * Who a message is for: those booked into a class, or into any class of certain days (both included); members by name; all
+ * members; the newsletter's list.
+ */
+export const Audience = z.union(
+  [
+    z.object({ classId: Id }),
+    z
+      .object({ from: DateText('Please choose the first day'), to: DateText('Please choose the last day') })
+      .refine(isRange, { path: ['to'], message: 'The last day cannot be before the first' })
+      .refine(isNotTooLong, { path: ['to'], message: 'Please choose at most a year' }),
+    z.object({ userIds: z.array(z.string().min(1).max(64)).min(1).max(MOST_NAMED) }),
+    z.enum(['members', 'newsletter']),
+  ],
+  WHO,
+)
+export type Audience = z.output<typeof Audience>
+
+/** Absent: service, but for the newsletter, which is marketing by its nature. */
+const Kind = z.enum(['service', 'marketing'], 'Please choose service or marketing').nullish()
+
+type Written = {
+  audience: Audience
+  kind?: 'service' | 'marketing' | null
+  subject?: string | null
+  text?: string | null
+}
+
+/** Whether everybody of it has booked something. */
+export const knowsClasses = (audience: Audience) =>
+  typeof audience === 'object' && ('classId' in audience || 'from' in audience)
+
+/** What kind a message is when nobody says. */
+export const kindOf = ({ audience, kind }: Written) => kind ?? (audience === 'newsletter' ? 'marketing' : 'service')
+
+type Issues = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
+/** What the fields cannot know by themselves. */
+function checkWritten(written: Written, { addIssue }: Issues): void {
+  const { audience, kind, subject, text } = written
+  for (const [field, words] of [['subject', subject] as const, ['text', text] as const]) {
+    const message = faultInWords(words ?? '', knowsClasses(audience))
+    if (message) addIssue({ code: 'custom', path: [field], message })
+  }
+  if (audience === 'newsletter' && kind === 'service') {
+    addIssue({ code: 'custom', path: ['kind'], message: 'The newsletter is marketing: please send it as that' })
+  }
+}
+
+const SUBJECT = 'Please enter a subject'
+const TEXT = 'Please write the message'
+const [SUBJECT_LENGTH, TEXT_LENGTH] = [200, 5000]
+
+/** Plain text; `{firstName}` and the like are filled in (`rules.ts`). */
+export const MessageForm = z
+  .object({
+    audience: Audience,
+    kind: Kind,
+    subject: requiredText(SUBJECT, SUBJECT_LENGTH),
+    text: requiredText(TEXT, TEXT_LENGTH),
+  })
+  .superRefine(checkWritten)
+export type MessageForm = z.output<typeof MessageForm>
+
+/** The same while it is being written: nothing but the audience is needed. */
+const Draft = z
+  .object({
+    audience: Audience,
+    kind: Kind,
+    subject: z.string(SUBJECT).max(SUBJECT_LENGTH, `Please use at most ${SUBJECT_LENGTH} characters`).nullish(),
+    text: z.string(TEXT).max(TEXT_LENGTH, `Please use at most ${TEXT_LENGTH} characters`).nullish(),
+  })
+  .superRefine(checkWritten)
+export type Draft = z.output<typeof Draft>
+
+/** Somebody of an audience. `userId` null: an address of the newsletter that belongs to no member. */
+const Person = z.object({
+  userId: z.string().nullable(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+})
+export type Person = z.output<typeof Person>
+
+/** People are listed up to this many; they are counted without end. Ours. */
+export const LISTED = 1000
+
+export const MessagePreview = z
+  .object({
+    /** The audience in words. */
+    audience: z.string(),
+    kind: z.enum(['service', 'marketing']),
+    /** How many people it would reach, one email each. */
+    recipients: z.int(),
+    people: z.array(Person),
+    leftOut: z.array(z.object({ reason: z.enum(REASONS), count: z.int(), people: z.array(Person) })),
+    /** As the first of them would read it; null while nobody is reached, or subject or text is missing. */
+    sample: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),
+  })
+  .meta({ id: 'MessagePreview' })
+export type MessagePreview = z.output<typeof MessagePreview>
+
+export const previewMessage = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/messages/preview',
+  summary: 'Who a message would reach, who is left out and why, and how it reads; sends nothing',
+  body: Draft,
+  reply: MessagePreview,
+  refusals: [timetableRefusals.class_not_found],
+})
+
+export const testMessage = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/messages/test',
+  summary: 'Send a message to oneself, as the first of its readers would get it',
+  body: MessageForm,
+  takesKey: true,
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found],
+})
+
+/** What was sent, and how far it is: `recipients` = handed over + failed + queued + left out + those erased since. */
+export const StudioMessage = z
+  .object({
+    id: z.int(),
+    audience: z.string(),
+    kind: z.enum(['service', 'marketing']),
+    subject: z.string(),
+    text: z.string(),
+    sentAt: InstantText,
+    sentBy: z.string().nullable(),
+    recipients: z.int(),
+    /** Taken by the mail server. */
+    handedOver: z.int(),
+    /** Waiting, or being tried again. */
+    queued: z.int(),
+    failed: z.int(),
+    /** Objected, or left the list, before their turn came. */
+    leftOut: z.int(),
+  })
+  .meta({ id: 'StudioMessage' })
+export type StudioMessage = z.output<typeof StudioMessage>
+
+export const sendMessage = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/messages',
+  summary: 'Send a message to an audience: it is queued, one email each, and its progress can be read',
+  body: MessageForm,
+  takesKey: true,
+  reply: StudioMessage,
+  status: 202,
+  refusals: [timetableRefusals.class_not_found, mailingRefusals.nobody_reached],
+})
+
+export const listMessages = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/messages',
+  summary: 'What was sent to many and what arrived, the newest first',
+  query: Paging.pick({ limit: true, offset: true }),
+  reply: z.array(StudioMessage),
+  refusals: [],
+})
+
+export const getMessage = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/messages/:id',
+  summary: 'One message with whom it did not reach (the first 1,000)',
+  params: PathId,
+  reply: StudioMessage.extend({ notReached: z.array(Person.extend({ reason: z.string().nullable() })) }).meta({
+    id: 'StudioMessageInFull',
+  }),
+  refusals: [mailingRefusals.message_not_found],
+})

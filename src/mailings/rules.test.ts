@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { type Consent, faultInWords, filledIn, leftOutBecause, listed, maySendMarketing } from './rules.ts'
+import { audienceOf, textOf } from './web/messages.ts'
+
+const at = (time: string) => Temporal.Instant.from(`2026-12-07T${time}Z`)
+const [never, nine, later] = [null, at('09:00:00'), at('09:00:01')]
+
+test.for([
+  ['Hello {firstName}', false, undefined],
+  ['Hello { firstName }', false, undefined],
+  ['A } closed, and a { open', false, undefined],
+  ['{classTitle} at {classTime}', true, undefined],
+  ['{classTitle}', false, '“classTitle” can only be filled in'],
+  ['{fristName}', true, 'There is no word “fristName” to fill in'],
+  ['{}', true, 'There is no word “” to fill in'],
+  ['{toString}', true, 'There is no word “toString” to fill in'],
+  ['{firstName} and {lastName}', true, 'There is no word “lastName” to fill in'],
+] as const)('%s, for people with classes: %s: %s', ([text, knowsClasses, fault]) => {
+  const found = faultInWords(text, knowsClasses)
+  if (fault === undefined) expect(found).toBeUndefined()
+  else expect(found).toContain(fault)
+})
+
+test('words are filled in once: a name that looks like a word stays as it is', () => {
+  const values = { firstName: '{classTitle} $& Ana', classTitle: 'Duo', classTime: '09:30' }
+  expect(filledIn('{firstName}: { classTitle }, {classTime}, {other}', values)).toBe(
+    '{classTitle} $& Ana: Duo, 09:30, {other}',
+  )
+})
+
+test.for([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a and b'],
+  [['a', 'b', 'c'], 'a, b and c'],
+] as const)('%j is listed as %s', ([items, words]) => {
+  expect(listed(items)).toBe(words)
+})
+
+describe('news and offers', () => {
+  test.for([
+    [never, never, false],
+    [nine, never, true],
+    [never, nine, false],
+    [nine, nine, false],
+    [nine, later, false],
+    [later, nine, true],
+  ] as const)('agreed at %s, objected at %s: %s', ([agreedAt, objectedAt, may]) => {
+    expect(maySendMarketing({ agreedAt, objectedAt })).toBe(may)
+  })
+
+  const agreed: Consent = { agreedAt: nine, objectedAt: never }
+  test.for([
+    ['service', { agreedAt: never, objectedAt: nine }, false, undefined],
+    ['service', agreed, true, 'address_refused'],
+    ['marketing', agreed, false, undefined],
+    ['marketing', agreed, true, 'address_refused'],
+    ['marketing', { agreedAt: never, objectedAt: never }, true, 'not_opted_in'],
+    ['marketing', { agreedAt: never, objectedAt: nine }, false, 'objected'],
+    ['marketing', { agreedAt: nine, objectedAt: later }, false, 'objected'],
+  ] as const)('%s to %j, refused: %s; left out because: %s', ([kind, consent, isRefused, reason]) => {
+    expect(leftOutBecause(kind, { ...consent, isRefused })).toBe(reason)
+  })
+})
+
+test.for([
+  ['members', 'members'],
+  ['class:12', { classId: 12 }],
+  ['days:2026-12-08..2026-12-09', { from: '2026-12-08', to: '2026-12-09' }],
+  ['people:a-1,b-2', { userIds: ['a-1', 'b-2'] }],
+] as const)('the audience %s stands in an address and is read from it', ([text, audience]) => {
+  expect(audienceOf(text)).toEqual(audience)
+  expect(audienceOf(text) && textOf(audienceOf(text) as never)).toBe(text)
+})
+
+test.for([null, '', 'everybody', 'class:', 'class:x', 'days:tomorrow', 'people:'])('%s is no audience', (text) => {
+  expect(audienceOf(text)).toBeUndefined()
+})

@@ -1,0 +1,57 @@
+/** Words that are filled in for each who reads the message. */
+export const WORDS = ['firstName', 'classTitle', 'classTime'] as const
+export type Word = (typeof WORDS)[number]
+/** Those that only who has booked something has. */
+const OF_A_CLASS: readonly Word[] = ['classTitle', 'classTime']
+
+const IN_BRACES = /\{\s*([^{}]*?)\s*\}/g
+const isWord = (name: string): name is Word => WORDS.some((word) => word === name)
+const wordsIn = (text: string) => [...text.matchAll(IN_BRACES)].map(([, name = '']) => name)
+
+/**
+ * What is wrong with the words in braces of a subject or a text; undefined when each of them can be filled in.
+ *
+ * @param knowsClasses whether everybody whom it goes to has booked something
+ */
+export function faultInWords(text: string, knowsClasses: boolean): string | undefined {
+  const names = wordsIn(text)
+  const unknown = names.find((name) => !isWord(name))
+  // Without the braces: every sentence of the studio's is free of them.
+  if (unknown !== undefined) return `There is no word “${unknown}” to fill in. Please use ${listed(WORDS)} in braces.`
+  const ofClass = names.find((name) => OF_A_CLASS.some((word) => word === name))
+  if (ofClass !== undefined && !knowsClasses) {
+    return `“${ofClass}” can only be filled in for people of a class or of certain days.`
+  }
+  return undefined
+}
+
+/** A text with its words filled in, in one go: what is filled in is not looked at again. */
+export function filledIn(text: string, values: Readonly<Record<Word, string>>): string {
+  return text.replace(IN_BRACES, (written, name) => (isWord(name) ? values[name] : written))
+}
+
+/** `one`, `one and two`, `one, two and three`. */
+export function listed(items: readonly string[]): string {
+  return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+export type Kind = 'service' | 'marketing'
+/** Why somebody of an audience does not get a message. */
+export const REASONS = ['not_opted_in', 'objected', 'address_refused'] as const
+export type Reason = (typeof REASONS)[number]
+
+/** What is on record of somebody's wish for news and offers. Instants; null where there is none. */
+export type Consent = { agreedAt: Temporal.Instant | null; objectedAt: Temporal.Instant | null }
+
+/** Whether news and offers may go to somebody: a yes that no later no has taken back. */
+export function maySendMarketing({ agreedAt, objectedAt }: Consent): boolean {
+  return agreedAt !== null && (objectedAt === null || Temporal.Instant.compare(agreedAt, objectedAt) > 0)
+}
+
+/** Why a message does not reach somebody; undefined when it does. Service messages ask for no consent. */
+export function leftOutBecause(kind: Kind, person: Consent & { isRefused: boolean }): Reason | undefined {
+  if (kind === 'marketing' && !maySendMarketing(person)) {
+    return person.objectedAt === null ? 'not_opted_in' : 'objected'
+  }
+  return person.isRefused ? 'address_refused' : undefined
+}

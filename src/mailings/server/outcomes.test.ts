@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sendAgain } from '../../attention/contract.ts'
+import { NotDelivered } from '../../messages/server/delivery.ts'
+import { mailWorker } from '../../messages/server/worker.ts'
+import { getMessage } from '../contract.ts'
+import { previews, sends, sentOf, tomorrow } from './mailings-under-test.ts'
+import { isStillWanted, noteOutcome } from './outcomes.ts'
+
+/** Does what waits for many, through a mail server that takes nothing for `refused`; each mail at its last try. */
+async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {
+  const { database } = story.studio.server
+  const post = {
+    async deliver({ to }: { to: string }, id: string) {
+      if (to === refused)
+        throw new NotDelivered(id, {
+          message: 'no',
+          command: 'RCPT TO',
+          response: '550 5.1.1 no such user',
+          responseCode: 550,
+        })
+    },
+    close() {},
+  }
+  const work = mailWorker(post, 'http://studio.example', {
+    database,
+    clock: story.studio.clock,
+    tokenOf: String,
+    isOvertaken: async () => false,
+    isStillWanted: (job) => isStillWanted(database.db, job),
+    noteOutcome,
+    onError: () => {},
+  })
+  await story.studio.server.jobs.drain('mail-to-many', (job, id) => work(job, id, { tries: 3, isLast: false }))
+}
+
+test('what did not arrive is named with the reason, and counts as arrived once it was sent again and taken', async () => {
+  const story = await tomorrow()
+  const { studio, ana, boris, dora, day } = story
+  await sends(dora, { audience: day })
+  expect(await sentOf(dora)).toMatchObject({ queued: 2, handedOver: 0 })
+  await delivers(story, boris.email)
+  expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, failed: 1, queued: 0 })
+  const { notReached } = await dora.reads(getMessage, { params: { id: 1 } })
+  expect(notReached).toEqual([
+    { userId: boris.id, firstName: 'Boris', lastName: 'Cast', email: boris.email, reason: '550 5.1.1 no such user' },
+  ])
+  const { recipients, leftOut } = await previews(dora, { audience: day })
+  expect([recipients, leftOut.map(({ reason, people }) => [reason, people[0]?.userId])]).toEqual([
+    1,
+    [['address_refused', boris.id]],
+  ])
+
+  await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: boris.email } })
+  await studio.mailbox()
+  expect(await sentOf(dora)).toMatchObject({ handedOver: 2, failed: 0 })
+  expect((await dora.reads(getMessage, { params: { id: 1 } })).notReached).toEqual([])
+  expect((await previews(dora, { audience: day })).people.map(({ userId }) => userId)).toEqual([ana.id, boris.id])
+})
+
+test('a mail that belongs to no message is wanted and noted nowhere', async () => {
+  const { studio, ana } = await tomorrow()
+  const { database } = studio.server
+  const to = { email: ana.email, firstName: 'Ana' }
+  const job = { mail: 'welcome', data: { to } } as const
+  expect(await isStillWanted(database.db, job)).toBe(true)
+  await noteOutcome(database.db, job, { status: 'failed' }, studio.clock.now())
+  const gone = { to, recipientId: randomUUID(), subject: 'x', text: 'x', unsubscribe: null, isNewsletter: false }
+  expect(await isStillWanted(database.db, { mail: 'studio-message', data: gone })).toBe(false)
+  expect(await isStillWanted(database.db, { mail: 'studio-message', data: { ...gone, recipientId: null } })).toBe(true)
+})

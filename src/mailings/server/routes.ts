@@ -1,0 +1,25 @@
+import type { Clock } from '../../foundation/clock.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { serveOnce } from '../../platform/http/idempotency.ts'
+import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
+import * as contract from '../contract.ts'
+import { previewMessage } from './preview-message.ts'
+import { sendMessage, sendTest } from './send-message.ts'
+import { countMessages, notReached, sentMessages } from './sent-messages.ts'
+
+export function mailingRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
+  const { database, clock } = deps
+  serve(http, contract.previewMessage, async ({ body }) => previewMessage(database.db, body))
+  serveOnce(http, contract.testMessage, deps, (tx, { user, body }) => sendTest(tx, user, body))
+  serveOnce(http, contract.sendMessage, deps, (tx, { user, body }) => sendMessage(tx, user, body, clock.now()))
+  serve(http, contract.listMessages, async ({ query, reply }) => {
+    if (query.limit !== undefined) sendTotal(reply, await countMessages(database.db))
+    return await sentMessages(database.db, query)
+  })
+  serve(http, contract.getMessage, async ({ params }) => {
+    const [message] = await sentMessages(database.db, params)
+    if (!message) refuse(contract.mailingRefusals.message_not_found)
+    return { ...message, notReached: await notReached(database.db, message.id) }
+  })
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { deleteUser, exportOwnData } from '../../privacy/contract.ts'
+import { timetableRefusals } from '../../timetable/contract.ts'
+import * as contract from '../contract.ts'
+import { agrees, previews, sends, sentOf, subjectsTo, subscribes, tomorrow, words } from './mailings-under-test.ts'
+
+const idsOf = (people: { userId: string | null }[]) => people.map(({ userId }) => userId)
+
+test('a class is written to: everybody who has booked it, one email each, with their words filled in', async () => {
+  const { studio, ana, boris, carl, dora, early } = await tomorrow()
+  const answer = await sends(dora, {
+    audience: { classId: early },
+    subject: 'Late for {classTitle}',
+    text: 'Hello {firstName},\n\n{classTime}: ten minutes later.\nhttps://studio.example/contact',
+  })
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { id: 1, kind: 'service', recipients: 1, queued: 1, audience: 'Reformer Duo, Tuesday 8 December at 09:30' },
+  })
+  const mail = (await studio.mailTo(ana)).at(-1)
+  expect(mail?.subject).toBe('Late for Reformer Duo')
+  expect(mail?.text).toContain('Hello Ana,\n\nTuesday 8 December at 09:30: ten minutes later.\nhttps://studio.example')
+  expect(mail?.html).toContain('href="https://studio.example/contact"')
+  expect(mail?.unsubscribe).toBeUndefined()
+  for (const other of [boris, carl, dora])
+    expect(await subjectsTo(studio, other)).not.toContain('Late for Reformer Duo')
+})
+
+test('days are written to: who comes twice gets one email about both; a cancelled place is none', async () => {
+  const { studio, ana, boris, carl, dora, early, day } = await tomorrow()
+  await studio.grants(carl, 1)
+  await studio.completesHealth(carl)
+  const { body: booking } = await studio.books(carl, early)
+  await studio.cancels(carl, booking.id)
+  const preview = await previews(dora, { audience: day, text: '{classTitle}, {classTime}' })
+  expect(preview).toMatchObject({
+    audience: 'Booked on Tuesday 8 December',
+    recipients: 2,
+    leftOut: [],
+    sample: {
+      to: ana.email,
+      text: 'Reformer Duo and Stretch, Tuesday 8 December at 09:30 and Tuesday 8 December at 18:00',
+    },
+  })
+  expect(idsOf(preview.people)).toEqual([ana.id, boris.id])
+  expect((await sends(dora, { audience: day })).body.recipients).toBe(2)
+  expect((await subjectsTo(studio, ana)).filter((subject) => subject === words.subject)).toHaveLength(1)
+  expect(await subjectsTo(studio, carl)).not.toContain(words.subject)
+  expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 2, queued: 0, failed: 0, sentBy: 'Dora Cast' })
+})
+
+test('news and offers go to members who agreed and nobody else, with a link to unsubscribe; a preview says who is left out', async () => {
+  const { studio, ana, boris, carl, dora } = await tomorrow()
+  await agrees(ana)
+  await agrees(boris, false)
+  const preview = await previews(dora, { audience: 'members', kind: 'marketing' })
+  expect(idsOf(preview.people)).toEqual([ana.id])
+  expect(preview.leftOut).toMatchObject([{ reason: 'not_opted_in', count: 2 }])
+  expect(idsOf(preview.leftOut[0]?.people ?? [])).toEqual([boris.id, carl.id])
+  expect(await subjectsTo(studio, ana)).not.toContain(words.subject)
+  expect((await sends(dora, { audience: 'members', kind: 'marketing' })).body.recipients).toBe(1)
+  const mail = (await studio.mailTo(ana)).at(-1)
+  expect(mail?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]{36}$/)
+  expect(mail?.text).toContain('agreed to news and offers')
+  expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
+  // About what was booked needs nobody's consent; who runs the studio is no member to write to.
+  expect((await sends(dora, { audience: 'members' })).body).toMatchObject({ recipients: 3, kind: 'service' })
+})
+
+test('the newsletter goes to its list, marketing without being told so, with each address’s own link', async () => {
+  const { studio, ana, dora } = await tomorrow()
+  await subscribes(studio, ana.email.toUpperCase())
+  await subscribes(studio, 'reader@people.example')
+  expect((await sends(dora, { audience: 'newsletter' })).body).toMatchObject({ recipients: 2, kind: 'marketing' })
+  const reader = (await studio.mailTo({ email: 'reader@people.example' })).at(-1)
+  expect(reader?.unsubscribe).toContain(`token=${encodeURIComponent('token of reader@people.example')}`)
+  expect(reader?.text).toContain('Hello there,')
+  expect((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.text).toContain('Hello Ana,')
+  const refused = await sends(dora, { audience: 'newsletter', kind: 'service' })
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'kind' }] } })
+})
+
+describe('what is refused, and sends nothing', () => {
+  test('others than the owner, a class that is not there, nobody to write to', async () => {
+    const { studio, ana, dora } = await tomorrow()
+    const empty = await studio.class('Friday 10:00')
+    expect(await sends(ana, { audience: 'members' })).toBeRefused(commonRefusals.forbidden)
+    expect(await sends(studio.visitor(), { audience: 'members' })).toBeRefused(commonRefusals.unauthorized)
+    expect(await sends(dora, { audience: { classId: 4711 } })).toBeRefused(timetableRefusals.class_not_found)
+    expect(await sends(dora, { audience: { classId: empty } })).toBeRefused(contract.mailingRefusals.nobody_reached)
+    const unknown = await sends(dora, { audience: { userIds: ['nobody'] } })
+    expect(unknown).toBeRefused(contract.mailingRefusals.nobody_reached)
+    expect(await dora.call(contract.getMessage, { params: { id: 1 } })).toBeRefused(
+      contract.mailingRefusals.message_not_found,
+    )
+    expect(await studio.count('select count(*) from studio_messages')).toBe(0)
+  })
+
+  test.for([
+    [{ audience: 'everybody' }, 'audience'],
+    [{ audience: { from: '2026-12-09', to: '2026-12-08' } }, 'audience.to'],
+    [{ audience: { from: '2026-01-01', to: '2027-01-02' } }, 'audience.to'],
+    [{ audience: 'members', kind: 'spam' }, 'kind'],
+    [{ audience: 'members', subject: '  ' }, 'subject'],
+    [{ audience: 'members', subject: 'x'.repeat(201) }, 'subject'],
+    [{ audience: 'members', text: '' }, 'text'],
+    [{ audience: 'members', text: 'x'.repeat(5001) }, 'text'],
+    [{ audience: 'members', text: 'Hello {fristName}' }, 'text'],
+    [{ audience: 'members', subject: '{classTitle}' }, 'subject'],
+  ] as const)('%j: %s', async ([body, path]) => {
+    const { dora } = await tomorrow()
+    const answer = await sends(dora, body)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ path, message: expect.stringMatching(/^[A-Z“]/) }] },
+    })
+  })
+})
+
+test('sent twice with one key it is sent once, and answered alike; the record says who sent it to how many', async () => {
+  const { studio, ana, dora, day } = await tomorrow()
+  const send = () =>
+    dora.request('POST', '/api/admin/messages', { ...words, audience: day }, { 'idempotency-key': 'k' })
+  const answers = await Promise.all([send(), send()])
+  expect(answers.map(({ status, body }) => [status, body.id])).toEqual([
+    [202, 1],
+    [202, 1],
+  ])
+  expect((await subjectsTo(studio, ana)).filter((subject) => subject === words.subject)).toHaveLength(1)
+  const { body: lines } = await dora.request('GET', '/api/admin/audit?subject=message:1')
+  expect(lines).toMatchObject([
+    { action: 'sent', changes: { recipients: { after: 2 }, audience: { after: 'Booked on Tuesday 8 December' } } },
+  ])
+})
+
+test('a test goes to who writes, reads as the first reader would, and its link ends nothing', async () => {
+  const { studio, ana, dora, day } = await tomorrow()
+  await agrees(ana)
+  const body = { ...words, audience: day, kind: 'marketing', text: 'Hello {firstName}: {classTitle}' }
+  expect((await dora.call(contract.testMessage, { body })).body.message).toContain(dora.email)
+  const mail = (await studio.mailTo(dora)).at(-1)
+  expect([mail?.subject, mail?.text]).toEqual(['Test: A word', expect.stringContaining('Hello Ana: Reformer Duo')])
+  const path = mail?.unsubscribe?.replace(/^https?:\/\/[^/]+/, '') ?? ''
+  expect((await dora.request('GET', path)).body).toContain('This was a test')
+  expect(await sentOf(dora)).toBeUndefined()
+  expect(await subjectsTo(studio, ana)).not.toContain(words.subject)
+})
+
+test('a member’s own data names what was written to them; who is erased is gone from it, and gets nothing any more', async () => {
+  const { studio, ana, boris, dora, day } = await tomorrow()
+  await sends(dora, { audience: day })
+  expect((await ana.reads(exportOwnData)).messages).toMatchObject([{ ...words, kind: 'service', status: 'queued' }])
+  await dora.call(deleteUser, { params: { id: boris.id } })
+  expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
+  expect(await studio.count('select count(*) from message_recipients')).toBe(1)
+  expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, queued: 0, leftOut: 0 })
+})

@@ -1,0 +1,111 @@
+import { type AnyColumn, and, asc, count, desc, eq, inArray, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import { newsletterSubscribers as subscribers } from '../../messages/tables.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { paged } from '../../platform/database/paging.ts'
+import { LISTED, type Person, type StudioMessage } from '../contract.ts'
+import { messageRecipients as recipients, type StudioMessageRow, studioMessages } from '../tables.ts'
+
+type Outcomes = Record<(typeof recipients.$inferSelect)['status'], number>
+
+export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of: Outcomes): StudioMessage {
+  const { id, audienceLabel, kind, subject, text, sentAt } = row
+  return {
+    ...{ id, audience: audienceLabel, kind, subject, text, sentAt: sentAt.toString(), sentBy },
+    ...{
+      recipients: row.recipients,
+      handedOver: of.handed_over,
+      queued: of.queued,
+      failed: of.failed,
+      leftOut: of.left_out,
+    },
+  }
+}
+
+/** What was sent and what became of it, the newest first. */
+export async function sentMessages(
+  reader: Reader,
+  { id, ...page }: { id?: number; limit?: number; offset?: number },
+): Promise<StudioMessage[]> {
+  const found = reader
+    .select({ message: studioMessages, firstName: users.firstName, lastName: users.lastName })
+    .from(studioMessages)
+    .leftJoin(users, eq(users.id, studioMessages.adminId))
+    .where(id === undefined ? undefined : eq(studioMessages.id, id))
+    .orderBy(desc(studioMessages.sentAt), desc(studioMessages.id))
+    .$dynamic()
+  const rows = await paged(found, page)
+  const ids = rows.map(({ message }) => message.id)
+  const counted = await reader
+    .select({ messageId: recipients.messageId, status: recipients.status, count: count() })
+    .from(recipients)
+    .where(inArray(recipients.messageId, ids))
+    .groupBy(recipients.messageId, recipients.status)
+  return rows.map(({ message, firstName, lastName }) => {
+    const outcomes: Outcomes = { queued: 0, handed_over: 0, failed: 0, left_out: 0 }
+    for (const one of counted) if (one.messageId === message.id) outcomes[one.status] = one.count
+    return toStudioMessage(message, firstName === null ? null : `${firstName} ${lastName}`, outcomes)
+  })
+}
+
+/** How many messages were sent. */
+export async function countMessages(reader: Reader): Promise<number> {
+  return await reader.$count(studioMessages)
+}
+
+/** Whom a message did not reach: given up by the mail server. At most {@link LISTED}. */
+export async function notReached(reader: Reader, id: number): Promise<(Person & { reason: string | null })[]> {
+  return await reader
+    .select({
+      userId: recipients.userId,
+      firstName: sql<string>`coalesce(${users.firstName}, '')`,
+      lastName: sql<string>`coalesce(${users.lastName}, '')`,
+      email: sql<string>`coalesce(${users.email}, ${subscribers.email})`,
+      reason: recipients.reason,
+    })
+    .from(recipients)
+    .leftJoin(users, eq(users.id, recipients.userId))
+    .leftJoin(subscribers, eq(subscribers.token, recipients.subscriber))
+    .where(and(eq(recipients.messageId, id), eq(recipients.status, 'failed')))
+    .orderBy(asc(users.firstName), asc(users.lastName), asc(recipients.id))
+    .limit(LISTED)
+}
+
+/** The messages that went to a member, by name or to their address on the newsletter's list; for their own data. */
+export async function messagesTo(reader: Reader, user: { id: string; email: string }) {
+  const rows = await reader
+    .select({ message: studioMessages, status: recipients.status })
+    .from(recipients)
+    .innerJoin(studioMessages, eq(studioMessages.id, recipients.messageId))
+    .leftJoin(subscribers, eq(subscribers.token, recipients.subscriber))
+    .where(sql`${recipients.userId} = ${user.id} or lower(${subscribers.email}) = ${user.email.toLowerCase()}`)
+    .orderBy(desc(studioMessages.sentAt), desc(studioMessages.id))
+  return rows.map(({ message: { subject, text, kind, sentAt }, status }) => {
+    return { subject, text, kind, sentAt: sentAt.toString(), status }
+  })
+}
+
+/**
+ * Erases messages as old as `until` or older, with whom they went to, at most so many, but for those that went to a member
+ * whom `keeps` holds. Returns how many.
+ */
+export async function eraseMessages(
+  tx: Tx,
+  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (userId: AnyColumn) => SQL },
+): Promise<number> {
+  const kept = tx
+    .select({ id: recipients.id })
+    .from(recipients)
+    .where(and(eq(recipients.messageId, studioMessages.id), keeps(recipients.userId)))
+  const over = tx
+    .select({ id: studioMessages.id })
+    .from(studioMessages)
+    .where(and(lte(studioMessages.sentAt, until), notExists(kept)))
+    .orderBy(asc(studioMessages.sentAt))
+    .limit(limit)
+  const gone = await tx
+    .delete(studioMessages)
+    .where(inArray(studioMessages.id, over))
+    .returning({ id: studioMessages.id })
+  return gone.length
+}

@@ -1,0 +1,97 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Audience, kindOf, knowsClasses, MessageForm } from '../../../mailings/contract.ts'
+import { listed, WORDS } from '../../../mailings/rules.ts'
+import { usePreview } from '../../../mailings/web/messages.ts'
+import { GREETING, type Starter } from '../../../mailings/web/starters.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/choices.tsx'
+import { TextArea, TextField } from '../../../ui/field.tsx'
+import { AudienceField } from './audience-field.tsx'
+import { Readers } from './readers.tsx'
+import { SendDialog } from './send-dialog.tsx'
+import { Starters } from './starters.tsx'
+
+type Values = { audience?: Audience; kind: 'service' | 'marketing'; subject: string; text: string }
+const EMPTY: Values = { kind: 'service', subject: '', text: GREETING }
+const KINDS = [
+  ['service', 'About what they have booked or bought'],
+  ['marketing', 'News and offers: only to those who agreed'],
+] as const
+
+/** A message on its way to being sent: whom it is for, what it says, and beside it who gets it. */
+export function Compose({
+  audience,
+  onAudience,
+}: {
+  audience: Audience | undefined
+  onAudience: (next: Audience | undefined) => void
+}) {
+  const form = useForm<Values, unknown, MessageForm>({
+    defaultValues: EMPTY,
+    resolver: (values, context, options) =>
+      zodResolver(MessageForm)(
+        { ...values, kind: values.kind ?? 'service', audience } as never,
+        context,
+        options as never,
+      ),
+  })
+  const [ready, setReady] = useState<MessageForm>()
+  const chosen = form.watch('kind')
+  const isNewsletter = audience === 'newsletter'
+  const kind = isNewsletter ? 'marketing' : chosen
+  const readers = usePreview(audience && { audience, kind })
+  const { errors } = form.formState
+  const start = ({ kind: of, subject, text }: Starter) => {
+    form.reset({ kind: of, subject, text })
+  }
+  const choose = (next: Audience | undefined) => {
+    form.clearErrors('audience')
+    form.setValue('kind', next ? kindOf({ audience: next, kind: next === 'newsletter' ? null : 'service' }) : 'service')
+    onAudience(next)
+  }
+  return (
+    <div className="mt-8 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <form
+        noValidate
+        aria-label="Write a message"
+        onSubmit={form.handleSubmit((body) => setReady(body))}
+        className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
+      >
+        <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
+        {isNewsletter ? (
+          <p className="text-[0.9375rem] text-ink-mute">
+            Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.
+          </p>
+        ) : (
+          <SelectField label="Kind of message" options={KINDS} {...form.register('kind')} />
+        )}
+        <Starters onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
+        <TextField label="Subject" maxLength={200} error={errors.subject?.message} {...form.register('subject')} />
+        <TextArea
+          label="Message"
+          rows={9}
+          maxLength={5000}
+          help={`Plain text. ${listed((knowsClasses(audience ?? 'members') ? WORDS : WORDS.slice(0, 1)).map((word) => `{${word}}`))} ${knowsClasses(audience ?? 'members') ? 'are' : 'is'} filled in for each of them.`}
+          error={errors.text?.message}
+          {...form.register('text')}
+        />
+        <div>
+          <Button type="submit">Preview</Button>
+        </div>
+      </form>
+      <Readers query={readers} isChosen={audience !== undefined} />
+      {ready && (
+        <SendDialog
+          body={ready}
+          onClose={() => setReady(undefined)}
+          onSent={() => {
+            setReady(undefined)
+            form.reset(EMPTY)
+          }}
+        />
+      )}
+    </div>
+  )
+}

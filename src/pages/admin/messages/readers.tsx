@@ -1,0 +1,99 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { MessagePreview, Person } from '../../../mailings/contract.ts'
+import type { Reason } from '../../../mailings/rules.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+/** `1 person`, `12 people`. */
+export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)
+
+export const WHY: Record<Reason, string> = {
+  not_opted_in: 'have not agreed to news and offers',
+  objected: 'want no news and offers',
+  address_refused: 'have an address that takes no email',
+}
+
+/** Who gets a message, with their addresses to copy, and who does not. */
+export function Readers({ query, isChosen }: { query: UseQueryResult<MessagePreview>; isChosen: boolean }) {
+  return (
+    <section aria-labelledby="readers" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">
+      <h2 id="readers" className="title">
+        Who gets it
+      </h2>
+      {isChosen ? (
+        <QueryView query={query} failed="Who gets this could not be found out.">
+          {(found) => <Found found={found} />}
+        </QueryView>
+      ) : (
+        <p className="mt-2 text-[0.9375rem] text-ink-soft">Choose who it is for, and they are listed here.</p>
+      )}
+    </section>
+  )
+}
+
+function Found({ found: { audience, recipients, people, leftOut } }: { found: MessagePreview }) {
+  return (
+    <>
+      <p role="status" className="mt-2">
+        {peopleOf(recipients)} <span className="text-ink-soft">· {audience}</span>
+      </p>
+      {people.length > 0 && (
+        <>
+          <Button variant="secondary" small className="mt-3" onClick={() => copyAddresses(people)}>
+            Copy addresses
+          </Button>
+          <Disclosure label="Names and addresses" className="mt-4">
+            <People people={people} count={recipients} />
+          </Disclosure>
+        </>
+      )}
+      {leftOut.map(({ reason, count, people: those }) => (
+        <Disclosure key={reason} label={`${peopleOf(count)} ${wordsFor(reason, count)}`} className="mt-2">
+          <People people={those} count={count} />
+        </Disclosure>
+      ))}
+    </>
+  )
+}
+
+/** Of one person the verb says so. */
+const wordsFor = (reason: Reason, count: number) =>
+  count === 1 ? WHY[reason].replace(/^have/, 'has').replace(/^want /, 'wants ') : WHY[reason]
+
+export const nameOf = ({ firstName, lastName, email }: Pick<Person, 'firstName' | 'lastName' | 'email'>) =>
+  `${firstName} ${lastName}`.trim() || email
+
+function People({ people, count }: { people: readonly Person[]; count: number }) {
+  return (
+    <>
+      <ul className="grid gap-2 py-2 text-[0.9375rem]/[1.4]">
+        {people.map((person) => (
+          <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
+            {person.userId ? (
+              <Link to={`/admin?tab=Users&user=${person.userId}`} className="link">
+                {nameOf(person)}
+              </Link>
+            ) : (
+              nameOf(person)
+            )}
+            <span className="block text-ink-soft">{person.email}</span>
+          </li>
+        ))}
+      </ul>
+      {count > people.length && <p className="text-[0.9375rem] text-ink-mute">The first {people.length} are listed.</p>}
+    </>
+  )
+}
+
+/** Where the browser lets no page write the clipboard, the list below is there to be copied by hand. */
+async function copyAddresses(people: readonly Person[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(people.map(({ email }) => email).join(', '))
+    toast({ title: 'Copied', description: people.length === 1 ? '1 address' : `${people.length} addresses` })
+  } catch {
+    toast({ title: 'Not copied', description: 'Your browser does not allow it. The addresses are listed below.' })
+  }
+}

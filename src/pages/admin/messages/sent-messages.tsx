@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatInstant } from '../../../foundation/instants.ts'
+import type { StudioMessage } from '../../../mailings/contract.ts'
+import { useMessage, useMessages } from '../../../mailings/web/messages.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { PagedView, pageParams } from '../../../ui/pager.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { nameOf } from './readers.tsx'
+
+/** What was sent, what arrived and what did not. */
+export function SentMessages() {
+  const [page, setPage] = useState(1)
+  const messages = useMessages(pageParams(page))
+  return (
+    <section aria-labelledby="sent-messages" className="mt-16">
+      <h2 id="sent-messages" className="title mb-4">
+        Sent
+      </h2>
+      <PagedView
+        query={messages}
+        failed="What was sent could not be loaded."
+        page={page}
+        onTurn={setPage}
+        empty={<p className="border-t border-line py-5 text-ink-soft">Nothing has been sent yet.</p>}
+      >
+        {(rows) => (
+          <ul className="border-t border-line">
+            {rows.map((message) => (
+              <Sent key={message.id} message={message} />
+            ))}
+          </ul>
+        )}
+      </PagedView>
+    </section>
+  )
+}
+
+function Sent({ message }: { message: StudioMessage }) {
+  const { subject, audience, kind, sentAt, sentBy, failed, queued } = message
+  return (
+    <li className="border-b border-line py-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <p className="font-medium [overflow-wrap:anywhere]">{subject}</p>
+          <p className="text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
+            {audience} · {kind === 'marketing' ? 'News and offers' : 'Service'}
+          </p>
+          <p className="text-[0.9375rem] text-ink-mute">
+            {formatInstant(sentAt)} by {sentBy ?? 'a former admin'}
+          </p>
+        </div>
+        <p className="flex flex-wrap items-center gap-2 text-[0.9375rem]">
+          <Badge tone={failed > 0 ? 'warn' : queued > 0 ? 'info' : 'ok'}>{outcomeOf(message)}</Badge>
+        </p>
+      </div>
+      <Disclosure label="Message and outcome" className="mt-3">
+        <InFull id={message.id} />
+      </Disclosure>
+    </li>
+  )
+}
+
+/** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: taken by the mail server. */
+function outcomeOf({ recipients, handedOver, failed, queued, leftOut }: StudioMessage): string {
+  const gone = recipients - handedOver - failed - queued - leftOut
+  const rest = [
+    failed > 0 && `${failed} did not`,
+    queued > 0 && `${queued} on ${queued === 1 ? 'its' : 'their'} way`,
+    leftOut > 0 && `${leftOut} left out`,
+    gone > 0 && `${gone} erased since`,
+  ].filter((part) => part !== false)
+  return [`${handedOver} of ${recipients} arrived`, ...rest].join(', ')
+}
+
+function InFull({ id }: { id: number }) {
+  return (
+    <QueryView query={useMessage(id)} failed="This message could not be loaded.">
+      {({ text, notReached, leftOut }) => (
+        <div className="grid gap-4 py-2 text-[0.9375rem]/[1.5]">
+          <p className="max-w-[66ch] [overflow-wrap:anywhere] whitespace-pre-line text-ink-soft">{text}</p>
+          {leftOut > 0 && <p className="text-ink-mute">Left out: who unsubscribed before their turn came.</p>}
+          {notReached.length > 0 && (
+            <section aria-label="Did not arrive">
+              <h3 className="font-medium">Did not arrive</h3>
+              <ul className="mt-1 grid gap-2">
+                {notReached.map((person) => (
+                  <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
+                    {person.userId ? (
+                      <Link to={`/admin?tab=Users&user=${person.userId}`} className="link">
+                        {nameOf(person)}
+                      </Link>
+                    ) : (
+                      nameOf(person)
+                    )}
+                    <span className="block text-ink-soft">{person.email}</span>
+                    {person.reason && <span className="block text-ink-mute">“{person.reason}”</span>}
+                  </li>
+                ))}
+              </ul>
+              <p className="mt-2 text-ink-mute">
+                Correct an address in Users;{' '}
+                <Link to="/admin" className="link">
+                  Overview
+                </Link>{' '}
+                sends them again.
+              </p>
+            </section>
+          )}
+        </div>
+      )}
+    </QueryView>
+  )
+}
