@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type Audience, kindOf, knowsClasses, MessageForm } from '../../../mailings/contract.ts'
+import type { z } from 'zod'
+import { type Audience, knowsClasses, MessageForm } from '../../../mailings/contract.ts'
 import { listed, WORDS } from '../../../mailings/rules.ts'
 import { usePreview } from '../../../mailings/web/messages.ts'
 import { GREETING, type Starter } from '../../../mailings/web/starters.ts'
@@ -13,8 +14,8 @@ import { Readers } from './readers.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { Starters } from './starters.tsx'
 
-type Values = { audience?: Audience; kind: 'service' | 'marketing'; subject: string; text: string }
-const EMPTY: Values = { kind: 'service', subject: '', text: GREETING }
+type Values = z.input<typeof MessageForm>
+const EMPTY: Omit<Values, 'audience'> = { kind: 'service', subject: '', text: GREETING }
 const KINDS = [
   ['service', 'About what they have booked or bought'],
   ['marketing', 'News and offers: only to those who agreed'],
@@ -28,35 +29,30 @@ export function Compose({
   audience: Audience | undefined
   onAudience: (next: Audience | undefined) => void
 }) {
-  const form = useForm<Values, unknown, MessageForm>({
-    defaultValues: EMPTY,
-    resolver: (values, context, options) =>
-      zodResolver(MessageForm)(
-        { ...values, kind: values.kind ?? 'service', audience } as never,
-        context,
-        options as never,
-      ),
-  })
+  const isNewsletter = audience === 'newsletter'
+  const form = useForm<Values, unknown, MessageForm>({ resolver: zodResolver(MessageForm), defaultValues: EMPTY })
   const [ready, setReady] = useState<MessageForm>()
   const chosen = form.watch('kind')
-  const isNewsletter = audience === 'newsletter'
   const kind = isNewsletter ? 'marketing' : chosen
   const readers = usePreview(audience && { audience, kind })
   const { errors } = form.formState
-  const start = ({ kind: of, subject, text }: Starter) => {
-    form.reset({ kind: of, subject, text })
-  }
+  const start = ({ name: _, ...words }: Starter) => form.reset(words)
   const choose = (next: Audience | undefined) => {
-    form.clearErrors('audience')
-    form.setValue('kind', next ? kindOf({ audience: next, kind: next === 'newsletter' ? null : 'service' }) : 'service')
+    form.resetField('audience')
     onAudience(next)
+  }
+  // Whom it is for stands in the address, and the newsletter is of one kind alone.
+  const submit = (event: FormEvent) => {
+    if (audience) form.setValue('audience', audience)
+    form.setValue('kind', kind)
+    return form.handleSubmit(setReady)(event)
   }
   return (
     <div className="mt-8 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <form
         noValidate
         aria-label="Write a message"
-        onSubmit={form.handleSubmit((body) => setReady(body))}
+        onSubmit={submit}
         className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
       >
         <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
@@ -65,9 +61,9 @@ export function Compose({
             Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.
           </p>
         ) : (
-          <SelectField label="Kind of message" options={KINDS} {...form.register('kind')} />
+          <SelectField label="Kind" options={KINDS} {...form.register('kind')} />
         )}
-        <Starters onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
+        <Starters audience={audience} onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
         <TextField label="Subject" maxLength={200} error={errors.subject?.message} {...form.register('subject')} />
         <TextArea
           label="Message"

@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { MessagePreview, Person } from '../../../mailings/contract.ts'
 import type { Reason } from '../../../mailings/rules.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -72,13 +71,7 @@ function People({ people, count }: { people: readonly Person[]; count: number })
       <ul className="grid gap-2 py-2 text-[0.9375rem]/[1.4]">
         {people.map((person) => (
           <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
-            {person.userId ? (
-              <Link to={`/admin?tab=Users&user=${person.userId}`} className="link">
-                {nameOf(person)}
-              </Link>
-            ) : (
-              nameOf(person)
-            )}
+            {nameOf(person)}
             <span className="block text-ink-soft">{person.email}</span>
           </li>
         ))}

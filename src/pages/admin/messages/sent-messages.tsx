@@ -55,7 +55,7 @@ function Sent({ message }: { message: StudioMessage }) {
           <Badge tone={failed > 0 ? 'warn' : queued > 0 ? 'info' : 'ok'}>{outcomeOf(message)}</Badge>
         </p>
       </div>
-      <Disclosure label="Message and outcome" className="mt-3">
+      <Disclosure label="Message and outcome" className="border-t-0! pt-0!">
         <InFull id={message.id} />
       </Disclosure>
     </li>
