@@ -57,7 +57,7 @@ function AdminPage() {
     <div className="wrap pt-8 pb-section lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap gap-2 sm:gap-3 max-sm:[&>.btn]:px-3.5">
           <ButtonLink to="/admin/messages" variant="secondary" small>
             Messages
           </ButtonLink>

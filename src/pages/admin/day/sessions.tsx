@@ -38,17 +38,19 @@ function Day({ name, date, sessions }: { name: string; date: string; sessions: r
   const ofDay = sessions.filter((session) => session.class.date === date)
   return (
     <section aria-label={name}>
-      <h2 className="title flex flex-wrap items-baseline gap-x-3">
-        {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
-      </h2>
-      {ofDay.some(({ bookings }) => bookings.length > 0) && (
-        <Link
-          to={writeTo({ from: date, to: date })}
-          className="link inline-flex min-h-11 items-center text-[0.9375rem]"
-        >
-          Message {name.toLowerCase()}’s people
-        </Link>
-      )}
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="title flex flex-wrap items-baseline gap-x-3">
+          {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
+        </h2>
+        {ofDay.some(({ bookings }) => bookings.length > 0) && (
+          <Link
+            to={writeTo({ from: date, to: date })}
+            className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+          >
+            Message {name.toLowerCase()}’s people
+          </Link>
+        )}
+      </div>
       {ofDay.length === 0 ? (
         <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>
       ) : (
@@ -101,28 +103,30 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
           ))}
         </ul>
       )}
-      {held.isActive && !isOver && held.availableSpots > 0 && (
-        <Button
-          variant="quiet"
-          small
-          className="col-span-2 mt-2 -ml-3 justify-self-start px-3 sm:col-span-1 sm:col-start-2"
-          aria-label={`Add somebody to ${held.title} at ${held.startTime}`}
-          onClick={() => setAdding(true)}
-        >
-          Add somebody
-        </Button>
-      )}
-      {bookings.length > 0 && (
-        <ButtonLink
-          to={writeTo({ classId: held.id })}
-          variant="quiet"
-          small
-          className="col-span-2 -ml-3 justify-self-start px-3 sm:col-span-1 sm:col-start-2"
-          aria-label={`Message everybody in ${held.title} at ${held.startTime}`}
-        >
-          Message
-        </ButtonLink>
-      )}
+      <div className="col-span-2 mt-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
+        {held.isActive && !isOver && held.availableSpots > 0 && (
+          <Button
+            variant="quiet"
+            small
+            className="px-3"
+            aria-label={`Add somebody to ${held.title} at ${held.startTime}`}
+            onClick={() => setAdding(true)}
+          >
+            Add somebody
+          </Button>
+        )}
+        {bookings.length > 0 && (
+          <ButtonLink
+            to={writeTo({ classId: held.id })}
+            variant="quiet"
+            small
+            className="px-3"
+            aria-label={`Message everybody in ${held.title} at ${held.startTime}`}
+          >
+            Message
+          </ButtonLink>
+        )}
+      </div>
       {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog session={{ class: held, bookings }} onClose={() => setCancelling(false)} />}
     </li>
