@@ -40,6 +40,8 @@ export const studio = {
      * is told and the first to book gets it.
      */
     waitingListHours: 12,
+    /** Days for which the link of an invitation to set a password works. */
+    invitationDays: 14,
     /** Hours before the start at which members are reminded of their class. */
     reminderHours: 24,
     /** Days in which an unused pass can be refunded. */
@@ -60,6 +62,8 @@ export const studio = {
     retention: {
       /** After the last class, or after signing up where there was none. */
       contactYears: 2,
+      /** After the newest invitation, where it was never followed and there was neither a pass nor a booking. */
+      invitationMonths: 6,
       /** After the last class or the last save, whichever is later. */
       healthMonths: 6,
       financialYears: 6,

@@ -5,6 +5,7 @@ import {
   InstantText,
   Message,
   PathId,
+  phoneNumber,
   requiredName,
   requiredText,
   UserPathId,
@@ -24,6 +25,11 @@ export const accountRefusals = refusals({
   email_not_verified: [401, 'Please check your email to verify your account before logging in.'],
   email_taken: [400, 'An account with this email address already exists.'],
   username_taken: [400, 'This username is already taken.'],
+  address_invited: [
+    400,
+    'The studio has an account for this address already. We have sent you an email with a link to set your password.',
+  ],
+  password_set: [400, 'They have a password already, so there is nothing to invite them to.'],
   link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
   verification_expired: [
     400,
@@ -43,6 +49,8 @@ export const User = z
     email: z.string(),
     firstName: z.string(),
     lastName: z.string(),
+    /** As it was given; null: none is known. */
+    phone: z.string().nullable(),
     isAdmin: z.boolean(),
     createdAt: InstantText,
   })
@@ -80,11 +88,13 @@ const registration = {
   lastName: requiredName('Last name is required'),
   password: passwordText,
 }
+/** Empty: none. */
+const phone = phoneNumber
 const confirmPassword = z.string('Please confirm your password').min(PASSWORD_MINIMUM, 'Please confirm your password')
 const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords don't match" }
 /** What the sign-up form checks; `confirmPassword` stays in the browser. */
 export const RegisterForm = z
-  .object({ ...registration, confirmPassword })
+  .object({ ...registration, phone: phone.default(''), confirmPassword })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const register = endpoint({
   who: 'anyone',
@@ -100,18 +110,25 @@ export const register = endpoint({
       .refine((name) => name === '' || name.trim().length >= 3, USERNAME_SHORT)
       .trim()
       .nullish(),
+    phone: phone.nullish(),
   }),
   reply: z.object({ user: User.optional(), emailVerificationRequired: z.boolean() }),
   status: 201,
-  refusals: [accountRefusals.email_taken, accountRefusals.username_taken, commonRefusals.too_many_requests],
+  refusals: [
+    accountRefusals.email_taken,
+    accountRefusals.username_taken,
+    accountRefusals.address_invited,
+    commonRefusals.too_many_requests,
+  ],
 })
 
-/** What the edit form checks; what is empty is left out of what it sends. */
+/** What the edit form checks; what is empty is left out of what it sends, but for the phone number. */
 export const EditUserForm = z.object({
   username,
   email: emailAddress('Invalid email address'),
   firstName: requiredName('First name is required'),
   lastName: requiredName('Last name is required'),
+  phone,
   isAdmin: z.boolean(),
 })
 export type EditUserForm = z.output<typeof EditUserForm>
@@ -127,6 +144,8 @@ export const editUser = endpoint({
     email: emailAddress('Invalid email address').nullish(),
     firstName: requiredName('First name is required').nullish(),
     lastName: requiredName('Last name is required').nullish(),
+    /** Empty: none from now on. */
+    phone: phone.nullish(),
     isAdmin: z.boolean('Please send true or false').nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),
@@ -209,7 +228,8 @@ export const setPassword = endpoint({
   who: 'anyone',
   method: 'POST',
   path: '/api/password-reset/confirm',
-  summary: 'Set a new password with a mailed link; every session of the user ends and a new one begins',
+  summary:
+    'Set a new password with a mailed link, of an invitation or a reset; every session of the user ends and a new one begins',
   body: z.object({ token: mailedToken, password: passwordText }),
   reply: User,
   refusals: [accountRefusals.link_expired],

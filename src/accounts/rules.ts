@@ -2,4 +2,18 @@
 export const PASSWORD_MINIMUM = 6
 
 /** What a one-time link is good for. */
-export type LinkPurpose = 'verify_email' | 'set_password'
+export type LinkPurpose = 'verify_email' | 'set_password' | 'invitation'
+
+/**
+ * Whether somebody may be invited to set a password: members who have none. An admin without one has the link of
+ * `npm run admin`.
+ */
+export const mayBeInvited = (user: { isAdmin: boolean; canLogIn: boolean }) => !user.isAdmin && !user.canLogIn
+
+/** Where a tap on a phone number leads: without the blanks, and the (0) that is only dialled inside the country. */
+export function phoneHref(phone: string): string {
+  const written = phone.trim()
+  const isAbroad = written.startsWith('+')
+  const dialled = (isAbroad ? written.replace(/\(0\)/, '') : written).replace(/\D/g, '')
+  return `tel:${isAbroad ? '+' : ''}${dialled}`
+}

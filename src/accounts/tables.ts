@@ -8,9 +8,12 @@ export const users = pgTable('users', {
   email: text().notNull(),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
+  phone: text(),
+  /** Null: they have not set one yet. */
   passwordHash: text('password_hash'),
   isAdmin: boolean('is_admin').notNull().default(false),
   emailVerifiedAt: instant('email_verified_at'),
+  invitedAt: instant('invited_at'),
   welcomedAt: instant('welcomed_at'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
@@ -29,7 +32,7 @@ export const oneTimeLinks = pgTable('one_time_links', {
   /** Counts up: which of two is the newer. */
   id: integer().notNull().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
-  purpose: text({ enum: ['verify_email', 'set_password'] }).notNull(),
+  purpose: text({ enum: ['verify_email', 'set_password', 'invitation'] }).notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 })

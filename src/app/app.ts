@@ -18,6 +18,7 @@ import { insightRoutes } from '../insights/server/routes.ts'
 import { isLinkOfMember, objectByAddress, objectByLink } from '../mailings/server/mailings.ts'
 import { mailingRoutes } from '../mailings/server/routes.ts'
 import { mailboxRoutes } from '../messages/server/mailbox.ts'
+import { linkTokens } from '../messages/server/messages.ts'
 import { newsletterRoutes } from '../messages/server/routes.ts'
 import { packageRoutes } from '../packages/server/routes.ts'
 import { passRoutes } from '../passes/server/routes.ts'
@@ -135,7 +136,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }
   const common = { database, clock }
   const { mode, emailVerification: verification } = settings
-  accountRoutes(http, { ...common, cookies, mode, verification, passwordCost, endKeys: endAddress })
+  const tokenOf = linkTokens(settings.sessionSecret)
+  accountRoutes(http, { ...common, cookies, mode, verification, passwordCost, tokenOf, endKeys: endAddress })
   factsRoutes(http, { ...common, onEdit: () => void renew() })
   timetableRoutes(http, common)
   packageRoutes(http, common)

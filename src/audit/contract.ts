@@ -10,6 +10,7 @@ export const AUDITED = {
     'email',
     'firstName',
     'lastName',
+    'phone',
     'isAdmin',
     'package',
     'credits',
@@ -83,6 +84,7 @@ export type AuditedField<K extends SubjectKind> = (typeof AUDITED)[K][number]
 /** What was done, as the record names it; {@link ACTIONS} says it in words. */
 export const ACTIONS = {
   created: 'Created',
+  invited: 'Invited to set a password',
   edited: 'Edited',
   deleted: 'Deleted',
   shown: 'Shown to users',

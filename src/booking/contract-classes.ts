@@ -17,6 +17,7 @@ export const Session = z
         userId: z.string(),
         firstName: z.string(),
         lastName: z.string(),
+        phone: z.string().nullable(),
         status: BookingStatus,
         /** The studio has moved the class under it, so it is cancelled without cost. */
         isMoved: z.boolean(),

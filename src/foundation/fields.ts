@@ -31,6 +31,20 @@ export const emailAddress = (message: string) =>
     .check(z.email({ error: message, pattern: z.regexes.html5Email }))
     .max(254, message)
 
+const NOT_A_PHONE = 'Please enter a valid phone number'
+/** The fewest digits that are a number somewhere; ours. */
+const FEWEST_DIGITS = 5
+/** A phone number as people write them, trimmed and otherwise kept so: digits, spaces, + ( ) - . /. It may be empty. */
+export const phoneNumber = z
+  .string(NOT_A_PHONE)
+  .trim()
+  .max(50, NOT_A_PHONE)
+  .refine((text) => text === '' || isPhone(text), NOT_A_PHONE)
+
+function isPhone(text: string): boolean {
+  return /^[\d\s()+./-]*$/.test(text) && text.replace(/\D/g, '').length >= FEWEST_DIGITS
+}
+
 /** A database id in a body: a whole number. One that cannot exist (negative, beyond 32 bits) is simply not found. */
 export const Id = z.int('Please send a whole number').overwrite((id) => (Math.abs(id) <= MOST_ID ? id : NO_ID))
 /** A database id in a path: its decimal digits, and no other way of writing a number (`1.0`, `0x1`, ` 1`). */

@@ -111,6 +111,12 @@ export const AdminUser = User.extend({
   totalCredits: z.int(),
   bookingsCount: z.int(),
   emailVerified: z.boolean(),
+  /** Without one they have still to follow their invitation. */
+  canLogIn: z.boolean(),
+  /** When the newest invitation was mailed. */
+  invitedAt: InstantText.nullable(),
+  /** Whether questionnaire and emergency contact are there; nothing of what they say. */
+  healthComplete: z.boolean(),
   updatedAt: InstantText,
 }).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>

@@ -31,6 +31,8 @@ export type Mails = {
   /** `linkId`: what the link's token is made from when the mail is written; the token itself waits nowhere. */
   'verify-email': { to: Recipient; linkId: string }
   'set-password': { to: Recipient; linkId: string }
+  /** The studio has added them: the link sets their first password. */
+  invitation: { to: Recipient; linkId: string }
   receipt: {
     to: Recipient
     packageName: string

@@ -99,7 +99,7 @@ const MoneyMoved = z.object({ amount: AmountText, status: z.string(), at: Instan
 export const MemberData = z
   .object({
     exportedAt: InstantText,
-    account: User,
+    account: User.extend({ invitedAt: InstantText.nullable() }).meta({ id: 'OwnAccount' }),
     notes: z.array(MemberNote),
     /** An open complaint, as the studio noted it. */
     complaint: Complaint.nullable(),

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { cutoffsAt } from './rules.ts'
 
 const at = (now: string) => {
-  const { contact, health, financial, records } = cutoffsAt(Temporal.Instant.from(now))
+  const { contact, health, invitation, financial, records } = cutoffsAt(Temporal.Instant.from(now))
+  expect(String(invitation)).toBe(String(health))
   return [contact, health, financial, records].map(String)
 }
 

@@ -6,6 +6,8 @@ export type Cutoffs = {
   contact: Temporal.Instant
   /** Health information: by the end of the last class and the last save, whichever is later. */
   health: Temporal.Instant
+  /** Of who never followed one: by when the newest invitation was mailed. */
+  invitation: Temporal.Instant
   /** Purchases and payments: by when they were made. */
   financial: Temporal.Instant
   /** Lines of the records: by when they were written. */
@@ -17,12 +19,13 @@ export type Cutoffs = {
  * years after the last class contact details are over. Source: docs/studio-rules.md#retention
  */
 export function cutoffsAt(now: Temporal.Instant): Cutoffs {
-  const { contactYears, healthMonths, financialYears, recordMonths } = studio.policies.retention
+  const { contactYears, healthMonths, invitationMonths, financialYears, recordMonths } = studio.policies.retention
   const before = (span: { years: number } | { months: number }) =>
     now.toZonedDateTimeISO(studio.timeZone).subtract(span).toInstant()
   return {
     contact: before({ years: contactYears }),
     health: before({ months: healthMonths }),
+    invitation: before({ months: invitationMonths }),
     financial: before({ years: financialYears }),
     records: before({ months: recordMonths }),
   }

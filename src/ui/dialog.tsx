@@ -14,7 +14,7 @@ type Shown = {
 }
 
 /**
- * A modal dialog: traps focus, closes with Escape and the browser's Back, gives focus back. On a phone it is a sheet
+ * A modal dialog: traps focus (what says `data-autofocus` has it first), closes with Escape and the browser's Back, gives focus back. On a phone it is a sheet
  * from the bottom.
  */
 export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
@@ -33,8 +33,12 @@ function Opened({ onClose, title, description, wide = false, children }: Shown) 
         <Radix.Content
           ref={content}
           className={wide ? 'dialog dialog-wide' : 'dialog'}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             opener.current = document.activeElement
+            const wanted = content.current?.querySelector<HTMLElement>('[data-autofocus]')
+            if (!wanted) return
+            event.preventDefault()
+            wanted.focus()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()

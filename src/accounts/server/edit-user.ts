@@ -7,11 +7,13 @@ import { changedAt } from '../../platform/database/columns.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { accountRefusals } from '../contract.ts'
+import { mayBeInvited } from '../rules.ts'
 import { type UserRow, users } from '../tables.ts'
 import { revokeLinks } from './one-time-links.ts'
 import { refuseTakenNames, refusingTakenNames } from './users.ts'
 
-const PROFILE = ['username', 'email', 'firstName', 'lastName', 'isAdmin'] as const
+/** What of a user may be edited, and is written down when it is. */
+export const PROFILE = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
 
 /** What is absent or null stays as it is. */
 export type UserEdit = {
@@ -19,6 +21,8 @@ export type UserEdit = {
   email?: string | null
   firstName?: string | null
   lastName?: string | null
+  /** Empty: none from now on. */
+  phone?: string | null
   isAdmin?: boolean | null
   /** The state that was edited; absent: whatever it is now. */
   ifUpdatedAt?: string | null
@@ -40,7 +44,10 @@ export async function editUser(
     await refuseLosingLastAdmin(tx, user)
   }
   await refuseTakenNames(tx, edit, id)
-  const changes = Object.fromEntries(Object.entries(edit).filter(([, value]) => value != null))
+  const given = Object.entries(edit).filter(([, value]) => value != null)
+  const changes = Object.fromEntries(
+    given.map(([name, value]) => [name, name === 'phone' && value === '' ? null : value]),
+  )
   if (Object.keys(changes).length === 0) return user
   // Nothing that was proved of the address before, or mailed to it, says anything about the new one.
   const isMoved = edit.email != null && edit.email.toLowerCase() !== user.email.toLowerCase()
@@ -54,8 +61,13 @@ export async function editUser(
       .then(onlyRow),
   )
   if (isMoved) await redirectUndelivered(tx, user.email, edited.email)
-  // At the next login it would be asked for.
-  if (isMoved && verification === 'required') await tx.enqueue('mail-link', { userId: id, purpose: 'verify_email' })
+  const canLogIn = edited.passwordHash !== null
+  // The invitation went to the old address; a member with a password would be asked for the new one at the next login.
+  if (isMoved && edited.invitedAt && mayBeInvited({ ...edited, canLogIn })) {
+    await tx.enqueue('mail-link', { userId: id, purpose: 'invitation' })
+  } else if (isMoved && verification === 'required') {
+    await tx.enqueue('mail-link', { userId: id, purpose: 'verify_email' })
+  }
   const subject = { kind: 'user' as const, id }
   await recordAdminChange(tx, admin, { action: 'edited', subject, changes: differences(PROFILE, user, edited) }, now)
   return edited

@@ -1,4 +1,4 @@
-/** For this folder's tests: links that are mailed to set a password. */
+/** For this folder's tests: links that are mailed to set a password, after an invitation or a request. */
 import type { Person } from '../../testing/person.ts'
 import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { requestPasswordReset, setPassword } from '../contract.ts'
@@ -12,7 +12,7 @@ export const logsIn = (who: Person, email: string, password: string) =>
 /** The tokens mailed to somebody, the oldest first. */
 export async function mailedTokens(studio: StudioUnderTest, to: { email: string }): Promise<string[]> {
   const mails = await studio.mailTo(to)
-  return mails.flatMap(({ text }) => /\/auth#reset=([\w-]+)/.exec(text)?.[1] ?? [])
+  return mails.flatMap(({ text }) => /\/auth#(?:reset|invitation)=([\w-]+)/.exec(text)?.[1] ?? [])
 }
 
 /** Asks one after the other, so that the mails have an order. */

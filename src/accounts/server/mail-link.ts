@@ -3,15 +3,15 @@ import type { Clock } from '../../foundation/clock.ts'
 import { queueMail, type TokenOf } from '../../messages/server/messages.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Worker } from '../../platform/jobs/jobs.ts'
-import type { LinkPurpose } from '../rules.ts'
-import { users } from '../tables.ts'
+import { type LinkPurpose, mayBeInvited } from '../rules.ts'
+import { type UserRow, users } from '../tables.ts'
 import { issueLink } from './one-time-links.ts'
 import { recipient } from './register-member.ts'
 import type { Throttles } from './throttle.ts'
 import { newToken } from './tokens.ts'
 import { findUser } from './users.ts'
 
-const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password' } as const
+const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
 
 /**
  * Mails links that were asked for. That is done behind the answer: whoever asks learns neither from the words nor from
@@ -31,15 +31,25 @@ export function mailLinkWorker(context: {
   }
 }
 
-async function mailLink(tx: Tx, userId: string, purpose: LinkPurpose, tokenOf: TokenOf, now: Temporal.Instant) {
+/** Mails a link, unless what it is for has been done meanwhile. Answers whether it did. */
+export async function mailLink(
+  tx: Tx,
+  userId: string,
+  purpose: LinkPurpose,
+  tokenOf: TokenOf,
+  now: Temporal.Instant,
+): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  if (!user || isMoot(purpose, user)) return
+  if (!user || isMoot(purpose, user)) return false
   const linkId = newToken()
   await issueLink(tx, user.id, purpose, tokenOf(linkId), now)
+  if (purpose === 'invitation') await tx.update(users).set({ invitedAt: now }).where(eq(users.id, user.id))
   await queueMail(tx, MAIL_OF[purpose], { to: recipient(user), linkId })
+  return true
 }
 
 /** What was asked for has been done meanwhile. */
-function isMoot(purpose: LinkPurpose, user: { emailVerifiedAt: Temporal.Instant | null }): boolean {
+function isMoot(purpose: LinkPurpose, user: UserRow): boolean {
+  if (purpose === 'invitation') return !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })
   return purpose === 'verify_email' && user.emailVerifiedAt !== null
 }

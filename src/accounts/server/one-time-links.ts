@@ -1,10 +1,15 @@
 import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { Tx } from '../../platform/database/database.ts'
+import { studio } from '../../studio.ts'
 import type { LinkPurpose } from '../rules.ts'
 import { oneTimeLinks, users } from '../tables.ts'
 import { hashOfToken } from './tokens.ts'
 
-const VALID_HOURS: Record<LinkPurpose, number> = { verify_email: 48, set_password: 2 }
+const VALID_HOURS: Record<LinkPurpose, number> = {
+  verify_email: 48,
+  set_password: 2,
+  invitation: studio.policies.invitationDays * 24,
+}
 /** Links of one purpose that work side by side: an earlier mail may arrive later. Source: decisions.md, "Signing in, since". */
 const VALID_AT_ONCE = 3
 
@@ -28,16 +33,16 @@ export async function issueLink(
   await tx.delete(oneTimeLinks).where(inArray(oneTimeLinks.tokenHash, superseded))
 }
 
-/** Uses a link up, and the user's others for the same purpose. Answers whose it was; undefined: unknown, used or out of date. */
+/** Uses a link up, and the user's others for these purposes. Answers whose it was; undefined: unknown, used or out of date. */
 export async function redeemLink(
   tx: Tx,
   token: string,
-  purpose: LinkPurpose,
+  purposes: readonly LinkPurpose[],
   now: Temporal.Instant,
 ): Promise<string | undefined> {
   const isThisOne = and(
     eq(oneTimeLinks.tokenHash, hashOfToken(token)),
-    eq(oneTimeLinks.purpose, purpose),
+    inArray(oneTimeLinks.purpose, purposes),
     gt(oneTimeLinks.expiresAt, now),
   )
   const find = () => tx.select({ userId: oneTimeLinks.userId }).from(oneTimeLinks).where(isThisOne)
@@ -46,7 +51,9 @@ export async function redeemLink(
   await lockUser(tx, seen.userId)
   const [link] = await find()
   if (!link) return undefined
-  await tx.delete(oneTimeLinks).where(and(eq(oneTimeLinks.userId, link.userId), eq(oneTimeLinks.purpose, purpose)))
+  await tx
+    .delete(oneTimeLinks)
+    .where(and(eq(oneTimeLinks.userId, link.userId), inArray(oneTimeLinks.purpose, purposes)))
   return link.userId
 }
 

@@ -9,6 +9,7 @@ export type Registration = {
   username?: string | null
   firstName: string
   lastName: string
+  phone?: string | null
   passwordHash: string
 }
 

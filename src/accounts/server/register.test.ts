@@ -25,6 +25,7 @@ test('signing up answers 201 with the new user, begins a session and sends a wel
       email: 'zoe@people.example',
       firstName: 'Zoe',
       lastName: 'Cast',
+      phone: null,
       isAdmin: false,
       createdAt: '2026-12-07T09:00:00Z',
     },

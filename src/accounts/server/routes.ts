@@ -2,11 +2,15 @@ import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import type { TokenOf } from '../../messages/server/messages.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { isCrossSite } from '../../platform/http/guards.ts'
+import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as invitations from '../contract-invitations.ts'
 import { users } from '../tables.ts'
+import { addMember, inviteExpected, sendInvitation } from './add-member.ts'
 import { editUser } from './edit-user.ts'
 import { addNote, deleteNote } from './notes.ts'
 import { redeemLink } from './one-time-links.ts'
@@ -27,11 +31,12 @@ export function accountRoutes(
     mode: 'demo' | 'live'
     verification: 'off' | 'required'
     passwordCost: PasswordCost
+    tokenOf: TokenOf
     /** Ends what opens without a session, which a new password must end with the sessions. */
     endKeys: (tx: Tx, userId: string) => Promise<void>
   },
 ): void {
-  const { database, clock, cookies, verification, passwordCost, endKeys } = options
+  const { database, clock, cookies, verification, passwordCost, tokenOf, endKeys } = options
   const throttle = throttles(database.limited, options.mode)
   /** A sign-in never goes on with a token that was there before it: the browser's old session ends, a new one begins. */
   const renewSession = async (tx: Tx, request: FastifyRequest, userId: string) => {
@@ -68,10 +73,12 @@ export function accountRoutes(
     await throttle.countMail(request.ip)
     const { password, ...form } = body
     const passwordHash = await hashPassword(password, passwordCost)
-    const { user, token } = await database.transaction(async (tx) => {
+    const registered = await database.transaction(async (tx) => {
+      if (await inviteExpected(tx, body.email)) return undefined
       const row = await registerMember(tx, { ...form, passwordHash }, { verification, now: clock.now() })
       return { user: row, token: verification === 'off' ? await renewSession(tx, request, row.id) : undefined }
     })
+    const { user, token } = registered ?? refuse(accountRefusals.address_invited)
     if (!token) return { emailVerificationRequired: true }
     cookies.set(request, reply, token)
     return { user: toUser(user), emailVerificationRequired: false }
@@ -91,7 +98,8 @@ export function accountRoutes(
   serve(http, contract.verifyEmail, async ({ body }) => {
     await database.transaction(async (tx) => {
       const now = clock.now()
-      const id = (await redeemLink(tx, body.token, 'verify_email', now)) ?? refuse(accountRefusals.verification_expired)
+      const id =
+        (await redeemLink(tx, body.token, ['verify_email'], now)) ?? refuse(accountRefusals.verification_expired)
       await proveAddress(tx, id, now)
       await welcomeOnce(tx, id, now)
     })
@@ -101,6 +109,14 @@ export function accountRoutes(
   serve(http, contract.editUser, async ({ user, params, body }) =>
     toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, { verification, now: clock.now() }))),
   )
+
+  serveOnce(http, invitations.addMember, options, async (tx, { user, body }) =>
+    toUser(await addMember(tx, user, body, { tokenOf, now: clock.now() })),
+  )
+  serveOnce(http, invitations.sendInvitation, options, async (tx, { user, params }) => {
+    await sendInvitation(tx, user, params.id, { tokenOf, now: clock.now() })
+    return { message: 'Invitation sent' }
+  })
 
   serve(http, contract.addNote, async ({ user, params, body }) =>
     database.transaction((tx) => addNote(tx, user, params.id, body.text, clock.now())),
@@ -123,12 +139,15 @@ export function accountRoutes(
     const passwordHash = await hashPassword(body.password, passwordCost)
     const now = clock.now()
     const { user, token } = await database.transaction(async (tx) => {
-      const id = (await redeemLink(tx, body.token, 'set_password', now)) ?? refuse(accountRefusals.link_expired)
+      const id =
+        (await redeemLink(tx, body.token, ['set_password', 'invitation'], now)) ?? refuse(accountRefusals.link_expired)
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
       await endSessionsOf(tx, id)
       // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
       await endKeys(tx, id)
+      // Who was invited has not been greeted yet.
+      if (row.invitedAt) await welcomeOnce(tx, id, now)
       return { user: row, token: await renewSession(tx, request, id) }
     })
     cookies.set(request, reply, token)

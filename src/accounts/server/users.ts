@@ -9,8 +9,8 @@ import { type UserRow, users } from '../tables.ts'
 
 /** A user as the wire knows one; the password's hash stays here. */
 export function toUser(row: UserRow): User {
-  const { id, username, email, firstName, lastName, isAdmin, createdAt } = row
-  return { id, username, email, firstName, lastName, isAdmin, createdAt: createdAt.toString() }
+  const { id, username, email, firstName, lastName, phone, isAdmin, createdAt } = row
+  return { id, username, email, firstName, lastName, phone, isAdmin, createdAt: createdAt.toString() }
 }
 
 /** The user of an id, or undefined. */
@@ -54,6 +54,7 @@ export type NewUser = {
   username: string
   firstName: string
   lastName: string
+  phone?: string | null
   passwordHash: string | null
   isAdmin?: boolean
 }
@@ -61,7 +62,7 @@ export type NewUser = {
 /** Adds a user, whose address nobody has proved yet. Refuses a taken email or username, also one that is somebody's other name. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user)
-  const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user }
+  const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user, phone: user.phone || null }
   return await refusingTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 

@@ -6,7 +6,7 @@ import { checkLater, loadAnswers } from './check-later.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useRegister } from './sign-in.ts'
 
-const EMPTY = { email: '', firstName: '', lastName: '', password: '', confirmPassword: '' }
+const EMPTY = { email: '', firstName: '', lastName: '', phone: '', password: '', confirmPassword: '' }
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
 export function useRegisterForm() {
@@ -30,6 +30,7 @@ export function RegisterForm({
         <TextField label="First name" autoComplete="given-name" {...form.field('firstName')} />
         <TextField label="Last name" autoComplete="family-name" {...form.field('lastName')} />
       </div>
+      <TextField label="Phone" optional type="tel" autoComplete="tel" {...form.field('phone')} />
       <NewPasswordField
         label="Password"
         typed={password}

@@ -48,8 +48,11 @@ export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onR
   const become = useBecome()
   const navigate = useNavigate()
   return useSingleMutation({
-    mutationFn: ({ confirmPassword: _, ...form }: z.output<typeof RegisterForm>) =>
-      call<typeof register>({ method: 'POST', path: '/api/register' }, { body: { ...form, username: form.email } }),
+    mutationFn: ({ confirmPassword: _, phone, ...form }: z.output<typeof RegisterForm>) =>
+      call<typeof register>(
+        { method: 'POST', path: '/api/register' },
+        { body: { ...form, username: form.email, ...(phone && { phone }) } },
+      ),
     onSuccess: async ({ user, emailVerificationRequired }) => {
       await toastsReady()
       if (emailVerificationRequired || !user) {

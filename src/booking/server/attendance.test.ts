@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { editUser } from '../../accounts/contract.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
 import { healthReads } from '../../health/tables.ts'
@@ -141,6 +142,7 @@ describe('the sessions of some days', () => {
         pregnancyStatus: 'postnatal',
       },
     })
+    await dora.call(editUser, { params: { id: ana.id }, body: { phone: '01632 960120' } })
     await studio.books(ana, today)
     await studio.books(carl, tomorrow)
     await studio.cancels(ana, (await studio.books(ana, tomorrow)).body.id)
@@ -152,6 +154,7 @@ describe('the sessions of some days', () => {
         bookings: [
           {
             firstName: 'Ana',
+            phone: '01632 960120',
             status: 'confirmed',
             notes: ['heart_condition', 'joint_problems', 'injuries', 'postnatal'],
           },

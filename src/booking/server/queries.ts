@@ -167,6 +167,7 @@ export async function placesIn(reader: Reader, classIds: readonly number[]) {
       movedAt: bookings.movedAt,
       firstName: users.firstName,
       lastName: users.lastName,
+      phone: users.phone,
     })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))

@@ -118,19 +118,27 @@ describe('the list of users', () => {
       email: zoe.email,
       firstName: 'Zoe',
       lastName: 'Cast',
+      phone: null,
       isAdmin: false,
       createdAt: '2026-12-02T09:00:00Z',
       emailVerified: false,
+      canLogIn: true,
+      invitedAt: null,
+      healthComplete: false,
       totalCredits: 0,
       bookingsCount: 0,
       updatedAt: '2026-12-02T09:00:00Z',
     })
-    expect(seen.find(({ id }) => id === ana.id)).toMatchObject({ totalCredits: 12, bookingsCount: 2, isAdmin: false })
+    expect(seen.find(({ id }) => id === ana.id)).toMatchObject({
+      totalCredits: 12,
+      bookingsCount: 2,
+      healthComplete: true,
+    })
     expect(seen.find(({ id }) => id === dora.id)).toMatchObject({ isAdmin: true, totalCredits: 0 })
     expect(seen).toHaveLength(4)
   })
 
-  test('is searched by name, email and username, whatever the case, and % and _ are only themselves', async () => {
+  test('is searched by name, email, username and phone number, whatever the case, and % and _ are only themselves', async () => {
     const { studio, dora } = await openStudio()
     const [mira, nils] = [await studio.member('Mira'), await studio.member('Nils')]
     const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)
@@ -146,6 +154,9 @@ describe('the list of users', () => {
     expect((await finds('oneill')).length).toBe(0)
     expect(await finds("'; drop table users; --")).toEqual([])
     expect(await finds('')).toHaveLength(5)
+    await edit(mira, { phone: '+44 (0)1632 960-147' })
+    for (const number of ['01632 960147', '1632/960', '0147']) expect(await finds(number)).toEqual(['mira'])
+    for (const none of ['999999', '14 7', '()']) expect(await finds(none)).toEqual([])
   })
 
   test('comes in pages that together are the whole list', async () => {

@@ -4,6 +4,7 @@ import { users } from '../../accounts/tables.ts'
 import { bookings } from '../../booking/tables.ts'
 import { studioMonth } from '../../foundation/instants.ts'
 import { toDecimal } from '../../foundation/money.ts'
+import { emergencyContacts, healthQuestionnaires } from '../../health/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import { passes } from '../../passes/tables.ts'
 import { purchases } from '../../payments/tables.ts'
@@ -80,10 +81,16 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
   }
 }
 
-/** Users whose name, email or username holds these words. */
+/** So many digits are looked for in phone numbers too, however those are written. */
+const DIGITS_OF_A_NUMBER = 4
+
+/** Users whose name, email, username or phone number holds these words. */
 function matches(search: string | undefined) {
   if (!search) return undefined
-  return or(memberMatches(search), ilike(users.username, likePattern(search)))
+  const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
+  const isNumber = digits.length >= DIGITS_OF_A_NUMBER
+  const number = sql`regexp_replace(${users.phone}, '\\D', '', 'g') like ${`%${digits}%`}`
+  return or(memberMatches(search), ilike(users.username, likePattern(search)), isNumber ? number : undefined)
 }
 
 /** How many users a search finds, whatever the page. */
@@ -92,7 +99,7 @@ export async function countUsers(reader: Reader, options: { search?: string }): 
   return found?.total ?? 0
 }
 
-/** Users with what the admin's list says of them, the last joined first; `search` looks into names, email and username. */
+/** Users with what the admin's list says of them, the last joined first; `search` looks into names, email, username and phone number. */
 export async function usersForAdmin(
   reader: Reader,
   options: { id?: string; search?: string; limit?: number; offset?: number },
@@ -110,14 +117,19 @@ export async function usersForAdmin(
   const credits = sql<number>`(select coalesce(sum(${passes.creditsRemaining}), 0)::int from ${passes}
     where ${passes.userId} = ${users.id} and ${passes.expiresAt} > ${now.toString()}::timestamptz)`
   const booked = sql<number>`(select count(*)::int from ${bookings} where ${bookings.userId} = ${users.id})`
+  const healthComplete = sql<boolean>`exists (select from ${healthQuestionnaires} join ${emergencyContacts}
+    on ${emergencyContacts.userId} = ${healthQuestionnaires.userId} where ${healthQuestionnaires.userId} = ${users.id})`
   const rows = await reader
-    .select({ user: users, credits, bookings: booked })
+    .select({ user: users, credits, bookings: booked, healthComplete })
     .from(shown)
     .innerJoin(users, eq(users.id, shown.id))
     .orderBy(desc(users.createdAt), users.id)
   return rows.map((row) => ({
     ...toUser(row.user),
     emailVerified: row.user.emailVerifiedAt !== null,
+    canLogIn: row.user.passwordHash !== null,
+    invitedAt: row.user.invitedAt?.toString() ?? null,
+    healthComplete: row.healthComplete,
     totalCredits: row.credits,
     bookingsCount: row.bookings,
     updatedAt: row.user.updatedAt.toString(),

@@ -19,6 +19,7 @@ export const data: { [M in MailName]: Mails[M] } = {
   welcome: { to: ana },
   'verify-email': { to: ana, linkId: 'one' },
   'set-password': { to: ana, linkId: 'two' },
+  invitation: { to: ana, linkId: 'three' },
   receipt: {
     to: ana,
     packageName: '8 Classes',

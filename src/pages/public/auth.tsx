@@ -27,8 +27,8 @@ const ASIDE = 'max(46vw, 76vh)'
 type Tab = 'login' | 'register'
 
 /**
- * Two tabs beside a picture. `?forgot` asks for a link to set a new password. Mailed links lead to `#reset=<token>` and
- * `#verify=<token>`: what stands behind the # is sent to no server. Whoever is logged in already goes on to the
+ * Two tabs beside a picture. `?forgot` asks for a link to set a new password. Mailed links lead to `#reset=<token>`,
+ * `#invitation=<token>` and `#verify=<token>`: what stands behind the # is sent to no server. Whoever is logged in already goes on to the
  * dashboard, except from such a link.
  */
 export default function Auth() {
@@ -44,7 +44,8 @@ export default function Auth() {
   const isLive = useIsLive()
   const asked = isLive && query.get('tab') === 'register'
   const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
-  const reset = mailed.get('reset')
+  const invitation = mailed.get('invitation')
+  const reset = mailed.get('reset') ?? invitation
   const verify = mailed.get('verify')
   const isMailed = Boolean(reset || verify)
   const forgot = isLive && query.has('forgot')
@@ -67,7 +68,10 @@ export default function Auth() {
   }
   if (reset) {
     return (
-      <Beside title="Set your password" lede="Choose a password for your account. You are logged in with it at once.">
+      <Beside
+        title={invitation ? 'Welcome' : 'Set your password'}
+        lede={`${invitation ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
+      >
         <Suspense fallback={<Spinner label="Loading..." />}>
           <SetPassword token={reset} />
         </Suspense>

@@ -1,6 +1,6 @@
 import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { User } from '../../accounts/contract.ts'
-import { notesOn } from '../../accounts/server/accounts.ts'
+import { findUser, notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
 import { addressOf } from '../../calendar/server/calendar.ts'
 import { toDecimal } from '../../foundation/money.ts'
@@ -26,7 +26,7 @@ export async function exportMember(
   const { id } = member
   return {
     exportedAt: now.toString(),
-    account: member,
+    account: { ...member, invitedAt: (await findUser(reader, id))?.invitedAt?.toString() ?? null },
     notes: await notesOn(reader, id),
     complaint: await complaintOf(reader, id),
     newsletter: await newsletterOf(reader, member.email),

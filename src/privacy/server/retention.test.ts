@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { addMember, sendInvitation } from '../../accounts/contract-invitations.ts'
+import { bookClass } from '../../booking/contract.ts'
 import { getMemberHealth, saveQuestionnaire } from '../../health/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
@@ -37,6 +39,41 @@ describe('contact details', () => {
     studio.itIs('2028-12-07 09:00:00')
     await runs(studio)
     expect([await isThere(studio, ana), await isThere(studio, boris)]).toEqual([0, 0])
+  })
+
+  test('of somebody who was invited and never came end six months after the newest invitation', async () => {
+    const { studio, dora } = await openStudio()
+    const adds = async (firstName: string) =>
+      (await dora.call(addMember, { body: { firstName, lastName: 'New', email: `${firstName}@new.example` } })).body
+    const [never, again, holds, booked] = [
+      await adds('Never'),
+      await adds('Again'),
+      await adds('Holds'),
+      await adds('Came'),
+    ]
+    const spent = await studio.grants(Object.assign(studio.visitor('Holds'), holds), 1, 1)
+    expect(spent).toBeGreaterThan(0)
+    await studio.grants(Object.assign(studio.visitor('Came'), booked), 1)
+    const classId = await studio.class('Tuesday 18:00')
+    const override = { classId, userId: booked.id, override: true }
+    expect((await dora.call(bookClass, { body: override })).status).toBe(201)
+    studio.itIs('2027-01-10 09:00')
+    await studio.logsIn(dora)
+    await dora.call(sendInvitation, { params: { id: again.id } })
+    const left = async () => {
+      await runs(studio)
+      const found = await studio.server.database.pool.query(
+        "select first_name from users where last_name = 'New' order by 1",
+      )
+      return found.rows.map(({ first_name }) => first_name)
+    }
+    studio.itIs('2027-06-07 08:59:59')
+    expect(await left()).toEqual(['Again', 'Came', 'Holds', 'Never'])
+    studio.itIs('2027-06-07 09:00:00')
+    expect(await left()).toEqual(['Again', 'Came', 'Holds'])
+    studio.itIs('2027-07-10 09:00:00')
+    expect(await left()).toEqual(['Came', 'Holds'])
+    expect(await isThere(studio, never)).toBe(0)
   })
 
   test('leave the purchase, without a name, until six years are over', async () => {

@@ -40,12 +40,17 @@ const lastSaved = sql`(select max(at) from (
   union all select ${emergencyContacts.updatedAt} from ${emergencyContacts} where ${emergencyContacts.userId} = ${users.id}
   union all select ${healthUpdates.createdAt} from ${healthUpdates} where ${healthUpdates.userId} = ${users.id}) as saved)`
 
+/** Somebody whom the studio added and who never came: no password, no pass, no booking. */
+const neverCame = sql`(${users.passwordHash} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})
+  and not exists (select from ${passes} where ${passes.userId} = ${users.id}))`
+
 /** What ends: the account with all of it, or the health information alone. */
 export type Ending = 'account' | 'health'
 
 const isOver = (ending: Ending, cutoffs: Cutoffs): SQL =>
   ending === 'account'
-    ? sql`coalesce(${lastClass}, ${users.createdAt}) <= ${cutoffs.contact.toString()}`
+    ? sql`(coalesce(${lastClass}, ${users.createdAt}) <= ${cutoffs.contact.toString()}
+        or (${neverCame} and coalesce(${users.invitedAt}, ${users.createdAt}) <= ${cutoffs.invitation.toString()}))`
     : // With nothing saved this is null, which is not true.
       sql`case when ${lastSaved} is not null then greatest(${lastClass}, ${lastSaved}) <= ${cutoffs.health.toString()} end`
 

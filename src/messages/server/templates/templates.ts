@@ -11,6 +11,7 @@ import { awaitedClassMoved, classMoved } from './class-moved.ts'
 import { classReminder } from './class-reminder.ts'
 import { creditReturned } from './credit-returned.ts'
 import { healthUpdateNotice } from './health-update-notice.ts'
+import { invitation } from './invitation.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { newsletterConfirm } from './newsletter-confirm.ts'
 import { passEnded, passOffHold, passOnHold } from './pass-held.ts'
@@ -34,6 +35,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   welcome,
   'verify-email': verifyEmail,
   'set-password': setPassword,
+  invitation,
   receipt,
   'booking-confirmed': bookingConfirmed,
   'booking-rescheduled': bookingRescheduled,

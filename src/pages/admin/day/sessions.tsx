@@ -2,6 +2,7 @@ import heartPulse from '@lucide/icons/icons/heart-pulse'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { PhoneLink } from '../../../accounts/web/phone-link.tsx'
 import type { Session } from '../../../booking/contract-classes.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
@@ -150,6 +151,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
         </Link>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
       </div>
+      <PhoneLink phone={booking.phone} name={name} />
       <Notes notes={booking.notes} />
       <div className="mt-1 -ml-3 flex flex-wrap items-center">
         {started ? (

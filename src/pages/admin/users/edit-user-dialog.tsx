@@ -16,12 +16,13 @@ import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 
-const FIELDS = ['username', 'email', 'firstName', 'lastName', 'isAdmin'] as const
-const valuesOf = ({ username, email, firstName, lastName, isAdmin }: AdminUser): EditUserForm => ({
+const FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
+const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: AdminUser): EditUserForm => ({
   username,
   email,
   firstName,
   lastName,
+  phone: phone ?? '',
   isAdmin,
 })
 
@@ -33,7 +34,8 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
   const { base, take } = useFreshVersion(user, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: EditUserForm) => {
-      const body = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
+      const given = Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone')
+      const body = Object.fromEntries(given)
       return call<typeof editUser>(
         { method: 'PUT', path: '/api/admin/users/:id' },
         { params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } },
@@ -68,6 +70,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
           error={errors.email?.message}
           {...form.register('email')}
         />
+        <TextField label="Phone" optional type="tel" error={errors.phone?.message} {...form.register('phone')} />
         <Tick
           label="Admin: may run the studio"
           help={isMe ? 'You cannot remove your own admin rights.' : undefined}

@@ -2,10 +2,13 @@ import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { mayBeInvited } from '../../../accounts/rules.ts'
+import { PhoneLink } from '../../../accounts/web/phone-link.tsx'
 import { useSession } from '../../../accounts/web/session.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { MemberPage as Page } from '../../../insights/contract.ts'
 import { History } from '../../../insights/web/history.tsx'
+import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
 import { memberPageOf } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -17,6 +20,7 @@ import { BookForDialog } from './book-for-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
+import { Invitation } from './invitation.tsx'
 import { MemberBookings } from './member-bookings.tsx'
 import { MemberComplaint } from './member-complaint.tsx'
 import { MemberLedger } from './member-ledger.tsx'
@@ -58,11 +62,14 @@ function Shown({ page }: { page: Page }) {
           <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
             {user.email} · @{user.username} · joined {formatInstantDate(user.createdAt)}
           </p>
+          <PhoneLink phone={user.phone} name={user.firstName} />
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {user.isAdmin && <Badge tone="info">Admin</Badge>}
-            {!user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
+            <InvitedBadge user={user} />
+            {!mayBeInvited(user) && !user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
             {mailRefused && <Badge tone="warn">Email address refused</Badge>}
           </div>
+          <Invitation user={user} />
           {mailRefused && (
             <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
               Emails to this address have been refused since {formatInstantDate(mailRefused.since)}: “

@@ -1,14 +1,18 @@
+import userPlus from '@lucide/icons/icons/user-plus'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
+import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
 import { useUsers } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
+import { AddMemberDialog } from './add-member-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
@@ -26,19 +30,26 @@ function UserList() {
   const { search, page, params, setSearch, setPage } = usePaging()
   const users = useUsers(params)
   const [open, setOpen] = useState<Open>()
+  const [adding, setAdding] = useState(false)
+  const navigate = useNavigate()
   const close = () => setOpen(undefined)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <SearchBox label="Search users" search={search} onSearch={setSearch} />
-        {users.data && (
-          <p aria-live="polite" className="text-[0.9375rem] text-ink-mute">
-            {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
-          </p>
-        )}
-        <ButtonLink variant="secondary" small to={writeTo('members')}>
-          Message members
-        </ButtonLink>
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+          {users.data && (
+            <p aria-live="polite" className="text-[0.9375rem] text-ink-mute">
+              {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
+            </p>
+          )}
+          <ButtonLink variant="secondary" small to={writeTo('members')}>
+            Message members
+          </ButtonLink>
+          <Button small onClick={() => setAdding(true)}>
+            <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
+          </Button>
+        </div>
       </div>
       <PagedView
         query={users}
@@ -51,6 +62,17 @@ function UserList() {
       >
         {(rows) => <UserRows users={rows} onOpen={setOpen} />}
       </PagedView>
+      {adding && (
+        <AddMemberDialog
+          begun={users.data?.total === 0 ? search : ''}
+          onAdded={({ id }) => navigate(`/admin?tab=Users&user=${id}`)}
+          onTaken={(email) => {
+            setAdding(false)
+            setSearch(email)
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {open?.dialog === 'gift' && <GiftCreditsDialog user={open.user} onClose={close} />}
       {open?.dialog === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
@@ -74,6 +96,7 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
                 {nameOf(user)}
               </Link>
               {user.isAdmin && <Badge tone="info">Admin</Badge>}
+              <InvitedBadge user={user} />
             </span>
           ),
         },
