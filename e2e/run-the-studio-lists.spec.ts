@@ -82,16 +82,18 @@ test.describe('Bookings', () => {
   })
 
   test('is booked for a member; what is in the way is said', async ({ page, site }) => {
-    const member = await site.member({ firstName: 'Cordelia', lastName: 'Barraclough', health: true })
+    const member = await site.member({ firstName: 'Cordelia', lastName: 'Barraclough', health: true, credits: 1 })
     const held = await site.class({ at: '2026-12-10 15:30' })
     await open(page, site, 'Bookings', '&search=Barraclough')
     await page.getByRole('button', { name: 'Book for a member' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('searchbox', { name: 'Name or email' }).fill('Barraclough')
-    await dialog.getByRole('button', { name: /^Cordelia Barraclough/ }).click()
+    await dialog.getByRole('combobox', { name: 'Name, email or phone' }).fill('Barraclough')
+    await dialog.getByRole('option', { name: /^Cordelia Barraclough/ }).click()
+    // Spent meanwhile.
+    await site.books(member, await site.class({ at: '2026-12-11 15:30' }))
     await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${held.title} (2 free)` })
     await dialog.getByRole('button', { name: 'Book class' }).click()
-    await expect(dialog.getByRole('alert')).toContainText('You need a class pass to book.')
+    await expect(dialog.getByRole('alert')).toContainText('Your class pass has no credits left.')
     await site.gives(member, 1)
     await dialog.getByRole('button', { name: 'Book class' }).click()
     await expect(dialog).toBeHidden()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, type Site, signIn, succeed } from '../site.ts'
+import { expect, newEmail, type Site, signIn, succeed } from '../site.ts'
 import { answer, hold } from '../traffic.ts'
 import { closeDialog, inTurn, type Open, type Walk } from './scene.ts'
 
@@ -188,8 +188,45 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       name: 'admin, book for a member, whom',
       open: inTurn(closeDialog, async (page) => {
         await press(page, 'Book for a member')
-        await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+        await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
       }),
+    },
+    {
+      name: 'admin, book for a member, nobody fits',
+      alike: true,
+      open: async (page) => {
+        await page.getByRole('combobox').fill('zelda Quist-Featherstonehaugh')
+        await shows(page, 'Nobody fits.')
+      },
+    },
+    {
+      name: 'admin, add member',
+      open: async (page) => {
+        await press(page, 'Add member')
+        await page.getByRole('dialog', { name: 'Add member' }).getByRole('button', { name: 'Add member' }).click()
+        await shows(page, 'Invalid email address')
+      },
+    },
+    {
+      name: 'admin, a new member has no credits',
+      open: async (page) => {
+        const dialog = page.getByRole('dialog', { name: 'Add member' })
+        await dialog.getByLabel('Email').fill(newEmail('zelda'))
+        await dialog.getByLabel('Phone').fill('+44 (0)1632 960-122')
+        await dialog.getByRole('button', { name: 'Add member' }).click()
+        await shows(page, 'Zelda has been added')
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, an invited member',
+      open: async (page, site) => {
+        const email = newEmail('marmaduke')
+        const form = { firstName: 'Marmaduke', lastName: 'Featherstonehaugh', email, phone: '01632 960 123' }
+        const { id } = await succeed(await site.admin(), 'POST', '/api/admin/users', form)
+        await open(`/admin?tab=Users&user=${id}`, (there) => shows(there, 'Send invitation again'))(page, site)
+      },
     },
   ],
   [

@@ -25,14 +25,17 @@ import { aboutSale, RECORD_SALE, RecordSale } from './record-sale-dialog.tsx'
  * recorded in between.
  *
  * @param classId the class that is chosen already
+ * @param lacksHealth it is known that the form is not filled in, so that the tick stands there from the beginning
  */
 export function BookForDialog({
   user,
   classId,
+  lacksHealth = false,
   onClose,
 }: {
   user: NamedUser
   classId?: number | undefined
+  lacksHealth?: boolean
   onClose: () => void
 }) {
   const [selling, setSelling] = useState(false)
@@ -51,6 +54,7 @@ export function BookForDialog({
             classes={classes.filter((c) => !isOver(c))}
             selling={selling}
             onSell={setSelling}
+            isKnownToLack={lacksHealth}
             onClose={onClose}
           />
         )}
@@ -75,6 +79,7 @@ function Form({
   classes,
   selling,
   onSell,
+  isKnownToLack,
   onClose,
 }: {
   user: NamedUser
@@ -83,6 +88,7 @@ function Form({
   /** Whether a sale is being recorded; the booking waits. */
   selling: boolean
   onSell: (selling: boolean) => void
+  isKnownToLack: boolean
   onClose: () => void
 }) {
   const form = useForm<Typed>({ defaultValues: { classId: classId ? String(classId) : '' }, shouldUnregister: true })
@@ -113,7 +119,7 @@ function Form({
   })
   const { errors } = form.formState
   const chosen = classes.find(({ id }) => String(id) === form.watch('classId'))
-  const asks = chosen && hasBegun(chosen) ? 'begun' : lacks === 'health' ? 'health' : undefined
+  const asks = chosen && hasBegun(chosen) ? 'begun' : isKnownToLack || lacks === 'health' ? 'health' : undefined
   const goOn = () => {
     onSell(false)
     void form.handleSubmit((sent) => book.mutate(sent))()

@@ -20,8 +20,23 @@ import type { NamedUser } from './named-user.ts'
 /** The validity choices (specification, section 9). */
 const MONTHS = [3, 6, 12, 24] as const
 
-/** Gives a member a pass with credits, without payment. */
-export function GiftCreditsDialog({ user, onClose }: { user: NamedUser; onClose: () => void }) {
+/**
+ * Gives a member a pass with credits, without payment.
+ *
+ * @param onGiven where it goes on; without it the dialog closes
+ * @param suggests begins with the smallest package that can be bought again and again
+ */
+export function GiftCreditsDialog({
+  user,
+  suggests = false,
+  onGiven,
+  onClose,
+}: {
+  user: NamedUser
+  suggests?: boolean
+  onGiven?: () => void
+  onClose: () => void
+}) {
   return (
     <Dialog
       open
@@ -33,7 +48,9 @@ export function GiftCreditsDialog({ user, onClose }: { user: NamedUser; onClose:
         {(packages) => (
           <Form
             user={user}
+            suggested={suggests ? packages.find((p) => p.isActive && !p.purchaseOncePerUser)?.id : undefined}
             packages={packages.map(({ id, name, isActive }) => [id, isActive ? name : `${name} (hidden)`])}
+            onGiven={onGiven ?? onClose}
             onClose={onClose}
           />
         )}
@@ -44,16 +61,20 @@ export function GiftCreditsDialog({ user, onClose }: { user: NamedUser; onClose:
 
 function Form({
   user,
+  suggested,
   packages,
+  onGiven,
   onClose,
 }: {
   user: NamedUser
+  suggested: number | undefined
   packages: (readonly [number, string])[]
+  onGiven: () => void
   onClose: () => void
 }) {
   const form = useForm({
     resolver: zodResolver(GiftForm),
-    defaultValues: { packageId: '', creditsToGift: 1, expiryMonths: 12 },
+    defaultValues: { packageId: suggested ? String(suggested) : '', creditsToGift: 1, expiryMonths: 12 },
   })
   // An opened dialog is one gift, however often its answer is lost.
   const [key] = useState(newKey)
@@ -68,7 +89,7 @@ function Form({
     lookAgain: send,
     says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
     stale: [usersKey, passesKey],
-    onSuccess: onClose,
+    onSuccess: onGiven,
   })
   const { errors } = form.formState
   return (

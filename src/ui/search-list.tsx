@@ -1,0 +1,105 @@
+import searchIcon from '@lucide/icons/icons/search'
+import { useCombobox } from 'downshift'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
+
+/** Typing pauses this long before the words are looked for: short, because somebody waits at the desk. */
+const TYPING_MS = 120
+
+/**
+ * A search whose findings stand below it as one types: a combobox with its list always open. Arrow keys and Enter choose,
+ * so does a tap; Escape belongs to what is around it.
+ *
+ * @param found what the words of `search` found; undefined while that is not known
+ * @param onSearch the words to look for, trimmed
+ */
+export function SearchList<Row>({
+  label,
+  search,
+  found,
+  keyOf,
+  nameOf,
+  onSearch,
+  onChoose,
+  children,
+}: {
+  label: string
+  search: string
+  found: readonly Row[] | undefined
+  keyOf: (row: Row) => string
+  nameOf: (row: Row) => string
+  onSearch: (words: string) => void
+  onChoose: (row: Row) => void
+  /** What a row shows. */
+  children: (row: Row) => ReactNode
+}) {
+  const [typed, setTyped] = useState(search)
+  // Rows of other words than those that stand there are shown meanwhile, but Enter takes none of them.
+  const isKnown = found !== undefined && typed.trim() === search
+  useEffect(() => {
+    if (typed.trim() === search) return
+    const timer = setTimeout(() => onSearch(typed.trim()), TYPING_MS)
+    return () => clearTimeout(timer)
+  })
+  const shown = useLast(found) ?? []
+  const { getInputProps, getMenuProps, getItemProps, highlightedIndex } = useCombobox<Row>({
+    items: [...shown],
+    itemToString: (row) => (row ? nameOf(row) : ''),
+    itemToKey: (row) => (row ? keyOf(row) : ''),
+    isOpen: true,
+    inputValue: typed,
+    selectedItem: null,
+    defaultHighlightedIndex: typed.trim() ? 0 : -1,
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && onChoose(selectedItem),
+  })
+  return (
+    <>
+      <div className="relative">
+        <Icon
+          of={searchIcon}
+          size={18}
+          strokeWidth={1.5}
+          className="pointer-events-none absolute top-1/2 left-4 -translate-y-1/2 text-ink-mute"
+        />
+        <input
+          {...getInputProps({
+            'aria-label': label,
+            onChange: (event) => setTyped(event.currentTarget.value),
+            onKeyDown: (event) => {
+              if (event.key === 'Enter' && !isKnown) Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+            },
+          })}
+          data-autofocus
+          type="search"
+          placeholder={label}
+          maxLength={255}
+          autoComplete="off"
+          autoCapitalize="words"
+          spellCheck={false}
+          enterKeyHint="go"
+          className="input min-h-12 py-2 pl-11"
+        />
+      </div>
+      <ul {...getMenuProps({ 'aria-label': label })} className="mt-4 border-t border-line empty:border-0">
+        {shown.map((row, index) => (
+          <li
+            key={keyOf(row)}
+            {...getItemProps({ item: row, index })}
+            className={`flex min-h-14 cursor-pointer items-center border-b border-line px-2 py-2 ${index === highlightedIndex ? 'bg-linen' : ''}`}
+          >
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** What was last known: rows stay where they are while others are looked for. */
+function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value)
+  useEffect(() => {
+    if (value !== undefined) setLast(value)
+  }, [value])
+  return value ?? last
+}
