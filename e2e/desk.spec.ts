@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tabRead } from './admin.ts'
-import { dismissToast, expectToast } from './member.ts'
+import { expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 
 // The owner's day on a phone, with what does not go by the book. Taps are counted.
