@@ -50,6 +50,10 @@ export const samples: Record<string, Record<string, unknown>> = {
     notify: true,
     exceptClassIds: [1],
   },
+  'booking.takeOffSeveral': { classIds: [1, 2] },
+  'booking.shiftSeveral': { classIds: [1, 2], days: 7, minutes: -30 },
+  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14' },
+  'booking.extendSeries': { until: '2027-03-31' },
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
@@ -154,6 +158,7 @@ export const samples: Record<string, Record<string, unknown>> = {
 /** What those lists need to be asked that do not answer without. */
 export const questions: Record<string, string> = {
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
+  'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',
   'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
   'insights.exportReport': 'from=2026-01-01&to=2026-12-31',

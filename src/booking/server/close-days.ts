@@ -13,37 +13,23 @@ import {
   toClosure,
 } from '../../timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
-import { placesIn } from './queries.ts'
+import { peopleIn } from './several-classes.ts'
 import { type Losses, type Tell, takeOffClasses } from './take-off-classes.ts'
-import { inLinesOf } from './waiting-queries.ts'
 
 /** What closing these days would do, class by class. */
 export async function previewClosing(reader: Reader, days: Days, now: Temporal.Instant) {
   const rows = await classesToClose(reader, days, now)
   const active = rows.filter(({ isActive }) => isActive)
   const ids = active.map(({ id }) => id)
-  const [places, line, closures] = await Promise.all([
-    placesIn(reader, ids),
-    inLinesOf(reader, ids),
-    closuresIn(reader, days),
-  ])
-  const booked = Map.groupBy(
-    places.filter(({ status }) => status === 'confirmed'),
-    ({ classId }) => classId,
-  )
-  const waiting = Map.groupBy(line, ({ classId }) => classId)
+  const [people, closures] = await Promise.all([peopleIn(reader, ids), closuresIn(reader, days)])
   return {
     classes: active.map(({ id, title, date, startTime, endTime }) => ({
       ...{ id, title, date, startTime, endTime },
-      booked: (booked.get(id) ?? []).map(toPerson),
-      waiting: (waiting.get(id) ?? []).map(({ userId, user }) => toPerson({ userId, ...user })),
+      booked: people.get(id)?.booked ?? [],
+      waiting: people.get(id)?.waiting ?? [],
     })),
     closures: closures.map(toClosure),
   }
-}
-
-const toPerson = ({ userId, firstName, lastName }: { userId: string; firstName: string; lastName: string }) => {
-  return { id: userId, firstName, lastName }
 }
 
 /**

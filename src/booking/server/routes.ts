@@ -6,6 +6,7 @@ import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serv
 import * as contract from '../contract.ts'
 import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
+import * as several from '../contract-several.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
@@ -19,6 +20,7 @@ import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf }
 import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
 import { returnForfeitedCredit } from './return-credit.ts'
 import { sessionsBetween } from './sessions.ts'
+import { copyWeek, extendSeries, peopleBetween, shiftSeveral, takeOffSeveral } from './several-classes.ts'
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
 import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
 
@@ -78,6 +80,15 @@ export function bookingRoutes(
   serveOnce(http, closures.closeDays, deps, (tx, { user, body }) => closeDays(tx, user, body, clock.now()))
   serve(http, closures.openDays, async ({ user, params }) =>
     database.transaction((tx) => openDays(tx, user, params.id, clock.now())),
+  )
+  serve(http, several.listClassPeople, async ({ query }) => peopleBetween(database.db, query))
+  serve(http, several.takeOffSeveral, async ({ user, body }) =>
+    database.transaction((tx) => takeOffSeveral(tx, user, body.classIds, clock.now())),
+  )
+  serveOnce(http, several.shiftSeveral, deps, (tx, { user, body }) => shiftSeveral(tx, user, body, clock.now()))
+  serveOnce(http, several.copyWeek, deps, (tx, { user, body }) => copyWeek(tx, user, body, clock.now()))
+  serve(http, several.extendSeries, async ({ user, params, body }) =>
+    database.transaction((tx) => extendSeries(tx, user, params.id, body, clock.now())),
   )
   serve(http, classes.editClass, async ({ user, params, body }) =>
     database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),

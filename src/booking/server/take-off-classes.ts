@@ -26,7 +26,7 @@ export type Losses = {
 export type Tell = (tx: Tx, losses: Losses) => Promise<void>
 
 /** A mail about each class. */
-const tellOfEach: Tell = async (tx, { booked, awaited }) => {
+export const tellOfEach: Tell = async (tx, { booked, awaited }) => {
   await queueMails(
     tx,
     'class-cancelled',

@@ -3,6 +3,7 @@ import { call, callPage } from '../../foundation/call.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
 import type { BookingStatus, listAllBookings } from '../contract.ts'
 import type { getClassForAdmin, listSessions } from '../contract-classes.ts'
+import type { listClassPeople } from '../contract-several.ts'
 import { bookingsKey } from './stale.ts'
 
 /** Which bookings an admin asks for. */
@@ -33,6 +34,17 @@ export function useSessions(from: string, to: string) {
   return useQuery({
     queryKey: [...bookingsKey, 'admin', 'sessions', from, to],
     queryFn: () => call<typeof listSessions>({ method: 'GET', path: '/api/admin/sessions' }, { query: { from, to } }),
+    ...FRESH,
+  })
+}
+
+/** Who comes to the classes of some days and who waits, by class; classes without anybody are not in it. */
+export function useClassPeople(from: string, to: string) {
+  return useQuery({
+    queryKey: [...classesKey, 'admin', 'people', from, to],
+    queryFn: () =>
+      call<typeof listClassPeople>({ method: 'GET', path: '/api/admin/classes/people' }, { query: { from, to } }),
+    select: (people) => new Map(people.map((one) => [one.classId, one])),
     ...FRESH,
   })
 }

@@ -40,11 +40,7 @@ export async function writeEdit(
   const edited = await tx
     .update(classes)
     .set({
-      date: sql`edited.date`,
-      startTime: sql`edited.start_time`,
-      endTime: sql`edited.end_time`,
-      startsAt: sql`edited.starts_at`,
-      endsAt: sql`edited.ends_at`,
+      ...WHEN,
       title: edit.title,
       description: edit.description === undefined ? undefined : edit.description || null,
       maxParticipants,
@@ -58,6 +54,52 @@ export async function writeEdit(
     .where(sql`${classes.id} = edited.id`)
     .returning(getTableColumns(classes))
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
+}
+
+/**
+ * Moves (locked) classes by days and minutes, each from where it is, by the clock on the wall.
+ *
+ * @returns the classes as they are now, in the order of `rows`
+ */
+export async function shiftClasses(
+  tx: Tx,
+  rows: ClassRow[],
+  { days, minutes }: { days: number; minutes: number },
+  now: Temporal.Instant,
+): Promise<ClassRow[]> {
+  const walls = rows.map((row) => {
+    const wall = {
+      date: Temporal.PlainDate.from(row.date).add({ days }).toString(),
+      startTime: shifted(row.startTime, minutes),
+      endTime: shifted(row.endTime, minutes),
+    }
+    return { id: row.id, ...wall, ...spanOf(wall) }
+  })
+  const edited = await tx
+    .update(classes)
+    .set({ ...WHEN, updatedAt: changedAt(classes.updatedAt, now) })
+    .from(asRows(walls))
+    .where(sql`${classes.id} = edited.id`)
+    .returning(getTableColumns(classes))
+  return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
+}
+
+/** A time of day so many minutes later; refused where that would be another day. */
+function shifted(time: string, minutes: number): string {
+  const from = Temporal.PlainTime.from(time)
+  const to = from.add({ minutes })
+  const isAnotherDay = minutes !== 0 && Temporal.PlainTime.compare(to, from) !== Math.sign(minutes)
+  if (isAnotherDay) refuse(timetableRefusals.past_midnight)
+  return to.toString({ smallestUnit: 'minute' })
+}
+
+/** When a class takes place, from {@link asRows}. */
+const WHEN = {
+  date: sql`edited.date`,
+  startTime: sql`edited.start_time`,
+  endTime: sql`edited.end_time`,
+  startsAt: sql`edited.starts_at`,
+  endsAt: sql`edited.ends_at`,
 }
 
 type Wall = Pick<ClassRow, 'id' | 'date' | 'startTime' | 'endTime' | 'startsAt' | 'endsAt'>

@@ -50,7 +50,8 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   return rows.sort((a, b) => a.date.localeCompare(b.date))
 }
 
-async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
+/** Those of the days, in order, on which the studio is not closed; no day is closed before the transaction ends. */
+export async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
   await holdDays(tx, 'shared')
   const [from = '', to = from] = [dates[0], dates.at(-1)]
   const closed = await closuresIn(tx, { from, to })

@@ -1,5 +1,5 @@
 /** What other parts may call of the timetable. */
-export { markClassesDeleted, writeEdit } from './change-classes.ts'
+export { markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
 export { classesToClose, closuresIn, type Days, holdDays, recordClosure, removeClosure, toClosure } from './closures.ts'
 export { createClasses } from './create-classes.ts'
 export {
@@ -13,3 +13,4 @@ export {
   findClass,
   toStudioClass,
 } from './queries.ts'
+export { copyWeek, extendSeries } from './repeat-classes.ts'

@@ -1,7 +1,7 @@
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { ActiveBadge } from '../../../timetable/web/active-badge.tsx'
-import type { OpenClass } from './class-list.tsx'
+import type { OpenClass } from './class-days.tsx'
 
 /** A week as seven columns, on a phone as seven days below each other. A class opens its dialog. */
 export function ClassWeek({

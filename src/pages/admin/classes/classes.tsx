@@ -2,8 +2,11 @@ import chevronLeft from '@lucide/icons/icons/chevron-left'
 import chevronRight from '@lucide/icons/icons/chevron-right'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { ClassPeople } from '../../../booking/contract-several.ts'
+import { useClassPeople } from '../../../booking/web/admin-bookings.ts'
 import { formatDate, monthOf } from '../../../foundation/dates.ts'
 import { dateOr, today } from '../../../foundation/instants.ts'
+import type { StudioClass } from '../../../timetable/contract.ts'
 import { useAllClasses } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon, type IconData } from '../../../ui/icon.tsx'
@@ -11,13 +14,16 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Views, viewOf } from '../../../ui/views.tsx'
 import { CLOSE, CREATE, useOpened } from '../quick-action.ts'
-import { ClassList, type OpenClass } from './class-list.tsx'
+import { ClassDays, type OpenClass } from './class-days.tsx'
 import { ClassWeek } from './class-week.tsx'
 import { CloseDaysDialog } from './close-days-dialog.tsx'
 import { Closures } from './closures.tsx'
+import { CopyWeekDialog } from './copy-week-dialog.tsx'
 import { CreateClassDialog } from './create-class-dialog.tsx'
 import { DeleteClassDialog } from './delete-class-dialog.tsx'
 import { EditClassDialog } from './edit-class-dialog.tsx'
+import { ExtendSeriesDialog } from './extend-series-dialog.tsx'
+import { SeveralBar } from './several-classes.tsx'
 
 const VIEWS = [
   ['list', 'List'],
@@ -30,6 +36,7 @@ export default function ClassesTab() {
   const period = periodOf(view, query.get('from'))
   const [creating, setCreating] = useOpened(CREATE)
   const [closing, setClosing] = useOpened(CLOSE)
+  const [copying, setCopying] = useState(false)
   const [open, setOpen] = useState<OpenClass>()
   const turn = (from: string) =>
     setQuery(
@@ -53,7 +60,12 @@ export default function ClassesTab() {
       <Closures />
       <div className="mb-4 flex items-center justify-between gap-4">
         <h2 className="title">{period.name}</h2>
-        <div className="flex gap-1">
+        <div className="flex flex-wrap items-center justify-end gap-1">
+          {view === 'week' && (
+            <Button variant="quiet" small onClick={() => setCopying(true)}>
+              Copy this week
+            </Button>
+          )}
           <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
           <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
         </div>
@@ -65,23 +77,52 @@ export default function ClassesTab() {
           ) : classes.length === 0 ? (
             <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
           ) : (
-            <ClassList classes={classes} onOpen={setOpen} />
+            <List key={period.from} classes={classes} period={period} onOpen={setOpen} />
           )
         }
       </QueryView>
       {closing && <CloseDaysDialog onClose={() => setClosing(false)} />}
+      {copying && <CopyWeekDialog monday={period.from} onClose={() => setCopying(false)} />}
       {creating && <CreateClassDialog onClose={() => setCreating(false)} />}
       {open?.dialog === 'edit' && (
         <EditClassDialog
           id={open.id}
           onClose={() => setOpen(undefined)}
           onDelete={() => setOpen({ dialog: 'delete', id: open.id })}
+          onExtend={() => setOpen({ dialog: 'extend', id: open.id })}
         />
       )}
+      {open?.dialog === 'extend' && <ExtendSeriesDialog id={open.id} onClose={() => setOpen(undefined)} />}
       {open?.dialog === 'delete' && <DeleteClassDialog id={open.id} onClose={() => setOpen(undefined)} />}
     </>
   )
 }
+
+type Listed = { classes: StudioClass[]; period: { from: string; to: string }; onOpen: (open: OpenClass) => void }
+
+/** The classes by their days, of which several can be ticked and changed together. */
+function List({ classes, period, onOpen }: Listed) {
+  const people = useClassPeople(period.from, period.to).data ?? NOBODY
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const choose = (id: number, isChosen: boolean) =>
+    setTicked((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)))
+  // What somebody else took away meanwhile is chosen no more.
+  const chosen = classes.filter(({ id }) => ticked.has(id))
+  return (
+    <>
+      <ClassDays
+        classes={classes}
+        people={people}
+        chosen={new Set(chosen.map(({ id }) => id))}
+        onChoose={choose}
+        onOpen={onOpen}
+      />
+      <SeveralBar classes={chosen} people={people} onClear={() => setTicked(new Set())} />
+    </>
+  )
+}
+
+const NOBODY: ReadonlyMap<number, ClassPeople> = new Map()
 
 function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: () => void }) {
   return (

@@ -6,6 +6,7 @@ import { type ClassForAdmin, EditClassForm, type editClass } from '../../../book
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
 import { call } from '../../../foundation/call.ts'
+import { formatDate } from '../../../foundation/dates.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
@@ -35,19 +36,21 @@ const valuesOf = (c: StudioClass): EditClassForm => ({
 const FIELDS = ['title', 'description', 'date', 'startTime', 'endTime', 'maxParticipants', 'isActive'] as const
 
 /** Edits a class, or all alike; the switch `Active` takes it off the timetable. */
-export function EditClassDialog({ id, onClose, onDelete }: { id: number; onClose: () => void; onDelete?: () => void }) {
+export function EditClassDialog({ id, ...ways }: Ways & { id: number }) {
   const found = useQuery(classForAdmin(id))
   return (
-    <Dialog open onClose={onClose} title="Edit Class">
+    <Dialog open onClose={ways.onClose} title="Edit Class">
       <QueryView query={found} failed="The class could not be loaded.">
-        {(shown) => <Form found={shown} onClose={onClose} onDelete={onDelete} />}
+        {(shown) => <Form found={shown} {...ways} />}
       </QueryView>
       <History subject={`class:${id}`} />
     </Dialog>
   )
 }
 
-function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () => void; onDelete?: () => void }) {
+type Ways = { onClose: () => void; onDelete?: (() => void) | undefined; onExtend?: (() => void) | undefined }
+
+function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAdmin }) {
   const { id } = found.class
   const queries = useQueryClient()
   const [scope, setScope] = useState<Scope>('one')
@@ -75,6 +78,14 @@ function Form({ found, onClose, onDelete }: { found: ClassForAdmin; onClose: () 
   return (
     <>
       <WhoComes found={found} />
+      {onExtend && found.class.repeatUntilDate && (
+        <p className="mt-3 flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
+          Repeats {found.class.repeatFrequency} until {formatDate(found.class.repeatUntilDate)}.
+          <Button variant="quiet" small onClick={onExtend}>
+            Extend series
+          </Button>
+        </p>
+      )}
       <DialogForm
         form={form}
         mutation={edit}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { DateText, Id, PathId } from '../foundation/fields.ts'
+import { timetableRefusals } from '../timetable/contract.ts'
+import { bookingRefusals } from './refusals.ts'
+
+/** So many are ticked at once, and shown at once. Ours. */
+const MOST_CLASSES = 200
+const MOST_DAYS = 62
+const classIds = z
+  .array(Id, 'Please choose classes')
+  .min(1, 'Please choose at least one class')
+  .max(MOST_CLASSES, `Please choose at most ${MOST_CLASSES} classes`)
+
+const Person = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+/** Who comes to a class, and who waits for a place, in this order. */
+export const ClassPeople = z
+  .object({ classId: z.int(), booked: z.array(Person), waiting: z.array(Person) })
+  .meta({ id: 'ClassPeople' })
+export type ClassPeople = z.output<typeof ClassPeople>
+
+export const listClassPeople = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/classes/people',
+  summary:
+    'Who comes to the classes of at most 62 days and who waits for them, without health notes; classes without anybody are left out',
+  query: z
+    .object({ from: DateText(), to: DateText() })
+    .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS, {
+      path: ['to'],
+      message: `Please ask for at most ${MOST_DAYS} days`,
+    }),
+  reply: z.array(ClassPeople),
+  refusals: [],
+})
+
+/** What was done with several classes. Those that had begun were left as they are. */
+const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleTold: z.int() })
+
+export const takeOffSeveral = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/classes/take-off',
+  summary:
+    'Take classes that have not begun off the timetable: bookings are cancelled, credits returned, members mailed',
+  body: z.object({ classIds }),
+  reply: Changed.meta({ id: 'ClassesTakenOff' }),
+  refusals: [timetableRefusals.class_not_found],
+})
+
+const MOST_SHIFT = 366
+export const ShiftForm = z
+  .object({
+    classIds,
+    days: z
+      .int('Please enter whole days')
+      .min(-MOST_SHIFT, 'Please move by at most a year')
+      .max(MOST_SHIFT, 'Please move by at most a year'),
+    minutes: z
+      .int('Please enter whole minutes')
+      .min(-720, 'Please move by at most twelve hours')
+      .max(720, 'Please move by at most twelve hours'),
+  })
+  .refine(({ days, minutes }) => days !== 0 || minutes !== 0, {
+    path: ['days'],
+    message: 'Please say by how much to move',
+  })
+export type ShiftForm = z.output<typeof ShiftForm>
+
+export const shiftSeveral = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/classes/shift',
+  summary: 'Move classes that have not begun by days and minutes, each from where it is; who booked or waits is mailed',
+  body: ShiftForm,
+  takesKey: true,
+  reply: z.object({ classes: z.int(), peopleTold: z.int() }).meta({ id: 'ClassesShifted' }),
+  refusals: [timetableRefusals.class_not_found, bookingRefusals.moves_into_past, timetableRefusals.past_midnight],
+})
+
+export const CopyWeekForm = z.object({
+  /** A day of the week whose active classes are copied. */
+  from: DateText('Please choose a week'),
+  /** A day of the week they are copied to. */
+  to: DateText('Please choose a week'),
+})
+export type CopyWeekForm = z.output<typeof CopyWeekForm>
+
+export const copyWeek = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/classes/copy-week',
+  summary:
+    'Copy the active classes of a week to another; days on which the studio is closed, and what stands there already, are left out',
+  body: CopyWeekForm,
+  takesKey: true,
+  reply: z
+    .object({
+      classes: z.int(),
+      /** A class of this name stood there already at this time. */
+      alreadyThere: z.int(),
+      onClosedDays: z.int(),
+      /** Would have begun already. */
+      inThePast: z.int(),
+    })
+    .meta({ id: 'WeekCopied' }),
+  status: 201,
+  refusals: [timetableRefusals.same_week, timetableRefusals.week_is_over],
+})
+
+export const ExtendForm = z.object({ until: DateText('Please enter a date') })
+export type ExtendForm = z.output<typeof ExtendForm>
+
+export const extendSeries = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/classes/:id/extend',
+  summary:
+    'Let a repeating class go on until a later day, with the times, places and prices of the named one; closed days are left out',
+  params: PathId,
+  body: ExtendForm,
+  reply: z.object({ classes: z.int(), until: z.iso.date() }).meta({ id: 'SeriesExtended' }),
+  refusals: [timetableRefusals.class_not_found, timetableRefusals.series_too_long, timetableRefusals.no_series],
+})

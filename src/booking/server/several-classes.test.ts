@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { createClass } from '../../timetable/contract.ts'
+import { closeDays } from '../contract-closures.ts'
+import * as contract from '../contract-several.ts'
+import { apologies, edits, historyOf, inWords, listed, movesTold } from './classes-under-test.ts'
+
+const people = (admin: Person, from: string, to = from) =>
+  admin.reads(contract.listClassPeople, { query: { from, to } })
+const takesOff = (admin: Person, classIds: number[]) => admin.call(contract.takeOffSeveral, { body: { classIds } })
+const shifts = (admin: Person, body: object, key?: string) =>
+  admin.request('POST', contract.shiftSeveral.path, body, key ? { 'idempotency-key': key } : {})
+const copies = (admin: Person, from: string, to: string) => admin.call(contract.copyWeek, { body: { from, to } })
+const extends_ = (admin: Person, id: number, until: string) =>
+  admin.call(contract.extendSeries, { params: { id }, body: { until } })
+
+/** Tuesday 8 December at 18:00 booked by Ana with Ben waiting, and Wednesday at 10:00 booked by Ben. */
+async function twoClasses() {
+  const story = await openStudio({ now: 'Monday 09:00' })
+  const { studio, ana, boris } = story
+  await studio.completesHealth(boris)
+  await studio.grants(boris, 5)
+  const tuesday = await studio.class({ at: 'Tuesday 18:00', title: 'Evening', places: 1 })
+  const wednesday = await studio.class({ at: 'Wednesday 10:00', title: 'Morning' })
+  await studio.books(ana, tuesday)
+  await boris.request('POST', `/api/classes/${tuesday}/waitlist`)
+  await studio.books(boris, wednesday)
+  return { ...story, tuesday, wednesday }
+}
+
+test('who comes and who waits is listed by class, cancelled places are not', async () => {
+  const { dora, ana, boris, tuesday, wednesday, studio } = await twoClasses()
+  await studio.class({ at: 'Thursday 10:00', title: 'Nobody' })
+  const listedPeople = await people(dora, '2026-12-07', '2026-12-13')
+  expect(listedPeople.map(({ classId }) => classId).sort()).toEqual([tuesday, wednesday].sort())
+  const evening = listedPeople.find(({ classId }) => classId === tuesday)
+  expect(evening?.booked.map(({ id }) => id)).toEqual([ana.id])
+  expect(evening?.waiting.map(({ id }) => id)).toEqual([boris.id])
+})
+
+describe('taken off together', () => {
+  test('bookings end with their credits, lines end, each is told; twice changes nothing more', async () => {
+    const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
+    expect(await takesOff(dora, [wednesday, tuesday, tuesday])).toMatchObject({
+      status: 200,
+      body: { classes: 2, bookingsCancelled: 2, peopleTold: 2 },
+    })
+    expect((await historyOf(ana)).map(({ status }) => status)).toEqual(['cancelled'])
+    expect(await apologies(studio, ana)).toHaveLength(1)
+    expect(await apologies(studio, boris)).toHaveLength(1)
+    expect((await listed(dora)).filter(({ isActive }) => isActive)).toEqual([])
+    expect((await listed(dora)).map(({ bookedCount }) => bookedCount)).toEqual([0, 0])
+    expect(await takesOff(dora, [wednesday, tuesday])).toMatchObject({ body: { classes: 0, peopleTold: 0 } })
+  })
+
+  test('one that has begun is left; one that is not there refuses all', async () => {
+    const { dora, studio, tuesday, wednesday } = await twoClasses()
+    expect(await takesOff(dora, [tuesday, 999_999])).toMatchObject({ status: 404 })
+    studio.itIs('Wednesday 10:00')
+    expect(await takesOff(dora, [tuesday, wednesday])).toMatchObject({ body: { classes: 0 } })
+    expect((await listed(dora)).every(({ isActive }) => isActive)).toBe(true)
+  })
+})
+
+describe('moved together', () => {
+  test('each from where it is; who booked or waits is told; the same key moves once', async () => {
+    const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
+    const move = { classIds: [tuesday, wednesday], days: 1, minutes: -45 }
+    const first = await shifts(dora, move, 'a-key-of-the-desk')
+    expect(first).toMatchObject({ status: 200, body: { classes: 2, peopleTold: 3 } })
+    expect(await shifts(dora, move, 'a-key-of-the-desk')).toMatchObject({ body: first.body })
+    expect(inWords(await listed(dora))).toEqual(['Evening 2026-12-09 17:15-18:00', 'Morning 2026-12-10 09:15-10:00'])
+    expect(await movesTold(studio, ana)).toHaveLength(1)
+    expect(await movesTold(studio, boris)).toHaveLength(2)
+  })
+
+  test('nobody into the past, and no class into another day by minutes', async () => {
+    const { dora, tuesday, wednesday } = await twoClasses()
+    const before = inWords(await listed(dora))
+    for (const move of [
+      { classIds: [wednesday, tuesday], days: -2, minutes: 0 },
+      { classIds: [wednesday, tuesday], days: 0, minutes: 360 },
+      { classIds: [wednesday, tuesday], days: 0, minutes: -620 },
+      { classIds: [tuesday], days: 0, minutes: 0 },
+    ])
+      expect(await shifts(dora, move)).toMatchObject({ status: 400 })
+    expect(inWords(await listed(dora))).toEqual(before)
+  })
+})
+
+describe('a week copied', () => {
+  test('to the same weekdays and times, across the change of the clocks; what is there, closed or inactive is left out', async () => {
+    const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+    await studio.class({ at: '2026-12-08 18:00', title: 'Evening', places: 1 })
+    await studio.class({ at: '2026-12-09 10:00', title: 'Morning' })
+    const off = await studio.class({ at: '2026-12-10 10:00', title: 'Off' })
+    await edits(dora, off, { isActive: false })
+    expect(await copies(dora, '2026-12-13', '2027-07-02')).toMatchObject({ status: 201, body: { classes: 2 } })
+    const summer = (await listed(dora)).filter(({ date }) => date > '2027')
+    expect(inWords(summer)).toEqual(['Evening 2027-06-29 18:00-18:45', 'Morning 2027-06-30 10:00-10:45'])
+    expect(summer.find(({ title }) => title === 'Evening')).toMatchObject({
+      startsAt: '2027-06-29T17:00:00Z',
+      maxParticipants: 1,
+      bookedCount: 0,
+      isRepeating: false,
+    })
+    expect(await copies(dora, '2026-12-07', '2027-06-28')).toMatchObject({ body: { classes: 0, alreadyThere: 2 } })
+    await dora.call(closeDays, { body: { from: '2026-12-22', to: '2026-12-22', reason: 'A rest' } })
+    expect(await copies(dora, '2026-12-07', '2026-12-21')).toMatchObject({ body: { classes: 1, onClosedDays: 1 } })
+  })
+
+  test('two at once copy it once; not onto itself, nor into the past', async () => {
+    const { studio, dora } = await openStudio({ now: 'Thursday 12:00' })
+    await studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
+    await studio.class({ at: '2026-12-18 18:00', title: 'Late' })
+    const both = await Promise.all([copies(dora, '2026-12-14', '2026-12-21'), copies(dora, '2026-12-14', '2026-12-21')])
+    expect(both.map(({ body }) => 'classes' in body && body.classes).sort()).toEqual([0, 2])
+    expect(await copies(dora, '2026-12-14', '2026-12-20')).toMatchObject({ status: 400 })
+    expect(await copies(dora, '2026-12-14', '2026-11-30')).toMatchObject({ status: 400 })
+    expect(await copies(dora, '2026-12-14', '2026-12-07')).toMatchObject({ body: { classes: 1, inThePast: 1 } })
+  })
+})
+
+describe('a series that goes on', () => {
+  const series = async (form: object) => {
+    const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+    const repeat = { isRepeating: true, title: 'Series', startTime: '18:00', endTime: '18:45', ...form }
+    const { body } = await dora.call(createClass, { body: repeat })
+    return { studio, dora, id: 'id' in body ? body.id : 0 }
+  }
+  const datesOf = async (person: Person) => (await listed(person)).map(({ date }) => date)
+
+  test('every two weeks in step, without closed days, each once; an earlier end changes nothing', async () => {
+    const { dora, id } = await series({
+      date: '2026-12-08',
+      repeatFrequency: 'biweekly',
+      repeatUntilDate: '2026-12-31',
+    })
+    await dora.call(closeDays, { body: { from: '2027-01-19', to: '2027-01-19', reason: 'A rest' } })
+    expect(await extends_(dora, id, '2027-02-20')).toMatchObject({
+      status: 200,
+      body: { classes: 3, until: '2027-02-20' },
+    })
+    const all = ['2026-12-08', '2026-12-22', '2027-01-05', '2027-02-02', '2027-02-16']
+    expect(await datesOf(dora)).toEqual(all)
+    expect((await listed(dora)).every((c) => c.isRepeating && c.repeatUntilDate === '2027-02-20')).toBe(true)
+    for (const until of ['2027-02-20', '2027-01-01'])
+      expect(await extends_(dora, id, until)).toMatchObject({ body: { classes: 0, until: '2027-02-20' } })
+    expect(await datesOf(dora)).toEqual(all)
+  })
+
+  test('a monthly one on its own day of the month, also from a short month', async () => {
+    const form = { date: '2026-12-31', repeatFrequency: 'monthly', repeatUntilDate: '2027-02-28' }
+    const { dora } = await series(form)
+    const february = (await listed(dora)).find(({ date }) => date === '2027-02-28')
+    await extends_(dora, february?.id ?? 0, '2027-05-01')
+    expect((await datesOf(dora)).slice(3)).toEqual(['2027-03-31', '2027-04-30'])
+  })
+
+  test('a class alone has none, and a series has at most 366 dates', async () => {
+    const { studio, dora, id } = await series({
+      date: '2026-12-08',
+      repeatFrequency: 'weekly',
+      repeatUntilDate: '2026-12-16',
+    })
+    const alone = await studio.class({ at: '2026-12-29 18:00', title: 'Alone' })
+    expect(await extends_(dora, alone, '2027-12-31')).toMatchObject({ status: 400 })
+    expect(await extends_(dora, id, '2035-12-31')).toMatchObject({ status: 400 })
+    expect(await datesOf(dora)).toHaveLength(3)
+  })
+})
+
+test('each change stands in the record', async () => {
+  const { dora, studio, tuesday, wednesday } = await twoClasses()
+  await shifts(dora, { classIds: [tuesday], days: 1, minutes: 0 })
+  await takesOff(dora, [tuesday, wednesday])
+  const of = async (id: number) => (await dora.request('GET', `/api/admin/audit?subject=class:${id}`)).body
+  expect(await of(tuesday)).toMatchObject([
+    { action: 'edited', changes: { isActive: { before: true, after: false }, bookingsCancelled: { after: 1 } } },
+    { action: 'edited', changes: { date: { before: '2026-12-08', after: '2026-12-09' }, peopleTold: { after: 2 } } },
+  ])
+  await studio.class({ at: '2026-12-11 18:00', title: 'Kept' })
+  await copies(dora, '2026-12-07', '2026-12-14')
+  const copy = (await listed(dora)).find(({ date }) => date === '2026-12-18')
+  expect(await of(copy?.id ?? 0)).toMatchObject([{ action: 'created', changes: { title: { after: 'Kept' } } }])
+})

@@ -1,0 +1,146 @@
+import { Link } from 'react-router'
+import type { ClassPeople } from '../../../booking/contract-several.ts'
+import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
+import { today } from '../../../foundation/instants.ts'
+import { writeTo } from '../../../mailings/web/messages.ts'
+import type { StudioClass } from '../../../timetable/contract.ts'
+import { hasStarted } from '../../../timetable/rules.ts'
+import { ActiveBadge } from '../../../timetable/web/active-badge.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { present } from '../../../ui/use-now.ts'
+
+/** Which class's dialog is open. */
+export type OpenClass = { dialog: 'edit' | 'delete' | 'extend'; id: number }
+
+type Shown = {
+  people: ReadonlyMap<number, ClassPeople>
+  chosen: ReadonlySet<number>
+  onChoose: (id: number, isChosen: boolean) => void
+  onOpen: (open: OpenClass) => void
+}
+
+/** What a class is called where its day is not in sight. */
+export const whichOf = (c: StudioClass) => `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
+
+/** Classes under the days on which they are. What was before today is folded, unless there is nothing else. */
+export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
+  const now = today(present())
+  const before = classes.filter(({ date }) => date < now)
+  const ahead = classes.filter(({ date }) => date >= now)
+  if (ahead.length === 0) return <Days classes={before} {...shown} />
+  return (
+    <>
+      {before.length > 0 && (
+        <Disclosure
+          label={`${before.length} ${before.length === 1 ? 'class' : 'classes'} before today`}
+          className="mb-6 border-b pb-2"
+        >
+          <Days classes={before} {...shown} />
+        </Disclosure>
+      )}
+      <Days classes={ahead} {...shown} />
+    </>
+  )
+}
+
+function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
+  const now = today(present())
+  return (
+    <div className="grid gap-8">
+      {[...Map.groupBy(classes, ({ date }) => date)].map(([date, those]) => (
+        <section key={date} aria-label={`${weekdayOf(date)} ${formatDate(date)}`}>
+          <h3 className="flex items-baseline gap-2 pb-2 text-[0.9375rem] font-medium">
+            {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
+            {date === now && <Badge tone="clay">Today</Badge>}
+          </h3>
+          <ul className="border-t border-line">
+            {those.map((c) => (
+              <Row key={c.id} of={c} {...shown} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Row({ of: c, people, chosen, onChoose, onOpen }: Shown & { of: StudioClass }) {
+  const which = whichOf(c)
+  const { booked = [], waiting = [] } = people.get(c.id) ?? {}
+  const hasBegun = hasStarted(Temporal.Instant.from(c.startsAt), present())
+  return (
+    <li className="grid grid-cols-[2rem_minmax(0,1fr)] items-start gap-x-2 border-b border-line py-3 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4">
+      <span className="grid min-h-11 place-items-center">
+        {!hasBegun && (
+          <input
+            type="checkbox"
+            className="tick"
+            aria-label={`Choose ${which}`}
+            checked={chosen.has(c.id)}
+            onChange={(event) => onChoose(c.id, event.target.checked)}
+          />
+        )}
+      </span>
+      <p className="flex min-h-11 items-center text-[0.9375rem] whitespace-nowrap tabular-nums">
+        {c.startTime} - {c.endTime}
+      </p>
+      <div className="min-w-0 py-2.5 max-md:col-start-2 max-md:py-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium [overflow-wrap:anywhere]">{c.title}</span>
+          <span className="text-[0.875rem] text-ink-soft tabular-nums">
+            {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
+          </span>
+          <ActiveBadge isActive={c.isActive} />
+          {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
+        </p>
+        <Names label="Comes" of={booked} />
+        <Names label="Waits" of={waiting} />
+      </div>
+      <div className="flex flex-wrap items-center gap-1 max-md:col-start-2 max-md:mt-1 max-md:-ml-1">
+        <Button
+          variant="secondary"
+          small
+          aria-label={`Edit ${which}`}
+          onClick={() => onOpen({ dialog: 'edit', id: c.id })}
+        >
+          Edit
+        </Button>
+        {c.bookedCount > 0 && (
+          <ButtonLink variant="quiet" small to={writeTo({ classId: c.id })} aria-label={`Message ${which}`}>
+            Message
+          </ButtonLink>
+        )}
+        <Button
+          variant="quiet"
+          small
+          aria-label={`Delete ${which}`}
+          onClick={() => onOpen({ dialog: 'delete', id: c.id })}
+        >
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
+  if (of.length === 0) return null
+  return (
+    <p className="text-[0.9375rem] text-ink-soft">
+      <span className="text-ink-mute">{label}:</span>{' '}
+      {of.map(({ id, firstName, lastName }, i) => (
+        <span key={id}>
+          {i > 0 && ', '}
+          <Link
+            to={`/admin?tab=Users&user=${id}`}
+            className="link inline-flex min-h-8 items-center [overflow-wrap:anywhere]"
+          >
+            {firstName} {lastName}
+          </Link>
+        </span>
+      ))}
+    </p>
+  )
+}

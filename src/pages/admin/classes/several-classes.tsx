@@ -1,0 +1,197 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { ClassPeople, ShiftForm, shiftSeveral, takeOffSeveral } from '../../../booking/contract-several.ts'
+import { call } from '../../../foundation/call.ts'
+import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
+import { newKey } from '../../../foundation/lost-answers.ts'
+import { usersKey } from '../../../insights/web/users.ts'
+import type { StudioClass } from '../../../timetable/contract.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/choices.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { CHANGED } from '../bookings/booking-changes.ts'
+import { ConfirmChange, DialogForm } from '../dialog-form.tsx'
+import { many } from './many.ts'
+
+type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
+
+/** What can be done with the classes that are ticked; nothing while none is. */
+export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
+  const [open, setOpen] = useState<'move' | 'take-off'>()
+  const close = () => setOpen(undefined)
+  const done = () => {
+    close()
+    onClear()
+  }
+  if (classes.length === 0) return null
+  return (
+    <section
+      aria-label="Chosen classes"
+      className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-paper px-5 py-3 shadow-lift"
+    >
+      <p aria-live="polite" className="text-[0.9375rem] font-medium">
+        {many(classes.length, 'class', 'classes')} chosen
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="quiet" small onClick={onClear}>
+          Clear
+        </Button>
+        <Button variant="secondary" small onClick={() => setOpen('move')}>
+          Move
+        </Button>
+        <Button variant="secondary" small onClick={() => setOpen('take-off')}>
+          Take off
+        </Button>
+      </div>
+      {open === 'move' && <MoveDialog classes={classes} people={people} onClose={close} onDone={done} />}
+      {open === 'take-off' && <TakeOffDialog classes={classes} people={people} onClose={close} onDone={done} />}
+    </section>
+  )
+}
+
+/** How many have booked or wait, each counted once. */
+function peopleOf({ classes, people }: Several): number {
+  const those = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
+  return new Set(those.map(({ id }) => id)).size
+}
+
+const toldOf = (count: number) =>
+  count === 0 ? 'Nobody has booked or waits.' : `${many(count, 'person is', 'people are')} told by email.`
+
+function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
+  const send = () =>
+    call<typeof takeOffSeveral>(
+      { method: 'POST', path: '/api/admin/classes/take-off' },
+      { body: { classIds: classes.map(({ id }) => id) } },
+    )
+  const takeOff = useAdminMutation({
+    mutationFn: send,
+    // Done twice it does nothing more.
+    lookAgain: send,
+    says: {
+      success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
+      failure: 'Failed to take off the classes',
+    },
+    stale: [...CHANGED, usersKey],
+    onSuccess: onDone,
+  })
+  const bookings = classes.reduce((sum, { bookedCount }) => sum + bookedCount, 0)
+  return (
+    <ConfirmChange
+      title={`Take ${many(classes.length, 'class', 'classes')} off?`}
+      text={`${bookings === 0 ? 'Nothing is booked.' : `${many(bookings, 'booking is', 'bookings are')} cancelled, and every credit comes back.`} ${toldOf(peopleOf({ classes, people }))}`}
+      keep="Keep"
+      confirm="Take off"
+      mutation={takeOff}
+      onClose={onClose}
+    >
+      <ul className="mt-5 grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
+        {classes.map((c) => (
+          <li key={c.id}>
+            {weekdayOf(c.date)} {formatDate(c.date)}, {c.startTime}: {c.title}
+          </li>
+        ))}
+      </ul>
+    </ConfirmChange>
+  )
+}
+
+/** As the server has it. */
+const MOST_DAYS = 366
+const MOST_MINUTES = 720
+
+type Typed = { days: string; direction: 'later' | 'earlier'; minutes: string }
+
+function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
+  const form = useForm<Typed>({ defaultValues: { days: '0', direction: 'later', minutes: '0' } })
+  // An opened dialog moves once, however often its answer is lost.
+  const [key] = useState(newKey)
+  const send = (typed: Typed) =>
+    call<typeof shiftSeveral>(
+      { method: 'POST', path: '/api/admin/classes/shift' },
+      { body: bodyOf(classes, typed), key },
+    )
+  const move = useAdminMutation({
+    mutationFn: send,
+    lookAgain: send,
+    says: {
+      success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
+      failure: 'Failed to move the classes',
+    },
+    stale: [...CHANGED, usersKey],
+    onSuccess: onDone,
+  })
+  const { errors } = form.formState
+  const typed = form.watch()
+  const isMoved = isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Move ${many(classes.length, 'class', 'classes')}`}
+      description={`Each from where it is. ${toldOf(peopleOf({ classes, people }))}`}
+    >
+      <DialogForm form={form} mutation={move} submit="Move" onClose={onClose}>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            label="Days"
+            inputMode="numeric"
+            error={errors.days?.message}
+            {...form.register('days', {
+              validate: (typed) => isWholeNumber(typed, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
+              deps: 'minutes',
+            })}
+          />
+          <TextField
+            label="Minutes"
+            inputMode="numeric"
+            error={errors.minutes?.message}
+            {...form.register('minutes', {
+              validate: (typed, all) =>
+                !isWholeNumber(typed, MOST_MINUTES)
+                  ? `Please enter whole minutes, at most ${MOST_MINUTES}`
+                  : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please say by how much to move',
+            })}
+          />
+        </div>
+        <SelectField
+          label="Direction"
+          options={[
+            ['later', 'Later'],
+            ['earlier', 'Earlier'],
+          ]}
+          {...form.register('direction')}
+        />
+        {isMoved && (
+          <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
+            {classes.map((c) => (
+              <li key={c.id}>
+                {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, bodyOf(classes, typed)))}
+              </li>
+            ))}
+          </ul>
+        )}
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+const isWholeNumber = (typed: string, most: number) => /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= most
+
+function bodyOf(classes: StudioClass[], { days, direction, minutes }: Typed): ShiftForm {
+  const sign = direction === 'earlier' ? -1 : 1
+  return { classIds: classes.map(({ id }) => id), days: sign * Number(days), minutes: sign * Number(minutes) }
+}
+
+const wordsOf = ({ date, startTime }: { date: string; startTime: string }) =>
+  `${weekdayOf(date).slice(0, 3)} ${formatDate(date)} ${startTime}`
+
+/** Where a class would be, as the server counts. */
+function shifted({ date, startTime }: StudioClass, { days, minutes }: { days: number; minutes: number }) {
+  return {
+    date: Temporal.PlainDate.from(date).add({ days }).toString(),
+    startTime: Temporal.PlainTime.from(startTime).add({ minutes }).toString({ smallestUnit: 'minute' }),
+  }
+}
