@@ -51,3 +51,32 @@ test("writing to tomorrow's people takes five taps and the typing; it is counted
   ])
   expect(rows).toEqual([{ sent: 1 }])
 })
+
+test('who has credits running out takes one tap; a place is booked for them from there, and a nudge is for those who agreed', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Clementine', lastName: 'Ogilvy', health: true })
+  await site.gives(member, 2, 1)
+  await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
+  const later = await site.class({ at: '2026-12-09 20:40', title: 'Late Stretch' })
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  const lists = page.getByRole('region', { name: 'Worth a look' })
+  await lists.getByText(/^Passes that run out within 14 days, with credits on them: \d+$/).click() // tap 1
+  const row = lists.getByRole('listitem').filter({ hasText: 'Clementine Ogilvy' })
+  await expect(row).toContainText('2 credits, until 15/12/2026')
+  await row.getByRole('button', { name: 'Book a class for Clementine Ogilvy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book for Clementine' })
+  await dialog.getByLabel('Class', { exact: true }).selectOption(String(later.id))
+  await dialog.getByRole('button', { name: 'Book class' }).click()
+  await expectToast(page, 'Booked for Clementine Ogilvy')
+  await expect(row).toContainText('1 credit, until 15/12/2026')
+
+  await lists.getByRole('link', { name: 'Message those of them who agreed to news' }).click()
+  const readers = page.getByRole('region', { name: 'Who gets it' })
+  await expect(readers.getByRole('status')).toContainText('Passes that run out within 14 days')
+  await readers.getByText(/not agreed to news and offers$/).click()
+  await expect(readers.getByText('Clementine Ogilvy')).toBeVisible()
+})

@@ -133,6 +133,22 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, overview, lists',
+      open: async (page, site) => {
+        const member = await site.member({ firstName: 'Araminta', lastName: 'Thistlethwaite' })
+        await site.gives(member, 1, 1)
+        await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
+        await open('/admin', async (there) => {
+          for (const list of await there.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
+            await list.click()
+          }
+          await shows(there, 'Message those of them')
+        })(page, site)
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, messages',
       open: async (page, site) => {
         await castOf(site)

@@ -3,7 +3,7 @@ import { endpoint } from '../foundation/endpoint.ts'
 import { DateText, Id, InstantText, Message, Paging, PathId, requiredText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { timetableRefusals } from '../timetable/contract.ts'
-import { faultInWords, REASONS } from './rules.ts'
+import { faultInWords, isNudge, LISTS, REASONS } from './rules.ts'
 
 export const mailingRefusals = refusals({
   nobody_reached: [400, 'This message would reach nobody.'],
@@ -19,8 +19,8 @@ const isNotTooLong = ({ from, to }: { from: string; to: string }) =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS
 
 /**
- * Who a message is for: those booked into a class, or into any class of certain days (both included); members by name; all
- * members; the newsletter's list.
+ * Who a message is for: those booked into a class, or into any class of certain days (both included); members by name; those
+ * on a list that prompts; all members; the newsletter's list.
  */
 export const Audience = z.union(
   [
@@ -30,13 +30,14 @@ export const Audience = z.union(
       .refine(isRange, { path: ['to'], message: 'The last day cannot be before the first' })
       .refine(isNotTooLong, { path: ['to'], message: 'Please choose at most a year' }),
     z.object({ userIds: z.array(z.string().min(1).max(64)).min(1).max(MOST_NAMED) }),
+    z.object({ list: z.enum(LISTS) }),
     z.enum(['members', 'newsletter']),
   ],
   WHO,
 )
 export type Audience = z.output<typeof Audience>
 
-/** Absent: service, but for the newsletter, which is marketing by its nature. */
+/** Absent: service, but for what is marketing by its nature. */
 const Kind = z.enum(['service', 'marketing'], 'Please choose service or marketing').nullish()
 
 type Written = {
@@ -50,8 +51,12 @@ type Written = {
 export const knowsClasses = (audience: Audience) =>
   typeof audience === 'object' && ('classId' in audience || 'from' in audience)
 
+/** Whether whatever is said to it is marketing: the newsletter, and nudges. */
+export const isMarketingOnly = (audience: Audience) =>
+  audience === 'newsletter' || (typeof audience === 'object' && 'list' in audience && isNudge(audience.list))
+
 /** What kind a message is when nobody says. */
-export const kindOf = ({ audience, kind }: Written) => kind ?? (audience === 'newsletter' ? 'marketing' : 'service')
+export const kindOf = ({ audience, kind }: Written) => kind ?? (isMarketingOnly(audience) ? 'marketing' : 'service')
 
 type Issues = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
 /** What the fields cannot know by themselves. */
@@ -61,8 +66,9 @@ function checkWritten(written: Written, { addIssue }: Issues): void {
     const message = faultInWords(words ?? '', knowsClasses(audience))
     if (message) addIssue({ code: 'custom', path: [field], message })
   }
-  if (audience === 'newsletter' && kind === 'service') {
-    addIssue({ code: 'custom', path: ['kind'], message: 'The newsletter is marketing: please send it as that' })
+  if (isMarketingOnly(audience) && kind === 'service') {
+    const what = audience === 'newsletter' ? 'The newsletter' : 'A nudge'
+    addIssue({ code: 'custom', path: ['kind'], message: `${what} is marketing: please send it as that` })
   }
 }
 

@@ -1,3 +1,5 @@
+import { endOfDay, studioDate } from '../foundation/instants.ts'
+
 /** Words that are filled in for each who reads the message. */
 export const WORDS = ['firstName', 'classTitle', 'classTime'] as const
 export type Word = (typeof WORDS)[number]
@@ -33,6 +35,33 @@ export function filledIn(text: string, values: Readonly<Record<Word, string>>): 
 /** `one`, `one and two`, `one, two and three`. */
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/** A pass prompts when it runs out within so many days, a member when they were not seen for so many. */
+const EXPIRING_DAYS = 14
+const NOT_SEEN_DAYS = 30
+
+/** Lists of members that prompt the owner to do something; `server/lists.ts` says who is in them. */
+export const LISTS = ['expiring', 'last_credit', 'not_seen', 'health_missing'] as const
+export type ListName = (typeof LISTS)[number]
+/** A list as its heading and a message's audience name it. */
+export const LIST_NAMES: Readonly<Record<ListName, string>> = {
+  expiring: `Passes that run out within ${EXPIRING_DAYS} days, with credits on them`,
+  last_credit: 'One credit left',
+  not_seen: `Not seen for ${NOT_SEEN_DAYS} days`,
+  health_missing: 'Health information missing before a class',
+}
+/** What somebody is asked to do about a class they have booked is no marketing; every other nudge is. */
+export const isNudge = (list: ListName) => list !== 'health_missing'
+
+/** Passes that run out at this instant or before, in the last second of a London day, are about to. */
+export function expiringUntil(now: Temporal.Instant): Temporal.Instant {
+  return endOfDay(studioDate(now).add({ days: EXPIRING_DAYS }))
+}
+
+/** Whose last class ended at this instant or before has not been seen for long: exactly 30 days count. */
+export function lastSeenBefore(now: Temporal.Instant): Temporal.Instant {
+  return now.subtract({ hours: NOT_SEEN_DAYS * 24 })
 }
 
 export type Kind = 'service' | 'marketing'

@@ -160,6 +160,7 @@ export const questions: Record<string, string> = {
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
   'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',
   'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
+  'mailings.listPrompted': 'list=not_seen',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
   'insights.exportReport': 'from=2026-01-01&to=2026-12-31',
 }

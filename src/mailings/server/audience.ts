@@ -10,8 +10,9 @@ import { timetableRefusals } from '../../timetable/contract.ts'
 import { findClass } from '../../timetable/server/timetable.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { Audience } from '../contract.ts'
-import { type Consent, type Kind, leftOutBecause, type Reason } from '../rules.ts'
+import { type Consent, type Kind, LIST_NAMES, leftOutBecause, type Reason } from '../rules.ts'
 import { marketingObjections } from '../tables.ts'
+import { rowsOf } from './lists.ts'
 
 /** A class that somebody of the audience has booked. */
 export type Booked = { title: string; date: string; startTime: string }
@@ -35,9 +36,13 @@ export type Addressee = Consent & {
 export type AudienceNow = { label: string; people: Addressee[] }
 
 /** Who is in an audience now. Refuses a class that does not exist. */
-export async function audienceNow(reader: Reader, audience: Audience): Promise<AudienceNow> {
+export async function audienceNow(reader: Reader, audience: Audience, now: Temporal.Instant): Promise<AudienceNow> {
   if (audience === 'newsletter') return { label: "The newsletter's list", people: await listOfNewsletter(reader) }
   if (audience === 'members') return { label: 'All members', people: await members(reader, eq(users.isAdmin, false)) }
+  if ('list' in audience) {
+    const isOnIt = sql`${users.id} in (select user_id from ${rowsOf(audience.list, now)} as listed)`
+    return { label: LIST_NAMES[audience.list], people: await members(reader, sql`not ${users.isAdmin} and ${isOnIt}`) }
+  }
   if ('userIds' in audience) {
     const people = await members(reader, inArray(users.id, audience.userIds))
     return { label: people.length === 1 ? nameOf(people[0]) : `${people.length} people`, people }

@@ -4,9 +4,9 @@ import { type Addressee, audienceNow, sortedOut } from './audience.ts'
 import { wordsFor } from './letters.ts'
 
 /** Who a message would reach, who is left out and why, and how the first of them would read it. */
-export async function previewMessage(reader: Reader, draft: Draft): Promise<MessagePreview> {
+export async function previewMessage(reader: Reader, draft: Draft, now: Temporal.Instant): Promise<MessagePreview> {
   const kind = kindOf(draft)
-  const { label, people } = await audienceNow(reader, draft.audience)
+  const { label, people } = await audienceNow(reader, draft.audience, now)
   const { reached, leftOut } = sortedOut(people, kind)
   const [first] = reached
   const { subject, text } = draft

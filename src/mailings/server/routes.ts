@@ -4,14 +4,16 @@ import type { Database } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as lists from '../contract-lists.ts'
+import { promptedBy, promptsAt, weekAhead } from './lists.ts'
 import { previewMessage } from './preview-message.ts'
 import { sendMessage, sendTest } from './send-message.ts'
 import { countMessages, notReached, sentMessages } from './sent-messages.ts'
 
 export function mailingRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
   const { database, clock } = deps
-  serve(http, contract.previewMessage, async ({ body }) => previewMessage(database.db, body))
-  serveOnce(http, contract.testMessage, deps, (tx, { user, body }) => sendTest(tx, user, body))
+  serve(http, contract.previewMessage, async ({ body }) => previewMessage(database.db, body, clock.now()))
+  serveOnce(http, contract.testMessage, deps, (tx, { user, body }) => sendTest(tx, user, body, clock.now()))
   serveOnce(http, contract.sendMessage, deps, (tx, { user, body }) => sendMessage(tx, user, body, clock.now()))
   serve(http, contract.listMessages, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countMessages(database.db))
@@ -21,5 +23,12 @@ export function mailingRoutes(http: Http, deps: { database: Database; clock: Clo
     const [message] = await sentMessages(database.db, params)
     if (!message) refuse(contract.mailingRefusals.message_not_found)
     return { ...message, notReached: await notReached(database.db, message.id) }
+  })
+  serve(http, lists.getPrompts, async () => promptsAt(database.db, clock.now()))
+  serve(http, lists.listWeek, async () => weekAhead(database.db, clock.now()))
+  serve(http, lists.listPrompted, async ({ query, reply }) => {
+    const { people, total } = await promptedBy(database.db, query, clock.now())
+    sendTotal(reply, total)
+    return people
   })
 }

@@ -156,3 +156,16 @@ test('a member’s own data names what was written to them; who is erased is gon
   expect(await studio.count('select count(*) from message_recipients')).toBe(1)
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, queued: 0, leftOut: 0 })
 })
+
+test('who is being erased while it is sent is left out, and the others get it', async () => {
+  const { studio, boris, dora } = await tomorrow()
+  const erasing = await studio.server.database.pool.connect()
+  await erasing.query('begin')
+  await erasing.query('delete from users where id = $1', [boris.id])
+  const sending = sends(dora, { audience: 'members' })
+  const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await studio.count(waiting)) < 1);
+  await erasing.query('commit')
+  erasing.release()
+  expect(await sending).toMatchObject({ status: 202, body: { recipients: 2 } })
+})

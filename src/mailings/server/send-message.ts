@@ -25,7 +25,7 @@ export async function sendMessage(
 ): Promise<StudioMessage> {
   const { audience, subject, text } = form
   const kind = kindOf(form)
-  const { label, people } = await audienceNow(tx, audience)
+  const { label, people } = await audienceNow(tx, audience, now)
   const { reached } = sortedOut(people, kind)
   if (reached.length === 0) refuse(mailingRefusals.nobody_reached)
   const meant = { audience, audienceLabel: label, kind, subject, text, adminId: admin.id, sentAt: now }
@@ -62,8 +62,8 @@ export async function sendMessage(
 }
 
 /** Sends a message to the admin who is writing it, as the first of its readers would get it. */
-export async function sendTest(tx: Tx, admin: Admin, form: MessageForm): Promise<{ message: string }> {
-  const { people } = await audienceNow(tx, form.audience)
+export async function sendTest(tx: Tx, admin: Admin, form: MessageForm, now: Temporal.Instant) {
+  const { people } = await audienceNow(tx, form.audience, now)
   const kind = kindOf(form)
   const [first] = sortedOut(people, kind).reached
   const { id: userId, email, firstName, lastName } = admin

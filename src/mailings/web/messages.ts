@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../foundation/call.ts'
 import type { Audience, Draft, getMessage, listMessages, previewMessage } from '../contract.ts'
+import { type Kind, LISTS } from '../rules.ts'
 
 export const messagesKey = ['admin', 'messages'] as const
 
@@ -43,14 +44,16 @@ export const useMessage = (id: number) =>
     ...FRESH,
   })
 
-/** Where a message to an audience is written. */
-export const writeTo = (audience: Audience) => `/admin/messages?to=${encodeURIComponent(textOf(audience))}`
+/** Where a message to an audience is written; news and offers where that is said. */
+export const writeTo = (audience: Audience, kind: Kind = 'service') =>
+  `/admin/messages?${new URLSearchParams({ to: textOf(audience), ...(kind === 'marketing' && { kind }) })}`
 
-/** An audience as it stands in an address: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `members`, `newsletter`. */
+/** An audience as it stands in an address: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`, `newsletter`. */
 export function textOf(audience: Audience): string {
   if (typeof audience === 'string') return audience
   if ('classId' in audience) return `class:${audience.classId}`
   if ('userIds' in audience) return `people:${audience.userIds.join(',')}`
+  if ('list' in audience) return `list:${audience.list}`
   return `days:${audience.from}..${audience.to}`
 }
 
@@ -60,6 +63,8 @@ export function audienceOf(text: string | null): Audience | undefined {
   const [kind, of = ''] = text?.split(':') ?? []
   if (kind === 'class' && /^\d+$/.test(of)) return { classId: Number(of) }
   if (kind === 'people' && of) return { userIds: of.split(',') }
+  const list = LISTS.find((name) => kind === 'list' && name === of)
+  if (list) return { list }
   const [, from, to] = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(kind === 'days' ? of : '') ?? []
   return from && to ? { from, to } : undefined
 }

@@ -7,6 +7,7 @@ import { formatDate } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useOverview } from '../../../insights/web/figures.ts'
+import { promptsNow } from '../../../mailings/web/prompts.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Figures } from '../../../ui/figures.tsx'
@@ -15,6 +16,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { CLOSE, CREATE } from '../quick-action.ts'
 import { NeedsAttention } from './needs-attention.tsx'
+import { Prompting } from './prompting.tsx'
 import { Sessions } from './sessions.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */
@@ -27,14 +29,16 @@ export default function OverviewTab() {
   const attention = useQuery(attentionNow)
   const sessions = useSessions(day, next)
   const month = useOverview()
+  const prompts = useQuery(promptsNow)
   const recent = useAllBookings({ limit: RECENT })
-  if ([attention, sessions, month, recent].some(({ isPending }) => isPending)) {
+  if ([attention, sessions, prompts, month, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
   }
   return (
     <>
       <NeedsAttention query={attention} />
       <Sessions query={sessions} day={day} next={next} />
+      <Prompting query={prompts} />
       <div className="mt-14">
         <Month query={month} />
       </div>

@@ -1,12 +1,13 @@
 import { today } from '../../../foundation/instants.ts'
 import type { Audience } from '../../../mailings/contract.ts'
+import { LIST_NAMES } from '../../../mailings/rules.ts'
 import { usePreview } from '../../../mailings/web/messages.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
 
-type Choice = 'class' | 'days' | 'people' | 'members' | 'newsletter'
+type Choice = 'class' | 'days' | 'people' | 'list' | 'members' | 'newsletter'
 const CHOICES = [
   ['class', 'Everybody in a class'],
   ['days', 'Everybody booked on certain days'],
@@ -20,6 +21,7 @@ const DAYS_BACK = 60
 const choiceOf = (audience: Audience): Choice => {
   if (typeof audience === 'string') return audience
   if ('classId' in audience) return 'class'
+  if ('list' in audience) return 'list'
   return 'userIds' in audience ? 'people' : 'days'
 }
 
@@ -41,13 +43,17 @@ export function AudienceField({
     // Which one is chosen below; no class has the number 0.
     else onChange(next === 'class' ? { classId: 0 } : undefined)
   }
-  const people = choice === 'people' ? ([['people', 'People by name']] as const) : []
+  // Where other screens lead from; chosen here they are not.
+  const led = [
+    ...(choice === 'people' ? ([['people', 'People by name']] as const) : []),
+    ...(typeof audience === 'object' && 'list' in audience ? ([['list', LIST_NAMES[audience.list]]] as const) : []),
+  ]
   return (
     <>
       <SelectField
         label="To"
         choose="Choose who it is for"
-        options={[...CHOICES, ...people]}
+        options={[...CHOICES, ...led]}
         value={choice ?? ''}
         onChange={({ target }) => choose(target.value)}
         error={choice === 'class' ? undefined : error}

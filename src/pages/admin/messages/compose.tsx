@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { type Audience, knowsClasses, MessageForm } from '../../../mailings/contract.ts'
-import { listed, WORDS } from '../../../mailings/rules.ts'
+import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '../../../mailings/contract.ts'
+import { type Kind, listed, WORDS } from '../../../mailings/rules.ts'
 import { usePreview } from '../../../mailings/web/messages.ts'
 import { GREETING, type Starter } from '../../../mailings/web/starters.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -24,16 +24,22 @@ const KINDS = [
 /** A message on its way to being sent: whom it is for, what it says, and beside it who gets it. */
 export function Compose({
   audience,
+  kind: wished,
   onAudience,
 }: {
   audience: Audience | undefined
+  /** What it begins with. */
+  kind: Kind
   onAudience: (next: Audience | undefined) => void
 }) {
-  const isNewsletter = audience === 'newsletter'
-  const form = useForm<Values, unknown, MessageForm>({ resolver: zodResolver(MessageForm), defaultValues: EMPTY })
+  const isFixed = audience !== undefined && isMarketingOnly(audience)
+  const form = useForm<Values, unknown, MessageForm>({
+    resolver: zodResolver(MessageForm),
+    defaultValues: { ...EMPTY, kind: wished },
+  })
   const [ready, setReady] = useState<MessageForm>()
   const chosen = form.watch('kind')
-  const kind = isNewsletter ? 'marketing' : chosen
+  const kind = isFixed ? 'marketing' : chosen
   const readers = usePreview(audience && { audience, kind })
   const { errors } = form.formState
   const start = ({ name: _, ...words }: Starter) => form.reset(words)
@@ -41,7 +47,7 @@ export function Compose({
     form.resetField('audience')
     onAudience(next)
   }
-  // Whom it is for stands in the address, and the newsletter is of one kind alone.
+  // Whom it is for stands in the address, and some of them read one kind alone.
   const submit = (event: FormEvent) => {
     if (audience) form.setValue('audience', audience)
     form.setValue('kind', kind)
@@ -56,9 +62,11 @@ export function Compose({
         className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
       >
         <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
-        {isNewsletter ? (
+        {isFixed ? (
           <p className="text-[0.9375rem] text-ink-mute">
-            Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.
+            {audience === 'newsletter'
+              ? 'Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.'
+              : 'News and offers: goes only to those who agreed, with a link to unsubscribe.'}
           </p>
         ) : (
           <SelectField label="Kind" options={KINDS} {...form.register('kind')} />

@@ -41,6 +41,7 @@ function MessagesPage() {
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Messages</h1>
       <Compose
         audience={audience}
+        kind={query.get('kind') === 'marketing' ? 'marketing' : 'service'}
         onAudience={(next) => setQuery(next ? { to: textOf(next) } : {}, { replace: true, preventScrollReset: true })}
       />
       <SentMessages />

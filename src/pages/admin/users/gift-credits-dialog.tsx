@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import { call } from '../../../foundation/call.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { usersKey } from '../../../insights/web/users.ts'
+import { promptsKey } from '../../../mailings/web/prompts.ts'
 import { allPackages } from '../../../packages/web/all-packages.ts'
 import { GiftForm, type giftCredits } from '../../../passes/contract.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
@@ -88,7 +89,7 @@ function Form({
     mutationFn: send,
     lookAgain: send,
     says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
-    stale: [usersKey, passesKey],
+    stale: [usersKey, passesKey, promptsKey],
     onSuccess: onGiven,
   })
   const { errors } = form.formState

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { InstantText, Paging } from '../foundation/fields.ts'
+import { LISTS } from './rules.ts'
+
+export const Prompts = z
+  .object({
+    /** Of the classes of the coming seven days that have not started. */
+    week: z.object({ classes: z.int(), places: z.int(), taken: z.int() }),
+    /** How many members are on each list. */
+    lists: z.record(z.enum(LISTS), z.int()),
+  })
+  .meta({ id: 'Prompts' })
+export type Prompts = z.output<typeof Prompts>
+
+export const getPrompts = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/prompts',
+  summary: 'How full the coming seven days are, and how many members are on each list that prompts',
+  reply: Prompts,
+  refusals: [],
+})
+
+export const WeekClass = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    date: z.iso.date(),
+    startTime: z.string(),
+    maxParticipants: z.int(),
+    bookedCount: z.int(),
+    people: z.array(z.object({ userId: z.string(), firstName: z.string(), lastName: z.string() })),
+  })
+  .meta({ id: 'WeekClass' })
+export type WeekClass = z.output<typeof WeekClass>
+
+export const listWeek = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/prompts/week',
+  summary: 'The classes of the coming seven days that have not started, with who comes; nothing about their health',
+  reply: z.array(WeekClass),
+  refusals: [],
+})
+
+/** A member on a list, with why. */
+export const Prompted = z
+  .object({
+    userId: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    /** Credits that run out, or that are left; null on lists that are not about credits. */
+    credits: z.int().nullable(),
+    /** When they run out; when the last class ended; when the next one starts. */
+    at: InstantText,
+    /** Whether news and offers may go to them. */
+    mayNudge: z.boolean(),
+  })
+  .meta({ id: 'Prompted' })
+export type Prompted = z.output<typeof Prompted>
+
+export const listPrompted = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/prompts/people',
+  summary: 'The members on one list that prompts, the most urgent first',
+  query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please say which list') }),
+  reply: z.array(Prompted),
+  refusals: [],
+})

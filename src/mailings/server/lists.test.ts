@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import * as contract from '../contract-lists.ts'
+import type { ListName } from '../rules.ts'
+import { agrees, previews, sends } from './mailings-under-test.ts'
+
+const on = async (admin: Person, list: ListName) => await admin.reads(contract.listPrompted, { query: { list } })
+const idsOn = async (admin: Person, list: ListName) => (await on(admin, list)).map(({ userId }) => userId)
+const countsOf = async (admin: Person) => (await admin.reads(contract.getPrompts)).lists
+
+test('credits that run out within 14 days, to the last second of the fourteenth; spent, frozen and expired passes prompt nobody', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const carl = await studio.member('Carl')
+  const { pool } = studio.server.database
+  const [soon, later, frozen] = [
+    await studio.grants(boris, 2),
+    await studio.grants(carl, 3),
+    await studio.grants(carl, 1),
+  ]
+  const ends = (id: number, at: string) => pool.query('update passes set expires_at = $2 where id = $1', [id, at])
+  await ends(soon, '2026-12-21T23:59:59Z')
+  await ends(later, '2026-12-22T00:00:00Z')
+  await ends(frozen, '2026-12-10T23:59:59Z')
+  await pool.query('update passes set frozen_at = now() where id = $1', [frozen])
+  expect(await on(dora, 'expiring')).toEqual([
+    {
+      userId: boris.id,
+      firstName: 'Boris',
+      lastName: 'Cast',
+      email: boris.email,
+      credits: 2,
+      at: '2026-12-21T23:59:59Z',
+      mayNudge: false,
+    },
+  ])
+  await ends(later, '2026-12-07T09:00:01Z')
+  expect(await idsOn(dora, 'expiring')).toEqual([carl.id, boris.id])
+  await ends(later, '2026-12-07T09:00:00Z')
+  expect(await idsOn(dora, 'expiring')).toEqual([boris.id])
+  expect(await idsOn(dora, 'expiring')).not.toContain(ana.id)
+  await pool.query('update users set is_admin = true where id = $1', [boris.id])
+  expect(await idsOn(dora, 'expiring')).toEqual([])
+  expect((await countsOf(dora)).expiring).toBe(0)
+})
+
+test('one credit left is one over all passes that can still pay', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.grants(boris, 1)
+  expect(await idsOn(dora, 'last_credit')).toEqual([boris.id])
+  await studio.grants(boris, 1)
+  expect(await idsOn(dora, 'last_credit')).toEqual([])
+  await studio.server.database.pool.query(
+    "update passes set expires_at = '2026-12-07T09:00:00Z' where id in (select max(id) from passes)",
+  )
+  expect(await idsOn(dora, 'last_credit')).toEqual([boris.id])
+  expect((await countsOf(dora)).last_credit).toBe(1)
+  expect(await idsOn(dora, 'last_credit')).not.toContain(ana.id)
+})
+
+test('not seen: 30 days after the last class ended, to the second, and not with one ahead', async () => {
+  const { studio, ana, dora } = await openStudio()
+  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  studio.itIs('2027-01-07 18:44:59')
+  await studio.logsIn(dora, ana)
+  expect(await idsOn(dora, 'not_seen')).toEqual([])
+  studio.itIs('2027-01-07 18:45:00')
+  expect(await on(dora, 'not_seen')).toMatchObject([{ userId: ana.id, credits: null, at: '2026-12-08T18:45:00Z' }])
+  const ahead = await studio.class('2027-02-01 10:00')
+  const { body: booking } = await studio.books(ana, ahead)
+  expect(await idsOn(dora, 'not_seen')).toEqual([])
+  await studio.cancels(ana, booking.id)
+  expect((await countsOf(dora)).not_seen).toBe(1)
+})
+
+test('health missing before a class: asked about as service, by whoever has not agreed to news too', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.grants(boris, 2)
+  const classId = await studio.class('Tuesday 18:00')
+  await studio.books(ana, classId)
+  expect(await idsOn(dora, 'health_missing')).toEqual([])
+  const booked = await studio.books(dora, classId, { userId: boris.id, override: true })
+  expect(booked.status).toBe(201)
+  expect(await on(dora, 'health_missing')).toMatchObject([{ userId: boris.id, at: '2026-12-08T18:00:00Z' }])
+  expect((await sends(dora, { audience: { list: 'health_missing' } })).body).toMatchObject({
+    recipients: 1,
+    kind: 'service',
+    audience: 'Health information missing before a class',
+  })
+  studio.itIs('Tuesday 18:00')
+  expect(await idsOn(dora, 'health_missing')).toEqual([])
+})
+
+test('a nudge goes only to those on the list who agreed, and never as service', async () => {
+  const { studio, boris, dora } = await openStudio()
+  const carl = await studio.member('Carl')
+  for (const person of [boris, carl]) await studio.grants(person, 1)
+  await agrees(carl)
+  expect((await on(dora, 'last_credit')).map(({ userId, mayNudge }) => [userId, mayNudge]).sort()).toEqual(
+    [
+      [boris.id, false],
+      [carl.id, true],
+    ].sort(),
+  )
+  const audience = { list: 'last_credit' }
+  const { recipients, leftOut } = await previews(dora, { audience })
+  expect([recipients, leftOut.map(({ reason, people }) => [reason, people[0]?.userId])]).toEqual([
+    1,
+    [['not_opted_in', boris.id]],
+  ])
+  expect(await sends(dora, { audience, kind: 'service' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'kind' }] },
+  })
+  expect((await sends(dora, { audience })).body).toMatchObject({ recipients: 1, kind: 'marketing' })
+})
+
+test('the coming week: what has not started, today to the sixth day after it, with who comes and no word of health', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const [, first, last] = [
+    await studio.class('Monday 09:00'),
+    await studio.class({ at: 'Monday 09:01', places: 1 }),
+    await studio.class('2026-12-13 18:00'),
+    await studio.class('2026-12-14 09:00'),
+    await studio.class({ at: 'Tuesday 10:00', isActive: false }),
+  ]
+  await studio.books(ana, last as number)
+  expect(await dora.reads(contract.listWeek)).toEqual([
+    expect.objectContaining({ id: first, bookedCount: 0, people: [] }),
+    expect.objectContaining({ id: last, people: [{ userId: ana.id, firstName: 'Ana', lastName: 'Cast' }] }),
+  ])
+  expect((await dora.reads(contract.getPrompts)).week).toEqual({ classes: 2, places: 3, taken: 1 })
+  expect(await studio.count('select count(*) from health_reads')).toBe(0)
+})
+
+test('lists are turned page by page, and are the owner’s alone', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const carl = await studio.member('Carl')
+  for (const person of [boris, carl]) await studio.grants(person, 1)
+  const page = await dora.call(contract.listPrompted, { query: { list: 'last_credit', limit: '1', offset: '1' } })
+  expect([page.body.length, page.headers.get('x-total-count')]).toEqual([1, '2'])
+  for (const { path } of [contract.getPrompts, contract.listWeek, contract.listPrompted]) {
+    expect(await ana.request('GET', `${path}?list=expiring`)).toBeRefused(commonRefusals.forbidden)
+  }
+  expect((await dora.request('GET', '/api/admin/prompts/people?list=birthdays')).status).toBe(400)
+})

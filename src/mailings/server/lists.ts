@@ -1,0 +1,162 @@
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import { bookings } from '../../booking/tables.ts'
+import { studioDate } from '../../foundation/instants.ts'
+import { emergencyContacts, healthQuestionnaires } from '../../health/tables.ts'
+import { passes } from '../../passes/tables.ts'
+import type { Reader } from '../../platform/database/database.ts'
+import { classes } from '../../timetable/tables.ts'
+import type { Prompted, Prompts, WeekClass } from '../contract-lists.ts'
+import { expiringUntil, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
+import { marketingObjections } from '../tables.ts'
+
+/** What can pay now: `passes` that hold credits, have not expired and are not frozen by a dispute. */
+const canPay = (at: string) =>
+  sql`${passes.creditsRemaining} > 0 and ${passes.expiresAt} > ${at} and ${passes.frozenAt} is null`
+
+/**
+ * Who is on a list, as a subquery: `user_id`, `credits` and `at`, a row for each member (and perhaps an admin).
+ *
+ * - `expiring`: credits that run out within 14 days, and when the first of them do
+ * - `last_credit`: exactly one credit left, over all passes
+ * - `not_seen`: whose last class ended 30 days ago or earlier, with none ahead
+ * - `health_missing`: who has booked a class to come, and questionnaire or emergency contact is missing
+ */
+export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
+  const at = sql`${now.toString()}::timestamptz`
+  switch (list) {
+    case 'expiring':
+      return sql`(select ${passes.userId} as user_id, sum(${passes.creditsRemaining})::int as credits, min(${passes.expiresAt}) as at
+        from ${passes} where ${canPay(now.toString())} and ${passes.expiresAt} <= ${expiringUntil(now).toString()}
+        group by 1)`
+    case 'last_credit':
+      return sql`(select ${passes.userId} as user_id, 1 as credits, min(${passes.expiresAt}) as at
+        from ${passes} where ${canPay(now.toString())} group by 1 having sum(${passes.creditsRemaining}) = 1)`
+    case 'not_seen':
+      return sql`(select ${bookings.userId} as user_id, null::int as credits, max(${classes.endsAt}) as at
+        from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
+        where ${bookings.status} in ('confirmed', 'completed')
+        group by 1 having max(${classes.endsAt}) <= ${lastSeenBefore(now).toString()}::timestamptz)`
+    case 'health_missing':
+      return sql`(select ${bookings.userId} as user_id, null::int as credits, min(${classes.startsAt}) as at
+        from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
+        left join ${healthQuestionnaires} on ${healthQuestionnaires.userId} = ${bookings.userId}
+        left join ${emergencyContacts} on ${emergencyContacts.userId} = ${bookings.userId}
+        where ${bookings.status} = 'confirmed' and ${classes.startsAt} > ${at}
+          and (${healthQuestionnaires.userId} is null or ${emergencyContacts.userId} is null)
+        group by 1)`
+  }
+}
+
+type Listed = { user_id: string; credits: number | null; at: string; total: number }
+
+const isMember = sql`exists (select from ${users} where ${users.id} = listed.user_id and not ${users.isAdmin})`
+
+/** How many members are on a list. */
+async function countOf(reader: Reader, list: ListName, now: Temporal.Instant): Promise<number> {
+  const { rows } = await reader.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${rowsOf(list, now)} as listed where ${isMember}`,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The members on a list and how many they are in all: who runs out, or comes, soonest; of those not seen, who was seen last. */
+export async function promptedBy(
+  reader: Reader,
+  { list, limit, offset }: { list: ListName; limit?: number; offset?: number },
+  now: Temporal.Instant,
+): Promise<{ people: Prompted[]; total: number }> {
+  const order = list === 'not_seen' ? sql`desc` : sql`asc`
+  const { rows: listed } = await reader.execute<Listed>(
+    sql`select user_id, credits, at, count(*) over ()::int as total from ${rowsOf(list, now)} as listed where ${isMember}
+      order by at ${order}, user_id limit ${limit ?? null} offset ${offset ?? 0}`,
+  )
+  const ids = listed.map((row) => row.user_id)
+  const people = await reader
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      hasAgreed: healthQuestionnaires.marketingConsent,
+      consentedAt: healthQuestionnaires.consentedAt,
+      objectedAt: marketingObjections.objectedAt,
+    })
+    .from(users)
+    .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
+    .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
+    .where(inArray(users.id, ids))
+  const byId = new Map(people.map((person) => [person.id, person]))
+  const page = listed.flatMap(({ user_id: userId, credits, at }) => {
+    const person = byId.get(userId)
+    if (!person) return []
+    const { firstName, lastName, email, hasAgreed, consentedAt, objectedAt } = person
+    const mayNudge = maySendMarketing({ agreedAt: hasAgreed ? consentedAt : null, objectedAt })
+    return [{ userId, firstName, lastName, email, credits, at: Temporal.Instant.from(at).toString(), mayNudge }]
+  })
+  // A page beyond the last has no row that says how many there are.
+  return { people: page, total: listed[0]?.total ?? (offset ? await countOf(reader, list, now) : 0) }
+}
+
+/** The coming week in a figure, and how many members are on each list. */
+export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<Prompts> {
+  const [[week], ...counts] = await Promise.all([
+    reader
+      .select({
+        classes: sql<number>`count(*)::int`,
+        places: sql<number>`coalesce(sum(${classes.maxParticipants}), 0)::int`,
+        taken: sql<number>`coalesce(sum(${classes.bookedCount}), 0)::int`,
+      })
+      .from(classes)
+      .where(isAhead(now)),
+    ...LISTS.map((list) => countOf(reader, list, now)),
+  ])
+  return {
+    week: week ?? { classes: 0, places: 0, taken: 0 },
+    lists: Object.fromEntries(LISTS.map((list, i) => [list, counts[i] ?? 0])) as Prompts['lists'],
+  }
+}
+
+const WEEK_DAYS = 7
+
+/** Classes of today and the six days after it that take place and have not started. */
+function isAhead(now: Temporal.Instant): SQL | undefined {
+  const day = studioDate(now)
+  const last = day.add({ days: WEEK_DAYS - 1 })
+  const isInWeek = sql`${classes.date} between ${day.toString()} and ${last.toString()}`
+  return and(isInWeek, isNull(classes.deletedAt), classes.isActive, sql`${classes.startsAt} > ${now.toString()}`)
+}
+
+/** The classes of the coming week with who comes. */
+export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<WeekClass[]> {
+  const { id, title, date, startTime, maxParticipants, bookedCount } = classes
+  const ahead = await reader
+    .select({ id, title, date, startTime, maxParticipants, bookedCount })
+    .from(classes)
+    .where(isAhead(now))
+    .orderBy(asc(classes.startsAt), desc(classes.id))
+  const places = await reader
+    .select({
+      classId: bookings.classId,
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(
+      and(
+        eq(bookings.status, 'confirmed'),
+        inArray(
+          bookings.classId,
+          ahead.map((one) => one.id),
+        ),
+      ),
+    )
+    .orderBy(asc(bookings.id))
+  const ofClass = Map.groupBy(places, ({ classId }) => classId)
+  return ahead.map((one) => ({
+    ...one,
+    people: (ofClass.get(one.id) ?? []).map(({ classId: _, ...person }) => person),
+  }))
+}
