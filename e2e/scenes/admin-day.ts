@@ -139,6 +139,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
         await site.gives(member, 1, 1)
         await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
         await open('/admin', async (there) => {
+          await shows(there, 'Worth a look')
           for (const list of await there.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
@@ -158,7 +159,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
         const words = { subject: 'A word about tomorrow', text: 'Hello {firstName},\n\nplease bring socks.' }
         await succeed(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
         await open('/admin/messages?to=days:2026-12-08..2026-12-09', async (there) => {
-          await there.getByText('Names and addresses').click()
+          await there.getByText('Names, addresses and phone numbers').click()
           await there.getByText('Message and outcome').first().click()
           await shows(there, 'please bring socks')
         })(page, site)

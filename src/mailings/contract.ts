@@ -104,6 +104,7 @@ const Person = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
+  phone: z.string().nullable(),
 })
 export type Person = z.output<typeof Person>
 

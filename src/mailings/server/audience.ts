@@ -26,6 +26,7 @@ export type Addressee = Consent & {
   email: string
   firstName: string
   lastName: string
+  phone: string | null
   /** A mail server says that the address takes no mail. */
   isRefused: boolean
   /** Of the class, or the days, that the message is about. */
@@ -99,6 +100,7 @@ async function members(reader: Reader, who: SQL): Promise<Addressee[]> {
       email: users.email,
       firstName: users.firstName,
       lastName: users.lastName,
+      phone: users.phone,
       agreedAt,
       objectedAt: marketingObjections.objectedAt,
       isRefused,
@@ -127,6 +129,7 @@ async function listOfNewsletter(reader: Reader): Promise<Addressee[]> {
       userId: users.id,
       firstName: users.firstName,
       lastName: users.lastName,
+      phone: users.phone,
       isRefused,
     })
     .from(subscribers)

@@ -43,7 +43,14 @@ test('what did not arrive is named with the reason, and counts as arrived once i
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, failed: 1, queued: 0 })
   const { notReached } = await dora.reads(getMessage, { params: { id: 1 } })
   expect(notReached).toEqual([
-    { userId: boris.id, firstName: 'Boris', lastName: 'Cast', email: boris.email, reason: '550 5.1.1 no such user' },
+    {
+      userId: boris.id,
+      firstName: 'Boris',
+      lastName: 'Cast',
+      email: boris.email,
+      phone: null,
+      reason: '550 5.1.1 no such user',
+    },
   ])
   const { recipients, leftOut } = await previews(dora, { audience: day })
   expect([recipients, leftOut.map(({ reason, people }) => [reason, people[0]?.userId])]).toEqual([

@@ -22,4 +22,6 @@ export async function previewMessage(reader: Reader, draft: Draft, now: Temporal
   }
 }
 
-const toPerson = ({ userId, firstName, lastName, email }: Addressee): Person => ({ userId, firstName, lastName, email })
+const toPerson = ({ userId, firstName, lastName, email, phone }: Addressee): Person => {
+  return { userId, firstName, lastName, email, phone }
+}

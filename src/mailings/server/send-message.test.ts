@@ -50,6 +50,16 @@ test('days are written to: who comes twice gets one email about both; a cancelle
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 2, queued: 0, failed: 0, sentBy: 'Dora Cast' })
 })
 
+test('beside it stand the addresses and phone numbers of who gets it; an emergency contact’s never', async () => {
+  const { studio, ana, boris, dora, day } = await tomorrow()
+  await studio.server.database.pool.query("update users set phone = '01632 960111' where id = $1", [ana.id])
+  const { people } = await previews(dora, { audience: day })
+  expect(people.map(({ email, phone }) => [email, phone])).toEqual([
+    [ana.email, '01632 960111'],
+    [boris.email, null],
+  ])
+})
+
 test('news and offers go to members who agreed and nobody else, with a link to unsubscribe; a preview says who is left out', async () => {
   const { studio, ana, boris, carl, dora } = await tomorrow()
   await agrees(ana)

@@ -67,7 +67,16 @@ export async function sendTest(tx: Tx, admin: Admin, form: MessageForm, now: Tem
   const kind = kindOf(form)
   const [first] = sortedOut(people, kind).reached
   const { id: userId, email, firstName, lastName } = admin
-  const nobody = { userId, firstName, lastName, subscriber: null, agreedAt: null, objectedAt: null, isRefused: false }
+  const nobody = {
+    userId,
+    firstName,
+    lastName,
+    phone: null,
+    subscriber: null,
+    agreedAt: null,
+    objectedAt: null,
+    isRefused: false,
+  }
   const reader: Addressee = { ...nobody, booked: [], ...first, email }
   const letter = letterFor(reader, { subject: `Test: ${form.subject}`, text: form.text, kind }, null)
   await queueMails(tx, 'studio-message', [letter])

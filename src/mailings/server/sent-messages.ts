@@ -61,6 +61,7 @@ export async function notReached(reader: Reader, id: number): Promise<(Person & 
       firstName: sql<string>`coalesce(${users.firstName}, '')`,
       lastName: sql<string>`coalesce(${users.lastName}, '')`,
       email: sql<string>`coalesce(${users.email}, ${subscribers.email})`,
+      phone: users.phone,
       reason: recipients.reason,
     })
     .from(recipients)

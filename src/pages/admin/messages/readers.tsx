@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { phoneLink } from '../../../facts/rules.ts'
 import type { MessagePreview, Person } from '../../../mailings/contract.ts'
 import type { Reason } from '../../../mailings/rules.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -34,6 +35,7 @@ export function Readers({ query, isChosen }: { query: UseQueryResult<MessagePrev
 }
 
 function Found({ found: { audience, recipients, people, leftOut } }: { found: MessagePreview }) {
+  const phones = people.flatMap(({ phone }) => (phone ? [phone] : []))
   return (
     <>
       <p role="status" className="mt-2">
@@ -41,10 +43,26 @@ function Found({ found: { audience, recipients, people, leftOut } }: { found: Me
       </p>
       {people.length > 0 && (
         <>
-          <Button variant="secondary" small className="mt-3" onClick={() => copyAddresses(people)}>
-            Copy addresses
-          </Button>
-          <Disclosure label="Names and addresses" className="mt-4">
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button
+              variant="secondary"
+              small
+              onClick={() =>
+                copy(
+                  people.map(({ email }) => email),
+                  'address',
+                )
+              }
+            >
+              Copy addresses
+            </Button>
+            {phones.length > 0 && (
+              <Button variant="secondary" small onClick={() => copy(phones, 'number')}>
+                Copy phone numbers
+              </Button>
+            )}
+          </div>
+          <Disclosure label="Names, addresses and phone numbers" className="mt-4">
             <People people={people} count={recipients} />
           </Disclosure>
         </>
@@ -73,6 +91,11 @@ function People({ people, count }: { people: readonly Person[]; count: number })
           <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
             {nameOf(person)}
             <span className="block text-ink-soft">{person.email}</span>
+            {person.phone && (
+              <a href={phoneLink(person.phone)} className="link">
+                {person.phone}
+              </a>
+            )}
           </li>
         ))}
       </ul>
@@ -82,11 +105,12 @@ function People({ people, count }: { people: readonly Person[]; count: number })
 }
 
 /** Where the browser lets no page write the clipboard, the list below is there to be copied by hand. */
-async function copyAddresses(people: readonly Person[]): Promise<void> {
+async function copy(texts: readonly string[], what: 'address' | 'number'): Promise<void> {
+  const many = `${texts.length} ${what}${texts.length === 1 ? '' : what === 'address' ? 'es' : 's'}`
   try {
-    await navigator.clipboard.writeText(people.map(({ email }) => email).join(', '))
-    toast({ title: 'Copied', description: people.length === 1 ? '1 address' : `${people.length} addresses` })
+    await navigator.clipboard.writeText(texts.join(', '))
+    toast({ title: 'Copied', description: many })
   } catch {
-    toast({ title: 'Not copied', description: 'Your browser does not allow it. The addresses are listed below.' })
+    toast({ title: 'Not copied', description: 'Your browser does not allow it. They are listed below.' })
   }
 }

@@ -94,7 +94,9 @@ function InFull({ id }: { id: number }) {
                     ) : (
                       nameOf(person)
                     )}
-                    <span className="block text-ink-soft">{person.email}</span>
+                    <span className="block text-ink-soft">
+                      {[person.email, person.phone].filter(Boolean).join(', ')}
+                    </span>
                     {person.reason && <span className="block text-ink-mute">“{person.reason}”</span>}
                   </li>
                 ))}
