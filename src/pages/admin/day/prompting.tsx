@@ -176,8 +176,8 @@ function Nobody({ children }: { children: string }) {
 
 function Line({ head, fact, children }: { head: ReactNode; fact: string; children: ReactNode }) {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-t-0">
-      <div className="min-w-0 flex-1 basis-52 [overflow-wrap:anywhere]">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
         <p className="font-medium">{head}</p>
         <p className="text-[0.9375rem] text-ink-soft">{fact}</p>
       </div>
