@@ -31,7 +31,7 @@ export default function OverviewTab() {
   const month = useOverview()
   const prompts = useQuery(promptsNow)
   const recent = useAllBookings({ limit: RECENT })
-  if ([attention, sessions, prompts, month, recent].some(({ isPending }) => isPending)) {
+  if ([attention, sessions, month, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
   }
   return (

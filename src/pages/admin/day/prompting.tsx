@@ -18,18 +18,22 @@ import { GiftCreditsDialog } from '../users/gift-credits-dialog.tsx'
 /** What to do something about before anybody asks: the week's free places, and members to write to. Each list unfolds. */
 export function Prompting({ query }: { query: UseQueryResult<Prompts> }) {
   if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
-  if (!query.data) return null
-  const { week, lists } = query.data
+  // Nothing waits for the counts, and nothing moves when they come.
+  const week = query.data?.week
+  const lists = query.data?.lists
   return (
     <section aria-labelledby="prompting" className="mt-14">
       <h2 id="prompting" className="title mb-3">
         Worth a look
       </h2>
-      <Disclosure label={`The next seven days: ${week.taken} of ${week.places} places taken`} className="pb-2">
+      <Disclosure
+        label={`The next seven days${week ? `: ${week.taken} of ${week.places} places taken` : ''}`}
+        className="pb-2"
+      >
         <Week />
       </Disclosure>
       {LISTS.map((list) => (
-        <Disclosure key={list} label={`${LIST_NAMES[list]}: ${lists[list]}`} className="pb-2">
+        <Disclosure key={list} label={`${LIST_NAMES[list]}${lists ? `: ${lists[list]}` : ''}`} className="pb-2">
           <People list={list} />
         </Disclosure>
       ))}
