@@ -16,7 +16,8 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   ],
   [
     { name: 'dashboard, summary, full', open: at('/dashboard', 'Upcoming classes', 'full') },
-    { name: 'dashboard, view history', open: inTurn(click('button', 'View History'), dialog) },
+    { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
+    { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
     { name: 'dashboard, detailed, full', open: inTurn(closeDialog, detailed, heading('Booking History')) },
   ],
   [

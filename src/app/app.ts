@@ -23,6 +23,7 @@ import { newsletterRoutes } from '../messages/server/routes.ts'
 import { packageRoutes } from '../packages/server/routes.ts'
 import { passRoutes } from '../passes/server/routes.ts'
 import type { Provider } from '../payments/server/payments.ts'
+import { receiptRoutes } from '../payments/server/receipt-routes.ts'
 import { paymentRoutes } from '../payments/server/routes.ts'
 import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -153,6 +154,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   calendarRoutes(http, { ...common, site })
   mailingRoutes(http, common)
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
+  receiptRoutes(http, { ...common, exports: background.db })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })

@@ -69,6 +69,7 @@ export const AUDITED = {
     'role',
     'background',
     'story',
+    'vat',
     'cancelling',
     'refunds',
   ],

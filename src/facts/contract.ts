@@ -81,6 +81,19 @@ export const StudioFacts = z.object({
     background: words('Please enter the background', 300),
     story: words('Please enter the story', 5000),
   }),
+  /** Null while the studio is not registered. The rate is in percent, and in every price. */
+  vat: z
+    .object({
+      number: z
+        .string('Please enter the VAT number')
+        .trim()
+        .regex(/^(GB ?)?\d{3} ?\d{4} ?\d{2}$/i, 'Please enter the VAT number: nine digits, with GB before them or not'),
+      rate: z
+        .number('Please enter the rate in percent, such as 20')
+        .min(0, 'Please enter a rate from 0 to 100')
+        .max(100, 'Please enter a rate from 0 to 100'),
+    })
+    .nullable(),
   policies: z.object({
     cancelling: policy('Please say what happens when somebody cancels'),
     refunds: policy('Please say when money comes back'),

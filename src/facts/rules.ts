@@ -51,6 +51,10 @@ export function withNumbers(text: string): string {
   return text.replace(IN_BRACES, (written, name) => String(NUMBERS[name] ?? written))
 }
 
+/** The VAT in a price, in pence: what a rate in percent makes of it; nothing while the studio is not registered. */
+export const vatIn = (pence: number, vat: { rate: number } | null) =>
+  vat ? Math.round((pence * vat.rate) / (100 + vat.rate)) : 0
+
 type Kept = { ownerEmail: string; notice: { text: string; until: string | null } | null }
 
 /** What everybody is told on a day of the studio's: without the owner's own address, and without a notice that is over. */

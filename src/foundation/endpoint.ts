@@ -17,7 +17,7 @@ export type Endpoint = {
   readonly body?: z.ZodType
   readonly reply: z.ZodType
   /** The answer is a file of this type, not JSON; `reply` is then a text. */
-  readonly file?: 'text/csv' | 'text/calendar'
+  readonly file?: 'text/csv' | 'text/calendar' | 'application/pdf'
   /** An export that is no file type of its own: it may take longer than other answers. */
   readonly isExport?: true
   /**

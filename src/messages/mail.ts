@@ -45,6 +45,8 @@ export type Mails = {
     paidAt: string
     expiresAt: string
     purchaseId: number
+    /** Absent in a mail that an earlier release queued, whose purchases were numbered by themselves. */
+    receiptNumber?: number
     /** Paid face to face at the studio. Absent in a mail that an earlier release queued. */
     isOnPremises?: boolean
   }
@@ -106,7 +108,7 @@ export type Mails = {
     pass: 'ended' | 'fewer_credits' | 'kept' | 'none'
   }
   /** A sale at the desk that was recorded by mistake. */
-  'sale-voided': { to: Recipient; packageName: string; amount: string; purchaseId: number }
+  'sale-voided': { to: Recipient; packageName: string; amount: string; purchaseId: number; receiptNumber: number }
   /** A refund that did not arrive. */
   'refund-failed': { to: Recipient; packageName: string; amount: string }
   /** A bank disputes the payment: the pass cannot pay until that is decided; it may again; it has ended. */

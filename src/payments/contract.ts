@@ -136,6 +136,7 @@ export type DeskMethod = keyof typeof DESK_METHODS
 export const Purchase = z
   .object({
     id: z.int(),
+    receiptNumber: z.int(),
     /** Null once the member is erased. */
     user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),

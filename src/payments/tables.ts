@@ -1,4 +1,4 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../platform/database/columns.ts'
 
 export const paymentIntents = pgTable('payment_intents', {
@@ -46,10 +46,18 @@ export const purchases = pgTable('purchases', {
   deskMethod: text('desk_method', { enum: ['cash', 'bank_transfer', 'card_reader', 'other'] }),
   /** For the studio's own records. */
   note: text(),
+  /** Consecutive without gaps; given by a trigger. */
+  receiptNumber: integer('receipt_number').notNull().default(0),
   /** When a sale at the desk was taken back as recorded by mistake: it is no revenue. */
   voidedAt: instant('voided_at'),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
+
+/** The number of the last receipt; counted by a trigger. */
+export const receiptCounter = pgTable('receipt_counter', {
+  oneRow: boolean('one_row').primaryKey().default(true),
+  last: integer().notNull(),
+})
 
 export const refunds = pgTable('refunds', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

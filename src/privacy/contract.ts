@@ -115,6 +115,7 @@ export const MemberData = z
     purchases: z.array(
       z.object({
         id: z.int(),
+        receiptNumber: z.int(),
         package: z.string(),
         amount: AmountText,
         purchasedAt: InstantText,

@@ -76,6 +76,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     notice: { text: 'Closed on Friday', until: '2026-12-11' },
     prices: { price: '66', passPrice: 51 },
     instructor: { role: 'Teacher', background: 'Trained', story: 'Once upon a time' },
+    vat: { number: 'GB 123 4567 89', rate: 20 },
     policies: { cancelling: 'Until {minutes} minutes before', refunds: 'Within {days} days' },
     ifVersion: null,
   },
@@ -162,5 +163,7 @@ export const questions: Record<string, string> = {
   'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
   'mailings.listPrompted': 'list=not_seen',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
+  'payments.ownStatement': 'month=2026-12',
+  'payments.monthStatement': 'month=2026-12',
   'insights.exportReport': 'from=2026-01-01&to=2026-12-31',
 }

@@ -81,6 +81,7 @@ function inRecord(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]:
     notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
     ...prices,
     ...instructor,
+    vat: facts.vat && `${facts.vat.number}, ${facts.vat.rate}%`,
     ...policies,
   }
 }

@@ -1,4 +1,4 @@
-import { desc, inArray } from 'drizzle-orm'
+import { asc, desc, inArray } from 'drizzle-orm'
 import type { Reader } from '../../platform/database/database.ts'
 import { beginning } from '../../studio.ts'
 import type { StudioFacts } from '../contract.ts'
@@ -35,6 +35,15 @@ export async function keptBefore(reader: Reader, version: number): Promise<KeptF
 /** The facts alone. */
 export async function factsNow(reader: Reader): Promise<StudioFacts> {
   return (await keptFacts(reader)).facts
+}
+
+/** What the owner said of the studio at an instant, for many instants: every version is read once. */
+export async function factsThen(reader: Reader): Promise<(at: Temporal.Instant) => StudioFacts> {
+  const versions = await reader.select().from(studioFacts).orderBy(asc(studioFacts.version))
+  return (at) => {
+    const then = versions.findLast(({ changedAt }) => Temporal.Instant.compare(changedAt, at) <= 0)
+    return then ? toKept(then).facts : beginning
+  }
 }
 
 /** The newest version's number, 0 before the first edit: a look into an index. */

@@ -15,6 +15,7 @@ import type { Pass } from '../../passes/contract.ts'
 import { CreditHistory } from '../../passes/web/credit-history.tsx'
 import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses } from '../../passes/web/passes.ts'
+import { Receipts } from '../../payments/web/receipts.tsx'
 import { studio } from '../../studio.ts'
 import { ButtonLink, buttonClass } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -68,6 +69,7 @@ export function DashboardDetailed({
             <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
           )}
           {passes.length > 0 && <CreditHistory />}
+          {passes.length > 0 && <Receipts />}
         </Card>
         <Card title="Next Class">
           {next ? (

@@ -11,6 +11,7 @@ import type { Pass } from '../../passes/contract.ts'
 import { CreditHistory } from '../../passes/web/credit-history.tsx'
 import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses, creditsOf } from '../../passes/web/passes.ts'
+import { Receipts } from '../../payments/web/receipts.tsx'
 import { studio } from '../../studio.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -86,6 +87,7 @@ export function DashboardSummary({
               </EmptyState>
             )}
             {passes.length > 0 && <CreditHistory />}
+            {passes.length > 0 && <Receipts />}
           </section>
           <section aria-labelledby="actions">
             <h2 id="actions" className="title mb-4">

@@ -54,6 +54,7 @@ export async function completePurchase(
     paidAt: now.toString(),
     expiresAt: pass.expiresAt.toString(),
     purchaseId: purchase.id,
+    receiptNumber: purchase.receiptNumber,
     isOnPremises,
   })
   return { purchase, pass }

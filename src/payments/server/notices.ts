@@ -83,6 +83,7 @@ export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale
     packageName: bought.name,
     amount: toDecimal(sale.amountPence),
     purchaseId: sale.id,
+    receiptNumber: sale.receiptNumber,
   })
 }
 

@@ -88,6 +88,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
   )
   return rows.map(({ purchase, pass, method, package: sold, user }) => ({
     id: purchase.id,
+    receiptNumber: purchase.receiptNumber,
     user,
     package: sold,
     amount: toDecimal(purchase.amountPence),

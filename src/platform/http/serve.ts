@@ -109,7 +109,7 @@ function route<const E extends Endpoint>(
           // Guards and schemas have seen to it, which the compiler cannot know.
           const { caller, params, query, body } = request as Checked<E>
           const answer = await handle({ user: caller, params, query, body, request, reply })
-          reply.type(`${type}; charset=utf-8`)
+          reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
           if (endpoint.isVersioned && !caller?.isAdmin) return versioned(request, reply, answer)
           // A file is made while it is sent, so its time goes on. Any other answer is made: sending it is not its time.
           return endpoint.file ? reply.send(answer) : answer

@@ -72,6 +72,7 @@ async function purchasesOf(reader: Reader, userId: string) {
   const disputed = await reader.select().from(disputes).where(inArray(disputes.purchaseId, ids))
   return rows.map(({ purchase, payment, name }) => ({
     id: purchase.id,
+    receiptNumber: purchase.receiptNumber,
     package: name,
     amount: toDecimal(purchase.amountPence),
     purchasedAt: purchase.purchasedAt.toString(),

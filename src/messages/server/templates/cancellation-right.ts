@@ -23,7 +23,7 @@ function lastDay(paidAt: string): string {
  * Additional Charges) Regulations 2013 ask a trader to give on paper or by email: Schedule 3, parts A and B.
  */
 export function cancellationRight(
-  { packageName, paidAt, purchaseId }: Mails['receipt'],
+  { packageName, paidAt, purchaseId, receiptNumber = purchaseId }: Mails['receipt'],
   facts: StudioFacts,
 ): ReactNode[] {
   const whom = trader(facts)
@@ -46,7 +46,7 @@ export function cancellationRight(
     small('Complete and return this form only if you wish to cancel the contract.'),
     steps(
       `To ${whom}:`,
-      `I hereby give notice that I cancel my contract for the supply of the following service: ${packageName}, receipt number ${purchaseId}`,
+      `I hereby give notice that I cancel my contract for the supply of the following service: ${packageName}, receipt number ${receiptNumber}`,
       `Ordered on: ${formatInstantDate(paidAt)}`,
       'Name of consumer:',
       'Address of consumer:',

@@ -14,7 +14,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
     body: [
       paragraph('Your pass is active. This is your receipt.'),
       facts(
-        ['Receipt number', String(data.purchaseId)],
+        ['Receipt number', String(data.receiptNumber ?? data.purchaseId)],
         ['Pass', data.packageName],
         ['Classes', String(data.classCount)],
         ['Paid', amount],

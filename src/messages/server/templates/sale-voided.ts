@@ -13,7 +13,7 @@ export function saleVoided(data: Mails['sale-voided'], site: Site): WrittenMail 
       paragraph(
         `A sale was recorded for you today by mistake, and we have taken it back. The pass that came with it can no longer be used. If you did pay for it, please tell us: you can call us on ${site.facts.phone}.`,
       ),
-      facts(['Receipt number', String(data.purchaseId)], ['Pass', data.packageName], ['Amount', amount]),
+      facts(['Receipt number', String(data.receiptNumber)], ['Pass', data.packageName], ['Amount', amount]),
       button('See your passes', site('/dashboard')),
     ],
   }

@@ -107,7 +107,7 @@ function Buyer({ user }: Purchase) {
   )
 }
 
-function Paid({ amount, method, note }: Purchase) {
+function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
   return (
     <>
       {formatMoney(amount)}
@@ -117,6 +117,13 @@ function Paid({ amount, method, note }: Purchase) {
           {note}
         </span>
       )}
+      <a
+        href={`/api/admin/purchases/${id}/receipt.pdf`}
+        download
+        className="link inline-flex min-h-8 items-center text-[0.8125rem]"
+      >
+        Receipt {receiptNumber}
+      </a>
     </>
   )
 }

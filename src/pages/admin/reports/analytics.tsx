@@ -9,6 +9,7 @@ import { DateFilter } from '../../../ui/filters.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
+import { Accountant } from './accountant.tsx'
 import { ReportFigures } from './report-figures.tsx'
 
 /** How the studio does: as it stands, then over a period of one's choice. */
@@ -48,6 +49,7 @@ export default function AnalyticsTab() {
       </QueryView>
       {/* Asked for at once, but not seen to be pushed down. */}
       <div hidden={analytics.isPending}>
+        <Accountant />
         <Period />
       </div>
     </>

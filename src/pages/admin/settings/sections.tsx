@@ -161,6 +161,23 @@ export function Prices() {
   )
 }
 
+export function Vat() {
+  const field = useField()
+  return (
+    <Section title="VAT">
+      <div className={half}>
+        <TextField
+          label="VAT number"
+          optional
+          help="Leave it empty while you are not registered: receipts say so."
+          {...field('vat.number')}
+        />
+        <TextField label="Rate (%)" inputMode="decimal" help="It is in every price." {...field('vat.rate')} />
+      </div>
+    </Section>
+  )
+}
+
 export function Teacher() {
   const field = useField()
   return (

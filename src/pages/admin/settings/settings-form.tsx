@@ -7,7 +7,7 @@ import { call } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
-import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher } from './sections.tsx'
+import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher, Vat } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
 const put = (body: StudioEdit) => call<typeof editStudio>({ method: 'PUT', path: '/api/admin/studio' }, { body })
@@ -73,6 +73,7 @@ export function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => 
         <Contact />
         <FindingUs />
         <Prices />
+        <Vat />
         <Teacher />
         <Policies />
         <div className="sticky bottom-0 z-10 -mx-2 border-t border-line bg-paper px-2 py-4">

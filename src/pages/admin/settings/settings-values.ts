@@ -4,13 +4,16 @@ import { DAYS, type Day } from '../../../facts/rules.ts'
 import { recordOf } from '../../../foundation/collections.ts'
 
 /** What the form holds: texts and ticks, as fields have them. */
-export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice'> & {
+export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vat'> & {
   address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
   hours: Record<Day, { isOpen: boolean; opens: string; closes: string }>
   notice: { text: string; until: string }
+  vat: { number: string; rate: string }
 }
 type StudioFields = Omit<OwnStudio, 'version' | 'changedAt'>
 
+/** The standard rate, offered until another is kept. */
+const USUAL_RATE = 20
 /** Offered where a day that was closed is opened. */
 const USUAL = { opens: '10:00', closes: '18:00' }
 
@@ -22,11 +25,12 @@ export function valuesOf({ version: _, changedAt: __, ...facts }: OwnStudio): Va
     address: { ...address, latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
     hours: recordOf(DAYS, (day) => ({ isOpen: facts.hours[day] !== null, ...(facts.hours[day] ?? USUAL) })),
     notice: { text: notice?.text ?? '', until: notice?.until ?? '' },
+    vat: { number: facts.vat?.number ?? '', rate: String(facts.vat?.rate ?? USUAL_RATE) },
   }
 }
 
 /** What the form would say of the studio. What is wrong in it stays wrong, for the contract to name. */
-export function factsOf({ address, hours, notice, ...rest }: Values) {
+export function factsOf({ address, hours, notice, vat, ...rest }: Values) {
   const degrees = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')))
   return {
     ...rest,
@@ -35,9 +39,13 @@ export function factsOf({ address, hours, notice, ...rest }: Values) {
       const { isOpen, opens, closes } = hours[day]
       return isOpen ? { opens, closes } : null
     }),
+    vat: vat.number.trim() === '' ? null : { number: vat.number, rate: percent(vat.rate) },
     notice: notice.text.trim() === '' ? null : { text: notice.text, until: notice.until || null },
   }
 }
+
+/** What is no number stays none, for the contract to say. */
+const percent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace('%', '').replace(',', '.')))
 
 /** What differs from what was read: only that is sent, so that two owners do not undo each other's edits. */
 export function changesIn(values: Values, read: OwnStudio): StudioEdit {

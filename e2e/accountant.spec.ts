@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { openTab, tabRead } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, signIn, succeed, test } from './site.ts'
+
+// What goes to the accountant, and what a member keeps, on a phone. Taps are counted.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+/** Taps a link and answers the file that comes of it. */
+async function downloads(page: Page, link: string | RegExp) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') }
+}
+
+test('last month’s file is two taps from /admin; receipts name the VAT that is set', async ({ page, site }) => {
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  await page.getByRole('link', { name: 'Analytics', exact: true }).click() // tap 1
+  const file = await downloads(page, 'Sales and refunds (CSV)') // tap 2
+  expect(file.name).toBe('purchases-2026-11-01-to-2026-11-30.csv')
+  expect(file.text).toContain('Receipt number,Member,Email,Package,Paid by')
+  expect(file.text).toMatch(/\d\d\/11\/2026,Sale,\d+,/)
+  expect(file.text).not.toContain('/12/2026,Sale')
+  await page.getByLabel('Month', { exact: true }).selectOption('October 2026')
+  const statement = await downloads(page, 'Statement (PDF)')
+  expect(statement.name).toBe('statement-2026-10.pdf')
+  expect(statement.text).toContain('(Statement for October 2026, Aldergate Pilates)')
+
+  await page.getByRole('link', { name: 'Studio settings' }).click()
+  const form = page.getByRole('form', { name: 'Studio settings' })
+  await form.getByLabel('VAT number').fill('12')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('Please enter the VAT number: nine digits, with GB before them or not')).toBeVisible()
+  await form.getByLabel('VAT number').fill('GB 123 4567 89')
+  await form.getByLabel('Rate (%)').fill('20%')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Every page says it within a minute')
+  const kept = await succeed(await site.admin(), 'GET', '/api/admin/studio')
+  expect(kept.vat).toEqual({ number: 'GB 123 4567 89', rate: 20 })
+  await succeed(await site.admin(), 'PUT', '/api/admin/studio', { vat: null })
+})
+
+test('a member finds the receipts on the dashboard, and a statement of the month', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Rhoda', lastName: 'Receipt' })
+  const packages: { id: number; classCount: number }[] = await succeed(member, 'GET', '/api/packages')
+  const packageId = packages.find(({ classCount }) => classCount === 4)?.id
+  const sale = { packageId, method: 'cash' }
+  const sold = await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/purchases`, sale)
+  await signIn(page, member)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Receipts' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Receipts' })
+  await expect(dialog.getByRole('listitem').filter({ hasText: '4 Class Pass' })).toContainText('07/12/2026, Cash')
+  const receipt = await downloads(page, `Receipt ${sold.receiptNumber} as PDF`)
+  expect(receipt.name).toBe(`receipt-${sold.receiptNumber}.pdf`)
+  expect(receipt.text).toMatch(/^%PDF/)
+  const statement = await downloads(page, 'December 2026 as PDF')
+  expect(statement.name).toBe('statement-2026-12.pdf')
+  await page.keyboard.press('Escape')
+
+  await openTab(page, site, 'Packages', '&view=purchases&search=Rhoda')
+  expect((await downloads(page, `Receipt ${sold.receiptNumber}`)).name).toBe(receipt.name)
+})

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import { users } from '../../accounts/tables.ts'
+import type { Pence } from '../../foundation/money.ts'
+import { packages } from '../../packages/tables.ts'
+import type { Reader } from '../../platform/database/database.ts'
+import type { DeskMethod } from '../contract.ts'
+import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
+import { methodOf } from './purchases.ts'
+
+/** One line of the books: a sale, or money that went back for one. A voided sale moves nothing and keeps its number. */
+export type Movement = {
+  at: Temporal.Instant
+  kind: 'sale' | 'voided' | 'refund' | 'dispute'
+  receiptNumber: number
+  /** Null once the member is erased. */
+  member: { name: string; email: string } | null
+  packageName: string
+  deskMethod: DeskMethod | null
+  /** In words; null where the provider does not say. */
+  method: string | null
+  grossPence: Pence
+  /** What a refund by the rule kept. */
+  feePence: Pence
+  refundPence: Pence
+}
+
+/** Whose, and of which instants: from the first one on, before the second. */
+export type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Temporal.Instant }
+
+/** Read this many at a time: a studio's whole history never stands in memory. */
+const A_PAGE = 2000
+
+type Row = {
+  at: string
+  key: string
+  kind: Movement['kind']
+  number: number
+  first: string | null
+  last: string | null
+  email: string | null
+  package: string
+  desk: DeskMethod | null
+  method: string | null
+  gross: number
+  fee: number
+  refund: number
+}
+
+/** The lines of a period, the oldest first, page by page. Refunds that failed went nowhere. */
+export async function* movementsOf(reader: Reader, query: MovementQuery): AsyncGenerator<Movement> {
+  let after: Row | undefined
+  do {
+    const rows = await pageOf(reader, query, after)
+    for (const row of rows) yield toMovement(row)
+    after = rows.length < A_PAGE ? undefined : rows.at(-1)
+  } while (after)
+}
+
+async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, after: Row | undefined): Promise<Row[]> {
+  const { rows } = await reader.execute<Row>(sql`
+    select moved.at::text as at, moved.key, moved.kind, moved.gross, moved.fee, moved.refund,
+           ${purchases.receiptNumber} as number, ${purchases.deskMethod} as desk, ${paymentIntents.method} as method,
+           ${packages.name} as package, ${users.firstName} as first, ${users.lastName} as last, ${users.email} as email
+      from (
+        select ${purchases.purchasedAt} as at, '1-' || ${purchases.id} as key, ${purchases.id} as purchase_id,
+               case when ${purchases.voidedAt} is null then 'sale' else 'voided' end as kind,
+               case when ${purchases.voidedAt} is null then ${purchases.amountPence} else 0 end as gross,
+               0 as fee, 0 as refund
+          from ${purchases}
+        union all
+        select ${refunds.createdAt}, '2-' || ${refunds.id}, ${refunds.purchaseId}, 'refund', 0,
+               case when ${refunds.origin} = 'rule' then ${purchases.amountPence} - ${refunds.amountPence} else 0 end,
+               ${refunds.amountPence}
+          from ${refunds} join ${purchases} on ${purchases.id} = ${refunds.purchaseId}
+         where ${refunds.status} <> 'failed'
+        union all
+        select ${disputes.decidedAt}, '3-' || ${disputes.id}, ${disputes.purchaseId}, 'dispute', 0, 0, ${disputes.amountPence}
+          from ${disputes} where ${disputes.status} = 'lost' and ${disputes.purchaseId} is not null
+      ) as moved
+      join ${purchases} on ${purchases.id} = moved.purchase_id
+      join ${packages} on ${packages.id} = ${purchases.packageId}
+      left join ${paymentIntents} on ${paymentIntents.id} = ${purchases.paymentIntentId}
+      left join ${users} on ${users.id} = ${purchases.userId}
+     where true
+       ${from ? sql`and moved.at >= ${from.toString()}::timestamptz` : sql``}
+       ${until ? sql`and moved.at < ${until.toString()}::timestamptz` : sql``}
+       ${userId === undefined ? sql`` : sql`and ${purchases.userId} = ${userId}`}
+       ${after ? sql`and (moved.at, moved.key) > (${after.at}::timestamptz, ${after.key})` : sql``}
+     order by moved.at, moved.key limit ${A_PAGE}`)
+  return rows
+}
+
+function toMovement({ at, kind, number, first, last, email, desk, method, gross, fee, refund, ...row }: Row): Movement {
+  return {
+    at: Temporal.Instant.from(at),
+    kind,
+    receiptNumber: number,
+    member: email === null ? null : { name: `${first} ${last}`.trim(), email },
+    packageName: row.package,
+    deskMethod: desk,
+    method: methodOf({ deskMethod: desk }, method),
+    grossPence: gross,
+    feePence: fee,
+    refundPence: refund,
+  }
+}

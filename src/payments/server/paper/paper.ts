@@ -1,0 +1,161 @@
+import { createRequire } from 'node:module'
+import { PassThrough, type Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type PDFDocument from 'pdfkit'
+import type { StudioFacts } from '../../../facts/contract.ts'
+import { addressLine } from '../../../facts/rules.ts'
+import { studio } from '../../../studio.ts'
+
+type Doc = InstanceType<typeof PDFDocument>
+
+/** A4 in points. */
+const MARGIN = 56
+const WIDTH = 595.28 - 2 * MARGIN
+const FOOT = 841.89 - MARGIN
+const INK = '#2b2722'
+const SOFT = '#6d665c'
+const LINE = '#d9d2c6'
+/** Some 30 ms of work. */
+const ROWS_A_TURN = 50
+
+const { resolve } = createRequire(import.meta.url)
+const fontFile = (file: string) => resolve(`@expo-google-fonts/figtree/${file}`)
+const FONTS = {
+  plain: fontFile('400Regular/Figtree_400Regular.ttf'),
+  bold: fontFile('600SemiBold/Figtree_600SemiBold.ttf'),
+}
+
+/** A column of a table: its head, its share of the width, and whether it holds figures. */
+export type Column = { head: string; share: number; numeric?: boolean }
+
+/** A letter of the studio's as PDF, written from top to bottom and sent while it is still being written. */
+export class Paper {
+  readonly content: Readable
+  readonly #doc: Doc
+  #y = MARGIN
+
+  private constructor(doc: Doc) {
+    this.#doc = doc
+    this.content = doc.pipe(new PassThrough())
+  }
+
+  /** Begins one with the studio's name and address on top. The library is loaded when somebody first asks. */
+  static async open(title: string, { address, phone, email, vat }: StudioFacts): Promise<Paper> {
+    const { default: Document } = await import('pdfkit')
+    const doc = new Document({
+      size: 'A4',
+      margin: MARGIN,
+      lang: 'en-GB',
+      displayTitle: true,
+      info: { Title: `${title}, ${studio.name}`, Author: studio.name },
+      font: FONTS.plain,
+    })
+    doc.registerFont('plain', FONTS.plain).registerFont('bold', FONTS.bold)
+    const paper = new Paper(doc)
+    paper.#put(studio.name, { font: 'bold', size: 17 })
+    paper.#put(`${addressLine(address)} · ${phone} · ${email}`, { size: 9.5, color: SOFT })
+    paper.#put(vat ? `VAT number ${vat.number}` : 'Not registered for VAT', { size: 9.5, color: SOFT })
+    paper.gap(28)
+    paper.#put(title, { font: 'bold', size: 22 })
+    paper.gap(8)
+    return paper
+  }
+
+  gap(points: number): void {
+    this.#y += points
+  }
+
+  line(text: string, style: { soft?: boolean; bold?: boolean } = {}): void {
+    this.#put(text, { font: style.bold ? 'bold' : 'plain', color: style.soft ? SOFT : INK })
+  }
+
+  /** Terms with what they are, one below the other. */
+  facts(facts: readonly (readonly [term: string, fact: string])[]): void {
+    const columns = [
+      { head: '', share: 0.3 },
+      { head: '', share: 0.7 },
+    ]
+    for (const fact of facts) this.#row(columns, fact, { color: INK })
+    this.gap(10)
+  }
+
+  /** Rows below their heads, which every new page repeats. Of many, others are answered in between. */
+  async table(columns: readonly Column[], rows: Iterable<readonly string[]>): Promise<void> {
+    const heads = () => {
+      this.#row(
+        columns,
+        columns.map(({ head }) => head),
+        { font: 'bold', color: SOFT },
+      )
+      this.#rule()
+    }
+    heads()
+    let written = 0
+    for (const row of rows) {
+      if (++written % ROWS_A_TURN === 0) await nextTurn()
+      this.#row(columns, row, { color: INK }, heads)
+      this.#rule()
+    }
+    this.gap(14)
+  }
+
+  /** The last row of a table: what it comes to. */
+  total(columns: readonly Column[], row: readonly string[]): void {
+    this.gap(-8)
+    this.#row(columns, row, { font: 'bold', color: INK })
+    this.gap(14)
+  }
+
+  end(): void {
+    this.#doc.end()
+  }
+
+  #put(text: string, { font = 'plain', size = 10.5, color = INK }: { font?: string; size?: number; color?: string }) {
+    this.#doc.font(font).fontSize(size).fillColor(color)
+    const height = this.#doc.heightOfString(text, { width: WIDTH })
+    this.#turnFor(height)
+    this.#doc.text(text, MARGIN, this.#y, { width: WIDTH })
+    this.#y += height + 3
+  }
+
+  #row(
+    columns: readonly Column[],
+    cells: readonly string[],
+    { font = 'plain', color }: { font?: string; color: string },
+    onNewPage: () => void = () => {},
+  ): void {
+    const style = () => this.#doc.font(font).fontSize(9.5).fillColor(color)
+    style()
+    const boxes = columns.map(({ share, numeric }, i) => ({
+      text: cells[i] ?? '',
+      options: { width: share * WIDTH - 8, align: numeric ? ('right' as const) : ('left' as const) },
+    }))
+    const height = Math.max(...boxes.map(({ text, options }) => this.#doc.heightOfString(text, options)))
+    if (this.#turnFor(height + 8)) {
+      onNewPage()
+      style()
+    }
+    let x = MARGIN
+    for (const [i, { text, options }] of boxes.entries()) {
+      this.#doc.text(text, x, this.#y + 4, options)
+      x += (columns[i]?.share ?? 0) * WIDTH
+    }
+    this.#y += height + 8
+  }
+
+  #rule(): void {
+    this.#doc
+      .moveTo(MARGIN, this.#y)
+      .lineTo(MARGIN + WIDTH, this.#y)
+      .lineWidth(0.5)
+      .strokeColor(LINE)
+      .stroke()
+  }
+
+  #turnFor(height: number): boolean {
+    if (this.#y + height <= FOOT) return false
+    this.#doc.addPage()
+    this.#y = MARGIN
+    return true
+  }
+}

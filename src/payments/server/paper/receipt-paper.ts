@@ -1,0 +1,76 @@
+import type { StudioFacts } from '../../../facts/contract.ts'
+import { vatIn } from '../../../facts/rules.ts'
+import { formatInstantDate } from '../../../foundation/instants.ts'
+import { formatMoney, toDecimal } from '../../../foundation/money.ts'
+import type { PackageRow } from '../../../packages/tables.ts'
+import type { PassRow } from '../../../passes/tables.ts'
+import type { PurchaseRow, RefundRow } from '../../tables.ts'
+import { Paper } from './paper.ts'
+
+/** A purchase with all that its receipt says. */
+export type ReceiptOf = {
+  purchase: PurchaseRow
+  bought: PackageRow
+  /** Undefined once the member is erased. */
+  pass: PassRow | undefined
+  member: { name: string; email: string } | undefined
+  method: string | null
+  refunds: readonly RefundRow[]
+}
+
+const pounds = (pence: number) => formatMoney(toDecimal(pence))
+
+/** What a receipt says: terms and facts, then what was paid and what went back. As of the day of the sale. */
+export function receiptWords(
+  { purchase, bought, pass, member, method, refunds }: ReceiptOf,
+  { vat }: Pick<StudioFacts, 'vat'>,
+) {
+  const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt } = purchase
+  const classes = pass ? `, ${pass.creditsTotal} ${pass.creditsTotal === 1 ? 'class' : 'classes'}` : ''
+  const until = pass && !voidedAt ? `, valid until ${formatInstantDate(pass.expiresAt.toString())}` : ''
+  const went = refunds.filter(({ status }) => status !== 'failed')
+  const back = went.reduce((sum, refund) => sum + refund.amountPence, lostPence)
+  const facts: [string, string][] = [
+    ['Receipt number', String(receiptNumber)],
+    ['Date', formatInstantDate(purchasedAt.toString())],
+    ['For', member ? `${member.name}, ${member.email}` : 'A former member'],
+    ...(method ? [['Paid with', method] as [string, string]] : []),
+    ...(voidedAt ? [['Void since', formatInstantDate(voidedAt.toString())] as [string, string]] : []),
+  ]
+  const lines: [string, string][] = [
+    [`${bought.name}${classes}${until}`, pounds(amountPence)],
+    ...went.map((refund): [string, string] => [
+      `Refunded on ${formatInstantDate(refund.createdAt.toString())}`,
+      pounds(-refund.amountPence),
+    ]),
+    ...(lostPence > 0 ? [['Taken back by your bank', pounds(-lostPence)] as [string, string]] : []),
+  ]
+  const net = amountPence - back
+  const vatText = vat
+    ? `This includes VAT at ${vat.rate}%: ${pounds(vatIn(net, vat))}.`
+    : 'No VAT is charged: the studio is not registered for VAT.'
+  return {
+    title: voidedAt ? `Receipt ${receiptNumber} (void)` : `Receipt ${receiptNumber}`,
+    facts,
+    lines,
+    total: [back > 0 ? 'Paid, less what was refunded' : 'Paid', pounds(voidedAt ? 0 : net)] as const,
+    note: voidedAt ? 'This sale was recorded by mistake and taken back on the same day.' : vatText,
+  }
+}
+
+const COLUMNS = [
+  { head: 'What', share: 0.75 },
+  { head: 'Amount', share: 0.25, numeric: true },
+]
+
+/** A receipt as PDF. @param facts the studio's as of the day of the sale */
+export async function receiptPaper(of: ReceiptOf, facts: StudioFacts) {
+  const { title, facts: terms, lines, total, note } = receiptWords(of, facts)
+  const paper = await Paper.open(title, facts)
+  paper.facts(terms)
+  await paper.table(COLUMNS, lines)
+  paper.total(COLUMNS, total)
+  paper.line(note, { soft: true })
+  paper.end()
+  return { name: `receipt-${of.purchase.receiptNumber}.pdf`, content: paper.content }
+}

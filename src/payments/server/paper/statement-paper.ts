@@ -1,0 +1,105 @@
+import type { StudioFacts } from '../../../facts/contract.ts'
+import { vatIn } from '../../../facts/rules.ts'
+import { formatDate, monthOf } from '../../../foundation/dates.ts'
+import { studioDate } from '../../../foundation/instants.ts'
+import { formatMoney, toDecimal } from '../../../foundation/money.ts'
+import { DESK_METHODS } from '../../contract.ts'
+import type { Movement } from '../movements.ts'
+import { KINDS } from '../purchases-file.ts'
+import { Paper } from './paper.ts'
+
+const pounds = (pence: number) => formatMoney(toDecimal(pence))
+
+export type Sum = { sales: number; grossPence: number; refundPence: number; vatPence: number }
+const NOTHING: Sum = { sales: 0, grossPence: 0, refundPence: 0, vatPence: 0 }
+
+/** What lines come to, by way of paying (those of the card provider are `Online`), and all of them. */
+export function sumsOf(lines: readonly Movement[], vatOf: (line: Movement) => number) {
+  const byMethod = new Map<string, Sum>()
+  for (const line of lines) {
+    for (const name of [line.deskMethod ? DESK_METHODS[line.deskMethod] : 'Online', 'All']) {
+      const sum = byMethod.get(name) ?? NOTHING
+      byMethod.set(name, {
+        sales: sum.sales + (line.kind === 'sale' ? 1 : 0),
+        grossPence: sum.grossPence + line.grossPence,
+        refundPence: sum.refundPence + line.refundPence,
+        vatPence: sum.vatPence + vatOf(line),
+      })
+    }
+  }
+  const all = byMethod.get('All') ?? NOTHING
+  byMethod.delete('All')
+  return { byMethod: [...byMethod], all }
+}
+
+const SUMS = [
+  { head: 'Paid by', share: 0.3 },
+  { head: 'Sales', share: 0.1, numeric: true },
+  { head: 'Gross', share: 0.15, numeric: true },
+  { head: 'Given back', share: 0.15, numeric: true },
+  { head: 'Net', share: 0.15, numeric: true },
+  { head: 'VAT in it', share: 0.15, numeric: true },
+]
+const sumRow = (name: string, { sales, grossPence, refundPence, vatPence }: Sum) => [
+  name,
+  String(sales),
+  pounds(grossPence),
+  pounds(refundPence),
+  pounds(grossPence - refundPence),
+  pounds(vatPence),
+]
+
+const LINES = [
+  { head: 'Date', share: 0.13 },
+  { head: 'No.', share: 0.08, numeric: true },
+  { head: 'What', share: 0.14 },
+  { head: 'Member and package', share: 0.33 },
+  { head: 'Paid by', share: 0.18 },
+  { head: 'Amount', share: 0.14, numeric: true },
+]
+const lineRow = (line: Movement) => [
+  formatDate(studioDate(line.at).toString()),
+  String(line.receiptNumber),
+  KINDS[line.kind],
+  [line.member?.name, line.packageName].filter(Boolean).join(', '),
+  line.method ?? '',
+  pounds(line.grossPence - line.refundPence),
+]
+
+/**
+ * A month's sales and refunds as PDF: sums by way of paying, then every line.
+ *
+ * @param of.month `2026-12`
+ * @param of.member whose, where it is a member's own
+ */
+export async function statementPaper(
+  lines: readonly Movement[],
+  {
+    month,
+    facts,
+    factsAt,
+    member,
+  }: {
+    month: string
+    facts: StudioFacts
+    factsAt: (at: Temporal.Instant) => StudioFacts
+    member?: { name: string; email: string }
+  },
+) {
+  const title = `Statement for ${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
+  const paper = await Paper.open(title, facts)
+  if (member) paper.line(`${member.name}, ${member.email}`)
+  paper.gap(10)
+  const vatOf = ({ at, grossPence, refundPence }: Movement) => vatIn(grossPence - refundPence, factsAt(at).vat)
+  const { byMethod, all } = sumsOf(lines, vatOf)
+  await paper.table(
+    SUMS,
+    byMethod.map(([name, sum]) => sumRow(name, sum)),
+  )
+  paper.total(SUMS, sumRow('All', all))
+  if (lines.length > 0) await paper.table(LINES, lines.values().map(lineRow))
+  else paper.line('Nothing was bought or given back in this month.')
+  paper.line('Sales count on the day of the sale, refunds on the day they were decided.', { soft: true })
+  paper.end()
+  return { name: `statement-${month}.pdf`, content: paper.content }
+}

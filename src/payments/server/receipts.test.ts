@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { editStudio } from '../../facts/contract.ts'
+import { defined } from '../../foundation/collections.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { getReport } from '../../insights/contract.ts'
+import type { Person } from '../../testing/person.ts'
+import { shareStudio } from '../../testing/studio-under-test.ts'
+import { paymentRefusals, refundPurchase } from '../contract.ts'
+import { recordSale, voidSale } from '../contract-desk.ts'
+import * as contract from '../contract-receipts.ts'
+import { movementsOf } from './movements.ts'
+import { receiptWords } from './paper/receipt-paper.ts'
+import { sumsOf } from './paper/statement-paper.ts'
+import { receiptOf } from './receipts.ts'
+
+const story = shareStudio({ now: 'Monday 09:00' })
+
+const sells = async (member: Person, packageId: number, more: object = {}) =>
+  (await story.dora.call(recordSale, { params: { id: member.id }, body: { packageId, method: 'cash', ...more } })).body
+/** The lines of a CSV, and its cells. */
+const linesOf = (file: unknown) => String(file).replace('\ufeff', '').split('\r\n').filter(Boolean)
+const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
+
+describe('receipt numbers', () => {
+  test('are consecutive however many sell at once, and a sale that was undone leaves no gap', async () => {
+    const { studio, dora } = story
+    const sold = await studio.package({ name: 'Numbered', price: '30.00' })
+    const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+    const before = await studio.count('select coalesce(max(receipt_number), 0) from purchases')
+    const members = await Promise.all(['Nia', 'Noah', 'Nell'].map((name) => studio.member(name)))
+    const answers = await Promise.all(
+      members.flatMap((member) => [
+        dora.call(recordSale, { params: { id: member.id }, body: { packageId: sold.id, method: 'cash' } }),
+        dora.call(recordSale, { params: { id: member.id }, body: { packageId: once.id, method: 'cash' } }),
+        dora.call(recordSale, { params: { id: member.id }, body: { packageId: once.id, method: 'cash' } }),
+      ]),
+    )
+    const numbers = answers.flatMap(({ status, body }) => (status === 201 ? [body.receiptNumber - before] : []))
+    expect(numbers.sort()).toEqual([1, 2, 3, 4, 5, 6])
+    const { pool } = studio.server.database
+    await expect(pool.query('update purchases set receipt_number = receipt_number + 100')).rejects.toThrow(
+      'a receipt keeps its number',
+    )
+    await pool.query('begin').then(() => pool.query('rollback'))
+    const next = await sells(defined(members[0]), sold.id)
+    expect(next.receiptNumber).toBe(before + 7)
+  })
+})
+
+describe('a receipt', () => {
+  test('says what was paid, with what, what went back, and VAT as it was on the day of the sale', async () => {
+    const { studio, dora } = story
+    const greta = await studio.member('Greta')
+    const sold = await studio.package({ name: 'Four', price: '120.00', classCount: 4, validityMonths: 2 })
+    const before = await sells(greta, sold.id)
+    studio.itIs('Monday 10:00')
+    await dora.call(editStudio, { body: { vat: { number: 'GB 123 4567 89', rate: 20 } } })
+    studio.itIs('Monday 11:00')
+    const since = await sells(greta, sold.id)
+    await dora.call(refundPurchase, { params: { id: since.id }, body: { amount: '30', reason: 'A kindness' } })
+    const facts = { vat: { number: 'GB 123 4567 89', rate: 20 } }
+    expect(receiptWords(await receiptOf(studio.db, { id: since.id }), facts)).toEqual({
+      title: `Receipt ${since.receiptNumber}`,
+      facts: [
+        ['Receipt number', String(since.receiptNumber)],
+        ['Date', '07/12/2026'],
+        ['For', 'Greta Cast, greta@people.example'],
+        ['Paid with', 'Cash'],
+      ],
+      lines: [
+        ['Four, 4 classes, valid until 07/02/2027', '£120.00'],
+        ['Refunded on 07/12/2026', '-£30.00'],
+      ],
+      total: ['Paid, less what was refunded', '£90.00'],
+      note: 'This includes VAT at 20%: £15.00.',
+    })
+    const lines = linesOf((await dora.call(contract.exportPurchases, { query: DECEMBER })).body)
+    const gretas = lines.filter((line) => line.includes('greta@')).map((line) => line.split(','))
+    expect(gretas.map((cells) => [cells[1], cells[2], ...cells.slice(-6)])).toEqual([
+      ['Sale', String(before.receiptNumber), '120.00', '0.00', '0.00', '120.00', '0.00', 'not registered'],
+      ['Sale', String(since.receiptNumber), '120.00', '0.00', '0.00', '120.00', '20.00', '20%'],
+      ['Refund', String(since.receiptNumber), '0.00', '0.00', '30.00', '-30.00', '-5.00', '20%'],
+    ])
+    await dora.call(editStudio, { body: { vat: null } })
+    studio.itIs('Monday 09:00')
+  })
+
+  test('of a voided sale says so, and is for nothing; once the member is gone it names nobody', async () => {
+    const { studio, dora } = story
+    const hal = await studio.member('Hal')
+    const sold = await studio.package({ name: 'Mistake', price: '40.00' })
+    const { id, receiptNumber } = await sells(hal, sold.id)
+    await dora.call(voidSale, { params: { id: hal.id, purchaseId: id } })
+    const words = receiptWords(await receiptOf(studio.db, { id }), { vat: null })
+    expect(words).toMatchObject({ title: `Receipt ${receiptNumber} (void)`, total: ['Paid', '£0.00'] })
+    await dora.request('DELETE', `/api/admin/users/${hal.id}`)
+    expect(receiptWords(await receiptOf(studio.db, { id }), { vat: null }).facts).toContainEqual([
+      'For',
+      'A former member',
+    ])
+    expect((await dora.call(contract.receiptForAdmin, { params: { id } })).status).toBe(200)
+  })
+
+  test('is a PDF that its member and the owner can have, and nobody else', async () => {
+    const { studio, boris, dora } = story
+    const ida = await studio.member('Ida')
+    await dora.request('PUT', `/api/admin/users/${ida.id}`, { firstName: 'Łucja' })
+    const sold = await studio.package({ name: 'Zażółć gęślą jaźń, £', price: '40.00' })
+    const { id, receiptNumber } = await sells(ida, sold.id)
+    expect(await boris.call(contract.ownReceipt, { params: { id } })).toBeRefused(paymentRefusals.purchase_not_found)
+    expect(await boris.call(contract.receiptForAdmin, { params: { id } })).toBeRefused(commonRefusals.forbidden)
+    for (const [who, endpoint] of [
+      [ida, contract.ownReceipt],
+      [dora, contract.receiptForAdmin],
+    ] as const) {
+      const { status, headers, body } = await who.call(endpoint, { params: { id } })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="receipt-${receiptNumber}.pdf"`)
+      expect(body).toMatch(/^%PDF-1\.\d.*%%EOF\s*$/s)
+      expect(body).toContain(`(Receipt ${receiptNumber}, Aldergate Pilates)`)
+      // The letters are the project's own font, embedded.
+      expect(body).toMatch(/\/FontName \/\w+\+Figtree/)
+    }
+    const [own] = await ida.reads(contract.listOwnPurchases)
+    expect(own).toMatchObject({ id, receiptNumber, method: 'Cash', amount: '40.00', voidedAt: null })
+    expect(await boris.reads(contract.listOwnPurchases)).toEqual([])
+  })
+})
+
+describe('the accountant’s file', () => {
+  test('has a line per sale and refund with name and email, and adds up to the report', async () => {
+    const { studio, dora } = story
+    const eve = await studio.member('=Eve')
+    const sold = await studio.package({ name: 'Sum', price: '100.00' })
+    const { id } = await sells(eve, sold.id)
+    await dora.call(refundPurchase, { params: { id } })
+    const answer = await dora.call(contract.exportPurchases, { query: DECEMBER })
+    expect(answer.headers.get('content-disposition')).toContain('purchases-2026-12-01-to-2026-12-31.csv')
+    const [head, ...lines] = linesOf(answer.body)
+    expect(head).toBe(
+      'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate',
+    )
+    // A name never becomes a formula, a minus stays a number.
+    expect(lines.filter((line) => line.includes('=eve@')).map((line) => line.split(',').slice(3))).toEqual([
+      [
+        "'=Eve Cast",
+        "'=eve@people.example",
+        'Sum',
+        'Cash',
+        '100.00',
+        '0.00',
+        '0.00',
+        '100.00',
+        '0.00',
+        'not registered',
+      ],
+      [
+        "'=Eve Cast",
+        "'=eve@people.example",
+        'Sum',
+        'Cash',
+        '0.00',
+        '10.00',
+        '90.00',
+        '-90.00',
+        '0.00',
+        'not registered',
+      ],
+    ])
+    const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-3)), 0)
+    const { revenue } = await dora.reads(getReport, { query: DECEMBER })
+    expect(net.toFixed(2)).toBe(revenue[0]?.revenue)
+    // By London's midnights: nothing before, nothing after.
+    for (const query of [{ to: '2026-12-06' }, { from: '2026-12-08' }, { from: '2026-12-08', to: '2026-12-31' }])
+      expect(linesOf((await dora.call(contract.exportPurchases, { query })).body)).toHaveLength(1)
+    expect(linesOf((await dora.call(contract.exportPurchases, {})).body)).toHaveLength(lines.length + 1)
+  })
+
+  test('is the owner’s alone; wrong months and periods are said', async () => {
+    const { ana, dora } = story
+    expect(await ana.call(contract.exportPurchases, { query: DECEMBER })).toBeRefused(commonRefusals.forbidden)
+    expect(await ana.call(contract.monthStatement, { query: { month: '2026-12' } })).toBeRefused(
+      commonRefusals.forbidden,
+    )
+    for (const month of ['2026-13', '2026-1', 'December', ''])
+      expect([month, (await dora.call(contract.monthStatement, { query: { month } })).status]).toEqual([month, 400])
+    const backwards = { from: '2026-12-31', to: '2026-12-01' }
+    expect((await dora.call(contract.exportPurchases, { query: backwards })).status).toBe(400)
+  })
+})
+
+test('a month’s statement is a PDF of all sales, or of the member’s own; its sums are those of its lines', async () => {
+  const { studio, dora } = story
+  const may = await studio.member('May')
+  const sold = await studio.package({ name: 'Stated', price: '50.00' })
+  await sells(may, sold.id, { method: 'bank_transfer' })
+  const { id } = await sells(may, sold.id)
+  await dora.call(refundPurchase, { params: { id }, body: { amount: '20', reason: 'A kindness' } })
+  const own = await Array.fromAsync(movementsOf(studio.db, { userId: may.id }))
+  expect(sumsOf(own, () => 0)).toEqual({
+    byMethod: [
+      ['Bank transfer', { sales: 1, grossPence: 5000, refundPence: 0, vatPence: 0 }],
+      ['Cash', { sales: 1, grossPence: 5000, refundPence: 2000, vatPence: 0 }],
+    ],
+    all: { sales: 2, grossPence: 10_000, refundPence: 2000, vatPence: 0 },
+  })
+  for (const [who, endpoint] of [
+    [may, contract.ownStatement],
+    [dora, contract.monthStatement],
+  ] as const) {
+    for (const month of ['2026-12', '2026-11']) {
+      const { status, headers, body } = await who.call(endpoint, { query: { month } })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="statement-${month}.pdf"`)
+      expect(body).toContain(`(Statement for ${month === '2026-12' ? 'December' : 'November'} 2026`)
+    }
+  }
+})
