@@ -8,7 +8,7 @@ const TYPING_MS = 120
 
 /**
  * A search whose findings stand below it as one types: a combobox with its list always open. Arrow keys and Enter choose,
- * so does a tap; Escape belongs to what is around it.
+ * so does a tap; Escape belongs to what is around it. Enter before anything is found takes the only one that is.
  *
  * @param found what the words of `search` found; undefined while that is not known
  * @param onSearch the words to look for, trimmed
@@ -34,8 +34,15 @@ export function SearchList<Row>({
   children: (row: Row) => ReactNode
 }) {
   const [typed, setTyped] = useState(search)
-  // Rows of other words than those that stand there are shown meanwhile, but Enter takes none of them.
+  // Rows of other words than those that stand there are shown meanwhile, but Enter takes none of them: it waits.
   const isKnown = found !== undefined && typed.trim() === search
+  const [isEntered, setEntered] = useState(false)
+  useEffect(() => {
+    if (!isEntered || !isKnown) return
+    setEntered(false)
+    const [only, another] = found
+    if (only !== undefined && another === undefined) onChoose(only)
+  })
   useEffect(() => {
     if (typed.trim() === search) return
     const timer = setTimeout(() => onSearch(typed.trim()), TYPING_MS)
@@ -64,9 +71,14 @@ export function SearchList<Row>({
         <input
           {...getInputProps({
             'aria-label': label,
-            onChange: (event) => setTyped(event.currentTarget.value),
+            onChange: (event) => {
+              setTyped(event.currentTarget.value)
+              setEntered(false)
+            },
             onKeyDown: (event) => {
-              if (event.key === 'Enter' && !isKnown) Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+              if (event.key !== 'Enter' || isKnown) return
+              Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+              setEntered(true)
             },
           })}
           data-autofocus
