@@ -24,6 +24,25 @@ export const addMember = endpoint({
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
 })
 
+export const countUninvited = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/invitations',
+  summary: 'How many members were never invited to set a password',
+  reply: z.object({ waiting: z.int() }),
+  refusals: [],
+})
+
+export const sendInvitations = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/invitations',
+  summary: 'Mail an invitation to every member who has never had one, at most 5,000 at once',
+  reply: z.object({ sent: z.int(), waiting: z.int() }),
+  takesKey: true,
+  refusals: [],
+})
+
 export const sendInvitation = endpoint({
   who: 'admin',
   method: 'POST',

@@ -14,6 +14,7 @@ import { factsRoutes } from '../facts/server/routes.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthVault } from '../health/server/health.ts'
 import { healthRoutes } from '../health/server/routes.ts'
+import { importRoutes } from '../imports/server/routes.ts'
 import { insightRoutes } from '../insights/server/routes.ts'
 import { isLinkOfMember, objectByAddress, objectByLink } from '../mailings/server/mailings.ts'
 import { mailingRoutes } from '../mailings/server/routes.ts'
@@ -143,6 +144,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   timetableRoutes(http, common)
   packageRoutes(http, common)
   passRoutes(http, common)
+  importRoutes(http, { ...common, tokenOf })
   healthRoutes(http, { ...common, vault: parts.vault })
   const site = (path: string) => `${settings.appUrl}${path}`
   bookingRoutes(http, {

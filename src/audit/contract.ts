@@ -85,6 +85,7 @@ export type AuditedField<K extends SubjectKind> = (typeof AUDITED)[K][number]
 /** What was done, as the record names it; {@link ACTIONS} says it in words. */
 export const ACTIONS = {
   created: 'Created',
+  imported: 'Brought over from a file',
   invited: 'Invited to set a password',
   edited: 'Edited',
   deleted: 'Deleted',

@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** Bytes that a body may have, where that is more than usual. */
+  readonly bodyLimit?: number
   readonly reply: z.ZodType
   /** The answer is a file of this type, not JSON; `reply` is then a text. */
   readonly file?: 'text/csv' | 'text/calendar' | 'application/pdf'

@@ -17,6 +17,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   booking: ['passes', 'timetable', 'health'],
   calendar: ['booking'],
   mailings: ['booking'],
+  imports: ['passes'],
   payments: ['packages', 'passes', 'booking'],
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'mailings', 'payments'],

@@ -33,6 +33,21 @@ export async function issueLink(
   await tx.delete(oneTimeLinks).where(inArray(oneTimeLinks.tokenHash, superseded))
 }
 
+/** Makes links work of members who have none of this purpose yet: one statement. The caller holds the members. */
+export async function issueLinks(
+  tx: Tx,
+  links: readonly { userId: string; token: string }[],
+  purpose: LinkPurpose,
+  now: Temporal.Instant,
+): Promise<void> {
+  const expiresAt = now.add({ hours: VALID_HOURS[purpose] })
+  await tx
+    .insert(oneTimeLinks)
+    .values(
+      links.map(({ userId, token }) => ({ tokenHash: hashOfToken(token), userId, purpose, createdAt: now, expiresAt })),
+    )
+}
+
 /** Uses a link up, and the user's others for these purposes. Answers whose it was; undefined: unknown, used or out of date. */
 export async function redeemLink(
   tx: Tx,

@@ -11,6 +11,7 @@ import * as contract from '../contract.ts'
 import * as invitations from '../contract-invitations.ts'
 import { users } from '../tables.ts'
 import { addMember, inviteExpected, sendInvitation } from './add-member.ts'
+import { countUninvited, inviteAll } from './add-members.ts'
 import { editUser } from './edit-user.ts'
 import { addNote, deleteNote } from './notes.ts'
 import { redeemLink } from './one-time-links.ts'
@@ -116,6 +117,12 @@ export function accountRoutes(
   serveOnce(http, invitations.sendInvitation, options, async (tx, { user, params }) => {
     await sendInvitation(tx, user, params.id, { tokenOf, now: clock.now() })
     return { message: 'Invitation sent' }
+  })
+
+  serve(http, invitations.countUninvited, async () => ({ waiting: await countUninvited(database.db) }))
+  serveOnce(http, invitations.sendInvitations, options, async (tx, { user }) => {
+    const sent = await inviteAll(tx, user, { tokenOf, now: clock.now() })
+    return { sent, waiting: await countUninvited(tx) }
   })
 
   serve(http, contract.addNote, async ({ user, params, body }) =>

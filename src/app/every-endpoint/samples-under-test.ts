@@ -109,6 +109,13 @@ export const samples: Record<string, Record<string, unknown>> = {
   'mailings.previewMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
   'mailings.testMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
   'mailings.sendMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
+  'imports.importMembers': {
+    csv: 'First name,Last name,Email,Credits\nIna,Port,ina@import.example,3',
+    dryRun: true,
+    columns: { phone: null },
+    invite: false,
+    leaveOutWrong: false,
+  },
   'messages.subscribe': { email: 'reader@people.example' },
   'packages.createPackage': {
     name: 'Eight',

@@ -14,6 +14,8 @@ import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
+export { IMPORT_PACKAGE, IMPORT_VALIDITY_MONTHS, packageForImports } from './import-package.ts'
+
 /** A package as the wire knows one. */
 export function toPackage(row: PackageRow): Package {
   return {

@@ -22,6 +22,7 @@ export {
   returnCredits,
   spendCredit,
 } from './credits.ts'
+export { grantPasses } from './grant-passes.ts'
 export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
 export { ledgerOf } from './ledger.ts'
 

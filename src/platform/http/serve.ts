@@ -97,6 +97,7 @@ function route<const E extends Endpoint>(
       method: endpoint.method,
       url,
       schema: schemaOf(endpoint),
+      ...(endpoint.bodyLimit && { bodyLimit: endpoint.bodyLimit }),
       config: { isExport: Boolean(endpoint.file || endpoint.isExport) },
       onRequest: async (request) => {
         request.caller = await http.whoIs(request)

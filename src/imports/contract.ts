@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { DateText, orElse } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
+import { FIELDS } from './rules.ts'
+
+export const importRefusals = refusals({
+  unreadable: [400, 'This file could not be read as a list of members, so nothing was done.'],
+  rows_wrong: [400, 'Some rows of this file are wrong, so nothing was done. Correct them, or leave them out.'],
+})
+
+/** 5 MB. */
+const BIGGEST_FILE = 5 * 1024 * 1024
+
+const Columns = z.partialRecord(z.enum(FIELDS), z.string('Please send the heading of a column').max(255).nullable())
+export type Columns = z.output<typeof Columns>
+
+/** What one row does, or would do. */
+export const ImportRow = z
+  .object({
+    /** In the file, its first line counting as 1. */
+    line: z.int(),
+    name: z.string(),
+    email: z.string(),
+    /** `add` a member, give a `pass` to one who is there, both, nothing, or it cannot be done. */
+    does: z.enum(['add', 'add_with_pass', 'pass', 'nothing', 'wrong']),
+    credits: z.int(),
+    package: z.string().nullable(),
+    expiresOn: DateText().nullable(),
+    /** What is wrong, or good to know. */
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'ImportRow' })
+export type ImportRow = z.output<typeof ImportRow>
+
+export const ImportResult = z
+  .object({
+    dryRun: z.boolean(),
+    headings: z.array(z.string()),
+    /** Which heading was taken for which field. */
+    columns: Columns,
+    /** What is wrong with the file as a whole. */
+    problems: z.array(z.string()),
+    /** Of a dry run alone. */
+    rows: z.array(ImportRow),
+    counts: z.object({
+      members: z.int(),
+      passes: z.int(),
+      credits: z.int(),
+      nothing: z.int(),
+      wrong: z.int(),
+      invitations: z.int(),
+    }),
+  })
+  .meta({ id: 'ImportResult' })
+export type ImportResult = z.output<typeof ImportResult>
+
+export const importMembers = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/import',
+  summary:
+    'Bring members over from a CSV file, with what they have left: all of it or nothing; a dry run says what would be done',
+  bodyLimit: BIGGEST_FILE,
+  takesKey: true,
+  body: z.object({
+    csv: z.string('Please choose a file').min(1, 'Please choose a file'),
+    dryRun: z.boolean('Please send true or false'),
+    /** Which heading to take for which field, where the usual names do not say it; null: none. */
+    columns: Columns.nullish(),
+    /** Whether who is added is mailed an invitation at once. */
+    invite: orElse(z.boolean('Please send true or false'), false),
+    leaveOutWrong: orElse(z.boolean('Please send true or false'), false),
+  }),
+  reply: ImportResult,
+  refusals: [importRefusals.unreadable, importRefusals.rows_wrong],
+})

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { accountRefusals, register } from '../../accounts/contract.ts'
+import { countUninvited, sendInvitations } from '../../accounts/contract-invitations.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { getAnalytics, listAudit } from '../../insights/contract.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { importRefusals } from '../contract.ts'
+import { brings, everything, file, HEAD, IDA, JON, KIM, memberOf, tries } from './imports-under-test.ts'
+
+describe('members move in', () => {
+  test('a dry run says what each row would do, and does none of it', async () => {
+    const { studio, ana, dora } = await openStudio()
+    await studio.package()
+    const before = await everything(studio)
+    const csv = file(IDA, JON, KIM, `Anna,Cast,${ana.email.toUpperCase()},,2,2027-01-01,`, `Ana,Cast,${ana.email},,,,`)
+    const answer = await tries(dora, csv)
+    expect(answer).toMatchObject({
+      dryRun: true,
+      problems: [],
+      columns: { email: 'Email', credits: 'Credits' },
+      counts: { members: 3, passes: 3, credits: 13, nothing: 0, wrong: 1, invitations: 0 },
+    })
+    expect(answer.rows).toEqual([
+      {
+        line: 2,
+        name: 'Ida Holm',
+        email: 'ida@old.example',
+        does: 'add_with_pass',
+        credits: 8,
+        package: '8 Class Pass',
+        expiresOn: '2027-01-31',
+        notes: [],
+      },
+      expect.objectContaining({
+        does: 'add_with_pass',
+        package: 'Brought over',
+        expiresOn: '2026-12-20',
+        notes: ['No package is called “Old Ten”: the credits are of “Brought over”.'],
+      }),
+      expect.objectContaining({ name: 'Kim Dahl', does: 'add', credits: 0, package: null, expiresOn: null }),
+      expect.objectContaining({ does: 'pass', credits: 2, notes: ['They are here already as Ana Cast, and stay so.'] }),
+      expect.objectContaining({ line: 6, does: 'wrong', notes: ['Line 5 has this address with another name.'] }),
+    ])
+    expect(await everything(studio)).toBe(before)
+  })
+
+  test('with their credits until the last second of the day; no revenue, no mail before it is wished', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const sold = await studio.package()
+    const revenue = async () => (await dora.call(getAnalytics)).body.totalRevenue
+    const { status, body } = await brings(
+      dora,
+      file(IDA, JON, KIM, `Anna,Cast,${ana.email},01632 960131,2,2027-01-01,`),
+    )
+    expect([status, body]).toMatchObject([200, { dryRun: false, rows: [], counts: { members: 3, credits: 13 } }])
+    const ida = await memberOf(dora, 'ida@old')
+    expect(ida.user).toMatchObject({ firstName: 'Ida', phone: '01632 960130', totalCredits: 8, canLogIn: false })
+    expect(ida.passes).toMatchObject([{ packageId: sold.id, creditsRemaining: 8, expiresAt: '2027-01-31T23:59:59Z' }])
+    expect(ida.ledger).toMatchObject([
+      { kind: 'gift', credits: 8, reason: 'Brought over from the booking system before' },
+    ])
+    expect((await memberOf(dora, 'jon@old')).passes).toMatchObject([{ package: { name: 'Brought over' } }])
+    const ours = await memberOf(dora, ana.email)
+    expect(ours.user).toMatchObject({ firstName: 'Ana', phone: null, totalCredits: 12 })
+    expect([await revenue(), (await studio.mailbox()).filter(({ to }) => to.endsWith('old.example'))]).toEqual([
+      '0.00',
+      [],
+    ])
+    const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${ida.user.id}` } })
+    expect(lines).toMatchObject([
+      { action: 'imported', changes: { credits: { after: 8 }, email: { after: 'ida@old.example' } } },
+    ])
+
+    expect((await dora.call(countUninvited)).body).toEqual({ waiting: 3 })
+    const sends = await Promise.all([dora.call(sendInvitations), dora.call(sendInvitations)])
+    expect(sends.map(({ body: { sent } }) => sent).sort()).toEqual([0, 3])
+    const mails = (await studio.mailbox()).filter(({ to }) => to.endsWith('old.example'))
+    expect(mails.map(({ to }) => to).sort()).toEqual(['ida@old.example', 'jon@old.example', 'kim@old.example'])
+  })
+
+  test('and may be invited at once; who registers before that is mailed the link too', async () => {
+    const { studio, dora } = await openStudio()
+    await brings(dora, file(JON))
+    expect((await brings(dora, file(IDA, KIM), { invite: true })).body.counts).toMatchObject({ invitations: 2 })
+    const body = { email: 'jon@old.example', firstName: 'Jon', lastName: 'Berg', password: 'secret' }
+    expect(await studio.visitor().call(register, { body })).toBeRefused(accountRefusals.address_invited)
+    const mails = (await studio.mailbox()).filter(({ to }) => to.endsWith('old.example'))
+    expect(mails.map(({ to }) => to).sort()).toEqual(['ida@old.example', 'jon@old.example', 'kim@old.example'])
+  })
+})
+
+describe('what is wrong', () => {
+  const wrongRows: [row: string, note: RegExp][] = [
+    ['=1+1,Holm,a@old.example,,,,', /formula/],
+    [',Holm,b@old.example,,,,', /first name is missing/],
+    ['Ann,,c@old.example,,,,', /last name is missing/],
+    ['Ann,Holm,nobody,,,,', /no email address/],
+    ['Ann,Holm,,,,,', /email address is missing/],
+    ['Ann,Holm,d@old.example,call me,,,', /no phone number/],
+    ['Ann,Holm,e@old.example,,unlimited,,', /no whole number of credits/],
+    ['Ann,Holm,f@old.example,,8,12/31/2026,', /no date/],
+    ['Ann,"Holm"x,g@old.example,,,,', /broken/],
+    ['Ann,Holm,h@old.example,,,,,,extra', /more cells/],
+  ]
+
+  test('stands beside each row; nothing is done, or the others are', async () => {
+    const { studio, dora } = await openStudio()
+    const before = await everything(studio)
+    const csv = file(IDA, ...wrongRows.map(([row]) => row), KIM)
+    const { rows, counts } = await tries(dora, csv)
+    expect(counts).toMatchObject({ members: 2, wrong: wrongRows.length })
+    for (const [i, [row, note]] of wrongRows.entries()) {
+      expect([row, rows[i + 1]]).toMatchObject([
+        row,
+        { line: i + 3, does: 'wrong', notes: [expect.stringMatching(note)] },
+      ])
+    }
+    const refused = await brings(dora, csv)
+    expect(refused).toBeRefused(importRefusals.rows_wrong)
+    expect(refused.body.errors).toHaveLength(wrongRows.length)
+    expect(await everything(studio)).toBe(before)
+    expect((await brings(dora, csv, { leaveOutWrong: true })).body.counts).toMatchObject({ members: 2, wrong: 10 })
+  })
+
+  test('expired credits stay behind', async () => {
+    const { dora } = await openStudio()
+    await brings(dora, file('Old,Timer,old@old.example,,5,06/12/2026,', 'Just,Intime,just@old.example,,5,07/12/2026,'))
+    expect((await memberOf(dora, 'old@old')).user.totalCredits).toBe(0)
+    expect((await memberOf(dora, 'just@old')).user.totalCredits).toBe(5)
+  })
+
+  test.each([
+    ['', 'Please choose a file'],
+    [' \n ', 'This file is empty.'],
+    [HEAD, 'There is nothing below the headings.'],
+    [
+      `${HEAD}\nIda,Holm,ida@old.example\nJon,"Berg,jon@old.example`,
+      'A quotation mark below line 2 is opened and never closed, so the rows cannot be told apart.',
+    ],
+    ['Foo,Bar\n1,2', 'Which column holds the email address?'],
+    [`\ufffeI\0d\0a\0`, 'Please remove characters that cannot be stored.'],
+    [
+      file(...Array.from({ length: 5001 }, (_, i) => `A,B,n${i}@old.example,,,,`)),
+      'At most 5,000 rows at once: please split the file.',
+    ],
+  ])('the file %j: %s', async (csv, problem) => {
+    const { studio, dora } = await openStudio()
+    const before = await everything(studio)
+    const refused = await brings(dora, csv)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining(problem)])
+    expect(await everything(studio)).toBe(before)
+  })
+
+  test('more than 5 MB are too much; on other routes 100 kB still are', async () => {
+    const { dora } = await openStudio()
+    const big = 'x'.repeat(5 * 1024 * 1024)
+    expect((await brings(dora, big)).status).toBe(413)
+    expect((await tries(dora, big.slice(200_000))).problems).not.toEqual([])
+  })
+
+  test('columns can be told by hand; separators of other countries are read', async () => {
+    const { dora } = await openStudio()
+    const csv = '\ufeffWer;Anschrift;Rest\r\nMüller, Änne;aenne@old.example;4'
+    expect(await tries(dora, csv)).toMatchObject({
+      headings: ['Wer', 'Anschrift', 'Rest'],
+      rows: [],
+      problems: [{}, {}],
+    })
+    const columns = { name: 'Wer', email: 'Anschrift', credits: 'Rest' }
+    expect(await tries(dora, csv, { columns })).toMatchObject({
+      problems: [],
+      rows: [{ name: 'Änne Müller', credits: 4 }],
+    })
+  })
+
+  test('it is the owner’s alone', async () => {
+    const { studio, boris } = await openStudio()
+    expect(await brings(boris, file(IDA))).toBeRefused(commonRefusals.forbidden)
+    expect((await brings(studio.visitor(), file(IDA))).status).toBe(401)
+    expect(await boris.call(sendInvitations)).toBeRefused(commonRefusals.forbidden)
+  })
+})
+
+test('a thousand rows are one answer, their invitations with them', async () => {
+  const { studio, dora } = await openStudio()
+  const rows = Array.from(
+    { length: 1000 },
+    (_, i) => `First${i},Last${i},many${i}@old.example,01632 960${i},${i % 9},31/01/2027,`,
+  )
+  const { status, body } = await brings(dora, file(...rows), { invite: true })
+  expect([status, body.counts.members, body.counts.invitations]).toEqual([200, 1000, 1000])
+  expect(
+    await studio.count("select count(*) from pgboss.job where name = 'mail' and data ->> 'mail' = 'invitation'"),
+  ).toBe(1000)
+})
