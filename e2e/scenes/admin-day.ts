@@ -237,6 +237,23 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, import, looked at',
+      open: open('/admin?tab=Users&view=import', async (page) => {
+        const csv = [
+          'First name,Last name,Email,Phone,Visits Remaining,Expiration Date,Pricing Option',
+          `Wilhelmina-Josephine,Featherstonehaugh-Cholmondeley,${newEmail('wilhelmina')},01632 960124,8,31/01/2027,8 Class Pass`,
+          `Ida,Holm,${newEmail('ida')},,5,,Ten Class Pack (legacy, not sold)`,
+          'Ann,,nobody,call me,unlimited,12/31/2026,',
+        ].join('\n')
+        const buffer = Buffer.from(csv.replace('Pack (legacy, not sold)', 'Pack'))
+        await page.getByLabel('CSV file').setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer })
+        await page.getByLabel('Show').selectOption('All rows')
+        await shows(page, /no whole number of credits/)
+      }),
+    },
+  ],
+  [
+    {
       name: 'admin, an invited member',
       open: async (page, site) => {
         const email = newEmail('marmaduke')

@@ -1,0 +1,47 @@
+import { openTab } from './admin.ts'
+import { expectToast } from './member.ts'
+import { expect, newEmail, test } from './site.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('members move in from a file: looked at first, brought over once, invited later', async ({ page, site }) => {
+  const [ida, jon] = [newEmail('ida'), newEmail('jon')]
+  const csv = [
+    'First name;Last name;Kontakt;Credits;Expires',
+    `Zoë;Holm;${ida};8;31/01/2027`,
+    `Jon;Berg;${jon};;`,
+    '=1+1;Berg;x@old.example;;',
+  ].join('\r\n')
+  const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') }
+  await openTab(page, site, 'Users')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await expect(page.getByText(/read as older versions of Excel write them/)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('Which column holds the email address?')
+  await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
+  const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
+  // What is wrong comes first.
+  await expect(rows.nth(1)).toContainText('The name begins like a formula.')
+  await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()
+  await page.getByLabel('Show').selectOption('All rows')
+  await expect(rows.nth(1)).toContainText(/Zoë Holm.*Added with a pass.*8.*until 31\/01\/2027/)
+  await page.getByLabel('Leave out the row that is wrong').check()
+  await page.getByRole('button', { name: 'Import' }).dblclick()
+  await expectToast(page, '2 members and 8 credits imported')
+  await expect(page.getByText('2 members added, 8 credits on 1 pass.')).toBeVisible()
+
+  await page.getByLabel('CSV file').setInputFiles([])
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
+  await page.getByLabel('Show').selectOption('All rows')
+  await expect(rows.nth(1)).toContainText('This row was brought over before.')
+  await expect(page.getByText('There is nothing to bring over.')).toBeVisible()
+  await page.getByRole('button', { name: /^Send \d+ invitations?$/ }).click()
+  await expectToast(page, /invitations are on their way/)
+  expect((await site.mailTo(ida, /Your account/)).text).toContain('/auth#invitation=')
+  const { rows: kept } = await site.pool.query(
+    'select credits_remaining from passes join users on users.id = user_id where email = $1',
+    [ida],
+  )
+  expect(kept).toEqual([{ credits_remaining: 8 }])
+})
