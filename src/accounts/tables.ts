@@ -15,6 +15,9 @@ export const users = pgTable('users', {
   emailVerifiedAt: instant('email_verified_at'),
   invitedAt: instant('invited_at'),
   welcomedAt: instant('welcomed_at'),
+  /** Since when they may neither book nor buy, and why; both or none. */
+  blockedAt: instant('blocked_at'),
+  blockedReason: text('blocked_reason'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
 })

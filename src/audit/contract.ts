@@ -17,6 +17,8 @@ export const AUDITED = {
     'validityMonths',
     'class',
     'override',
+    'reason',
+    'linesLeft',
   ],
   class: [
     'title',
@@ -87,6 +89,9 @@ export const ACTIONS = {
   created: 'Created',
   imported: 'Brought over from a file',
   invited: 'Invited to set a password',
+  blocked: 'Blocked',
+  unblocked: 'Unblocked',
+  exported: 'Data downloaded',
   edited: 'Edited',
   deleted: 'Deleted',
   shown: 'Shown to users',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountRefusals } from '../accounts/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { InstantText, Message, PathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
@@ -39,6 +40,7 @@ export const joinWaitingList = endpoint({
   status: 201,
   refusals: [
     timetableRefusals.class_not_found,
+    accountRefusals.blocked,
     waitingRefusals.already_in_class,
     waitingRefusals.already_waiting,
     waitingRefusals.class_started,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountRefusals } from '../accounts/contract.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
 import { StudioClass, timetableRefusals } from '../timetable/contract.ts'
@@ -73,6 +74,7 @@ export const bookClass = endpoint({
   refusals: [
     bookingRefusals.member_not_found,
     bookingRefusals.not_yourself,
+    accountRefusals.blocked,
     bookingRefusals.one_participant,
     bookingRefusals.pass_declined,
     ...noPlace,
@@ -107,6 +109,7 @@ export const rescheduleBooking = endpoint({
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
     bookingRefusals.too_late_to_move,
+    accountRefusals.blocked,
     ...noPlace,
   ],
 })
@@ -196,6 +199,7 @@ export const moveForMember = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
+    accountRefusals.blocked,
     ...noPlace,
   ],
 })

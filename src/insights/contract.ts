@@ -137,6 +137,8 @@ export const MemberPage = z
     user: AdminUser,
     /** Since when a mail server has refused their address, and its words; null when nothing is known against it. */
     mailRefused: z.object({ since: InstantText, reason: z.string() }).nullable(),
+    /** Since when they may neither book nor buy, and why; null when they may. */
+    blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     passes: z.array(Pass),
     bookings: z.array(Booking),
     ledger: z.array(LedgerLine),

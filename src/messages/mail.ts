@@ -123,7 +123,7 @@ export type Mails = {
     amount: string
     currency: string
     method: string | null
-    because: 'held' | 'mismatched'
+    because: 'held' | 'blocked' | 'mismatched'
   }
   /** The same news for the owner. Without a member: the account that paid no longer exists. */
   'payment-returned-notice': {
@@ -132,7 +132,7 @@ export type Mails = {
     packageName: string
     amount: string
     currency: string
-    because: 'held' | 'mismatched' | 'member_gone'
+    because: 'held' | 'blocked' | 'mismatched' | 'member_gone'
   }
   /** For the owner: what happened to a payment at the card provider. `detail`: the provider's own word for why. */
   'payment-notice': {

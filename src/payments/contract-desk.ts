@@ -43,6 +43,7 @@ export const recordSale = endpoint({
   status: 201,
   refusals: [
     accountRefusals.user_not_found,
+    accountRefusals.blocked,
     packageRefusals.package_not_found,
     deskRefusals.sold_before,
     deskRefusals.sale_for_nothing,

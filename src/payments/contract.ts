@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountRefusals } from '../accounts/contract.ts'
 import { keysOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountInput, AmountText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
@@ -32,6 +33,7 @@ export const paymentRefusals = refusals({
   refund_of_used_pass: [400, 'This pass has been used, so it cannot be refunded.'],
   refund_too_late: [400, `A pass can be refunded within ${studio.policies.refundDays} days of buying it.`],
   refund_without_pass: [400, 'The member has been deleted, and the pass with them.'],
+  refunded_on_hold: [400, 'Your account is on hold, so your payment has been refunded in full.'],
   refunded_already_held: [400, 'You already hold this package, so your payment has been refunded in full.'],
 })
 
@@ -62,6 +64,7 @@ export const createPaymentIntent = endpoint({
   reply: z.object({ clientSecret: z.string(), paymentIntentId: z.string() }),
   refusals: [
     packageRefusals.package_not_found,
+    accountRefusals.blocked,
     paymentRefusals.package_hidden,
     paymentRefusals.amount_differs,
     paymentRefusals.already_held,
@@ -91,6 +94,7 @@ export const purchasePackage = endpoint({
     paymentRefusals.mismatched,
     paymentRefusals.payment_differs,
     paymentRefusals.refunded_already_held,
+    paymentRefusals.refunded_on_hold,
     paymentRefusals.payments_disabled,
     paymentRefusals.provider_unreachable,
   ],

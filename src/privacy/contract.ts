@@ -99,7 +99,11 @@ const MoneyMoved = z.object({ amount: AmountText, status: z.string(), at: Instan
 export const MemberData = z
   .object({
     exportedAt: InstantText,
-    account: User.extend({ invitedAt: InstantText.nullable() }).meta({ id: 'OwnAccount' }),
+    account: User.extend({
+      invitedAt: InstantText.nullable(),
+      /** Since when they cannot book or buy, and why. */
+      blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
+    }).meta({ id: 'OwnAccount' }),
     notes: z.array(MemberNote),
     /** An open complaint, as the studio noted it. */
     complaint: Complaint.nullable(),
@@ -149,6 +153,18 @@ export const MemberData = z
   })
   .meta({ id: 'MemberData' })
 export type MemberData = z.input<typeof MemberData>
+
+export const exportMemberData = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/users/:id/export',
+  summary:
+    'The same of any member, for who asks the studio for it; reading their health answers is recorded, and so is the download',
+  params: UserPathId,
+  isExport: true,
+  reply: MemberData,
+  refusals: [accountRefusals.user_not_found],
+})
 
 export const exportOwnData = endpoint({
   who: 'member',

@@ -39,6 +39,7 @@ export async function editUser(
   const user = await userForUpdate(tx, id)
   if (!user) refuse(accountRefusals.user_not_found)
   refuseIfChanged(user.updatedAt, ifUpdatedAt)
+  if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked)
   if (user.isAdmin && edit.isAdmin === false) {
     if (id === admin.id) refuse(accountRefusals.cannot_demote_self)
     await refuseLosingLastAdmin(tx, user)

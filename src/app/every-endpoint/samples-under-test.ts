@@ -43,6 +43,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     applyToRecurring: false,
     ifUpdatedAt: null,
   },
+  'booking.blockMember': { reason: 'Did not come five times' },
   'booking.closeDays': {
     from: '2026-12-24',
     to: '2026-12-26',

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
-import { findUser, recipient } from '../../accounts/server/accounts.ts'
+import { findUser, recipient, refuseBlocked } from '../../accounts/server/accounts.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
 import { isHealthComplete } from '../../health/server/health.ts'
@@ -46,6 +46,7 @@ export type BookBody = {
 export async function bookClass(tx: Tx, caller: User, body: BookBody, now: Temporal.Instant): Promise<Booking> {
   const studioClass = (await classForUpdate(tx, body.classId)) ?? refuse(timetableRefusals.class_not_found)
   const member = await whoseBooking(tx, caller, body.userId)
+  await refuseBlocked(tx, member.id)
   if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
   const notify: Notify = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
   const causedBy = actingFor(member.id, caller)

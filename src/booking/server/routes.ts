@@ -4,10 +4,12 @@ import type { Database, Db } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as block from '../contract-block.ts'
 import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
 import * as several from '../contract-several.ts'
 import * as waiting from '../contract-waiting.ts'
+import { blockMember, unblockMember } from './block-member.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile } from './bookings-file.ts'
 import { calendarOfBooking } from './calendar-of-booking.ts'
@@ -76,6 +78,15 @@ export function bookingRoutes(
   serve(http, contract.returnForfeitedCredit, async ({ user, params, body }) =>
     database.transaction((tx) => returnForfeitedCredit(tx, user, params.id, body.reason, clock.now())),
   )
+  serve(http, block.blockMember, async ({ user, params, body }) => {
+    const { reason } = body
+    await database.transaction((tx) => blockMember(tx, user, { userId: params.id, reason }, clock.now()))
+    return { message: 'Member blocked' }
+  })
+  serve(http, block.unblockMember, async ({ user, params }) => {
+    await database.transaction((tx) => unblockMember(tx, user, params.id, clock.now()))
+    return { message: 'Member unblocked' }
+  })
   serve(http, closures.previewClosure, async ({ query }) => previewClosing(database.db, query, clock.now()))
   serveOnce(http, closures.closeDays, deps, (tx, { user, body }) => closeDays(tx, user, body, clock.now()))
   serve(http, closures.openDays, async ({ user, params }) =>

@@ -1,4 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
+import { refuseBlocked } from '../../accounts/server/accounts.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { type Tx, violates } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
@@ -20,6 +21,7 @@ type Joined = WaitingEntry & { isBooked: boolean }
  */
 export async function joinWaitingList(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<Joined> {
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
+  await refuseBlocked(tx, member.id)
   if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_in_class)
   const line = await waitingFor(tx, classId)
   const own = line.find(({ userId }) => userId === member.id)

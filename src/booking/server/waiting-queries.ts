@@ -31,7 +31,8 @@ export async function waitingFor(reader: Reader, classId: number): Promise<Waiti
     })
     .from(waitingList)
     .innerJoin(users, eq(users.id, waitingList.userId))
-    .where(eq(waitingList.classId, classId))
+    // Who was blocked while joining gets no place.
+    .where(and(eq(waitingList.classId, classId), isNull(users.blockedAt)))
     .orderBy(asc(waitingList.joinedAt), asc(waitingList.id))
   return rows.map((row, i) => ({ position: i + 1, ...row }))
 }

@@ -1,4 +1,5 @@
 /** What other parts may call of health. */
+export { recordHealthReads } from './access-log.ts'
 export { eraseHealth, eraseHealthReads } from './erase-health.ts'
 export { healthHistoryOf, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
 export { instructorNotesOf } from './instructor-notes.ts'

@@ -1,5 +1,5 @@
 import { accountRefusals } from '../../accounts/contract.ts'
-import { notesOn } from '../../accounts/server/accounts.ts'
+import { blockOf, findUser, notesOn } from '../../accounts/server/accounts.ts'
 import { bookingsOf, toBooking } from '../../booking/server/booking.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { refusalOf } from '../../messages/server/messages.ts'
@@ -15,7 +15,8 @@ const MOST_LINES = 200
 export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
   const [user] = await usersForAdmin(reader, { id }, now)
   if (!user) refuse(accountRefusals.user_not_found)
-  const [refused, passes, bookings, ledger, notes] = await Promise.all([
+  const [row, refused, passes, bookings, ledger, notes] = await Promise.all([
+    findUser(reader, id),
     refusalOf(reader, user.email),
     passesOf(reader, id),
     bookingsOf(reader, id, { limit: MOST_LINES }),
@@ -23,5 +24,13 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     notesOn(reader, id),
   ])
   const mailRefused = refused ? { since: refused.since.toString(), reason: refused.reason } : null
-  return { user, mailRefused, passes, bookings: bookings.map(toBooking), ledger, notes }
+  return {
+    user,
+    mailRefused,
+    blocked: row ? blockOf(row) : null,
+    passes,
+    bookings: bookings.map(toBooking),
+    ledger,
+    notes,
+  }
 }

@@ -26,7 +26,7 @@ export type Activation =
 /**
  * Turns a payment that the provider says succeeded into a purchase with its pass, exactly once however many ask:
  * they wait for each other at the payment's row. Money that cannot become a pass (the package can be bought once and
- * is already held, the member is gone, or it is not this amount, currency, member and package) is given back in full.
+ * is already held, the member is gone or blocked, or it is not this amount, currency, member and package) is given back in full.
  *
  * @param paid the intent as the provider tells it now
  * @throws a refusal when we do not know the payment, or it was not paid
@@ -59,7 +59,7 @@ export async function settlePaid(
     await giveBack(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
     return { outcome: 'mismatched' }
   }
-  if (!member || (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))) {
+  if (!member || member.blockedAt || (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))) {
     await giveBack(tx, intent, { member, bought, paid, state: 'refunded' }, now)
     return { outcome: 'given_back' }
   }
@@ -140,7 +140,8 @@ async function giveBack(
     .returning({ id: refunds.id })
     .then(onlyRow)
   await tx.enqueue('send-refund', { refundId: refund.id })
-  const because = state === 'mismatched' ? 'mismatched' : member ? 'held' : 'member_gone'
+  const because =
+    state === 'mismatched' ? 'mismatched' : !member ? 'member_gone' : member.blockedAt ? 'blocked' : 'held'
   await notifyOfReturn(tx, {
     member,
     bought,

@@ -1,4 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
+import { refuseBlocked } from '../../accounts/server/accounts.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage, toPackage } from '../../packages/server/packages.ts'
@@ -27,6 +28,7 @@ export async function beginPayment(
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
   const bought = (await findPackage(db, order.packageId)) ?? refuse(packageRefusals.package_not_found)
+  await refuseBlocked(db, member.id)
   if (!bought.isActive) refuse(paymentRefusals.package_hidden)
   if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.amount_differs)
   await refuseSecondOfOnce(db, member, bought)

@@ -33,6 +33,7 @@ export async function recordSale(
   now: Temporal.Instant,
 ): Promise<number> {
   const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
+  if (member.blockedAt) refuse(accountRefusals.blocked)
   const bought = (await findPackage(tx, sale.packageId)) ?? refuse(packageRefusals.package_not_found)
   const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
   if (amountPence === 0) refuse(deskRefusals.sale_for_nothing)

@@ -1,12 +1,13 @@
 import type { Clock } from '../../foundation/clock.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { passOf } from '../../passes/server/passes.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { holdsPassFor, passOf } from '../../passes/server/passes.ts'
+import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import * as desk from '../contract-desk.ts'
+import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
 import { decideRefund } from './decide-refund.ts'
@@ -80,7 +81,7 @@ export function paymentRoutes(
     const intent = await findIntent(db, body.paymentIntentId)
     if (intent?.userId !== user.id) refuse(paymentRefusals.intent_not_found)
     if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_differs)
-    if (intent.state === 'refunded') refuse(paymentRefusals.refunded_already_held)
+    if (intent.state === 'refunded') refuse(await whyReturned(db, intent))
     if (intent.state === 'mismatched') refuse(paymentRefusals.mismatched)
     const before = await passOfIntent(db, intent.id)
     if (before) {
@@ -100,8 +101,14 @@ export function paymentRoutes(
       return { outcome: activation.outcome, pass: passId && (await passOf(tx, user.id, passId)) }
     })
     if (outcome === 'mismatched') refuse(paymentRefusals.mismatched)
-    if (!pass) refuse(paymentRefusals.refunded_already_held)
+    if (!pass) refuse(await whyReturned(db, intent))
     if (outcome === 'was_active') reply.code(200)
     return pass
   })
+}
+
+/** Why a member's payment was given back: they have the package already, or are blocked. */
+async function whyReturned(reader: Reader, { userId, packageId }: PaymentIntentRow) {
+  const isHeld = userId !== null && (await holdsPassFor(reader, userId, packageId))
+  return isHeld ? paymentRefusals.refunded_already_held : paymentRefusals.refunded_on_hold
 }

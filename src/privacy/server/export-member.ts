@@ -1,10 +1,18 @@
 import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { User } from '../../accounts/contract.ts'
-import { findUser, notesOn } from '../../accounts/server/accounts.ts'
+import { accountRefusals, type User } from '../../accounts/contract.ts'
+import { blockOf, findUser, notesOn } from '../../accounts/server/accounts.ts'
+import { recordAdminChange } from '../../audit/server/audit.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
 import { addressOf } from '../../calendar/server/calendar.ts'
 import { toDecimal } from '../../foundation/money.ts'
-import { emergencyContactOf, type HealthVault, healthHistoryOf, questionnaireOf } from '../../health/server/health.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import {
+  emergencyContactOf,
+  type HealthVault,
+  healthHistoryOf,
+  questionnaireOf,
+  recordHealthReads,
+} from '../../health/server/health.ts'
 import { healthReads } from '../../health/tables.ts'
 import { messagesTo, objectionOf } from '../../mailings/server/mailings.ts'
 import { newsletterSubscribers } from '../../messages/tables.ts'
@@ -12,7 +20,7 @@ import { packages } from '../../packages/tables.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
 import { methodOf } from '../../payments/server/payments.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
-import type { Reader } from '../../platform/database/database.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf } from './complaints.ts'
 
@@ -24,9 +32,10 @@ export async function exportMember(
   now: Temporal.Instant,
 ): Promise<MemberData> {
   const { id } = member
+  const row = await findUser(reader, id)
   return {
     exportedAt: now.toString(),
-    account: { ...member, invitedAt: (await findUser(reader, id))?.invitedAt?.toString() ?? null },
+    account: { ...member, invitedAt: row?.invitedAt?.toString() ?? null, blocked: row ? blockOf(row) : null },
     notes: await notesOn(reader, id),
     complaint: await complaintOf(reader, id),
     newsletter: await newsletterOf(reader, member.email),
@@ -49,6 +58,19 @@ export async function exportMember(
       readByTheStudio: await readsOf(reader, id),
     },
   }
+}
+
+/** Writes down that an admin downloads what the studio keeps of a member, health answers among it: before anything is read. */
+export async function recordDownload(
+  tx: Tx,
+  admin: { id: string },
+  memberId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (!(await findUser(tx, memberId))) refuse(accountRefusals.user_not_found)
+  await recordHealthReads(tx, admin, { members: [memberId], what: 'answers' }, now)
+  const subject = { kind: 'user' as const, id: memberId }
+  await recordAdminChange(tx, admin, { action: 'exported', subject }, now)
 }
 
 async function newsletterOf(reader: Reader, email: string) {

@@ -1,5 +1,5 @@
 import { accountRefusals } from '../../accounts/contract.ts'
-import type { SessionCookies } from '../../accounts/server/accounts.ts'
+import { findUser, type SessionCookies, toUser } from '../../accounts/server/accounts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { HealthVault } from '../../health/server/health.ts'
@@ -8,7 +8,7 @@ import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
-import { exportMember } from './export-member.ts'
+import { exportMember, recordDownload } from './export-member.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-runs.ts'
 
 export function privacyRoutes(
@@ -43,6 +43,13 @@ export function privacyRoutes(
     await database.transaction((tx) => eraseMember(tx, user.id, clock.now()))
     cookies.clear(request, reply)
     return { message: 'Your account has been deleted.' }
+  })
+
+  serve(http, contract.exportMemberData, async ({ user, params, reply }) => {
+    await database.transaction((tx) => recordDownload(tx, user, params.id, clock.now()))
+    const member = (await findUser(exports, params.id)) ?? refuse(accountRefusals.user_not_found)
+    reply.header('content-disposition', `attachment; filename="member-${params.id}.json"`)
+    return await exportMember(exports, vault, toUser(member), clock.now())
   })
 
   serve(http, contract.exportOwnData, async ({ user, reply }) => {

@@ -7,6 +7,10 @@ const WHY = {
     preview: 'can be bought once, and you already have it.',
     text: 'which each member can buy once and you already have',
   },
+  blocked: {
+    preview: 'was paid while your account is on hold.',
+    text: 'but your account is on hold, so we cannot sell you a pass now; please contact us',
+  },
   mismatched: {
     preview: 'was paid with another amount than its price.',
     text: 'but what arrived is not the amount, currency or pass that was asked for',
@@ -36,6 +40,10 @@ const WHAT: Record<Mails['payment-returned-notice']['because'], { text: string; 
   held: {
     text: 'A member paid for a pass that can be bought once and that they already have. The whole amount was returned, and the member has been told.',
     preview: 'was paid for twice.',
+  },
+  blocked: {
+    text: 'A member whom you have blocked paid for a pass, which they had begun before. The whole amount was returned, and the member has been told.',
+    preview: 'was paid for by a member who is blocked.',
   },
   mismatched: {
     text: 'A payment arrived that does not match what was asked for: another amount, currency, member or pass. No pass was made of it, and the whole amount was returned. If you changed it at the card provider yourself, that is why.',

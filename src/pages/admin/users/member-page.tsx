@@ -12,10 +12,11 @@ import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
 import { memberPageOf } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { BlockMember } from './block-member.tsx'
 import { BookForDialog } from './book-for-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
@@ -46,7 +47,7 @@ export function MemberPage({ id }: { id: string }) {
 }
 
 function Shown({ page }: { page: Page }) {
-  const { user, mailRefused, passes, bookings, ledger, notes } = page
+  const { user, mailRefused, blocked, passes, bookings, ledger, notes } = page
   const { user: me } = useSession()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'gift' | 'edit' | 'delete' | 'book' | 'sale'>()
@@ -67,9 +68,15 @@ function Shown({ page }: { page: Page }) {
             {user.isAdmin && <Badge tone="info">Admin</Badge>}
             <InvitedBadge user={user} />
             {!mayBeInvited(user) && !user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
+            {blocked && <Badge tone="err">Blocked</Badge>}
             {mailRefused && <Badge tone="warn">Email address refused</Badge>}
           </div>
           <Invitation user={user} />
+          {blocked && (
+            <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
+              Can neither book nor buy since {formatInstantDate(blocked.since)}: “{blocked.reason}”.
+            </p>
+          )}
           {mailRefused && (
             <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
               Emails to this address have been refused since {formatInstantDate(mailRefused.since)}: “
@@ -140,6 +147,16 @@ function Shown({ page }: { page: Page }) {
             <MemberNotes userId={user.id} notes={notes} />
           </Part>
         </div>
+      </div>
+      <div className="mt-12 flex flex-wrap gap-2 border-t border-line pt-6">
+        <BlockMember user={user} blocked={blocked} />
+        <a
+          href={`/api/admin/users/${user.id}/export`}
+          download
+          className={buttonClass({ variant: 'quiet', small: true })}
+        >
+          Download this member’s data
+        </a>
       </div>
       <History subject={`user:${user.id}`} />
       {open === 'book' && <BookForDialog user={user} onClose={close} />}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { editUser } from '../../accounts/contract.ts'
+import { listAudit } from '../../insights/contract.ts'
+import { createPaymentIntent } from '../../payments/contract.ts'
+import { recordSale } from '../../payments/contract-desk.ts'
+import { exportOwnData } from '../../privacy/contract.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { listClasses } from '../../timetable/contract.ts'
+import { bookClass, cancelBooking, moveForMember, rescheduleBooking } from '../contract.ts'
+import { blockMember, unblockMember } from '../contract-block.ts'
+import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
+
+const WHY = 'Shouts at other people'
+const blocks = (admin: Person, { id }: { id: string }, reason = WHY) =>
+  admin.call(blockMember, { params: { id }, body: { reason } })
+const unblocks = (admin: Person, { id }: { id: string }) => admin.call(unblockMember, { params: { id } })
+
+/** Ana has booked Tuesday and waits for Thursday, which Boris has taken. */
+async function story() {
+  const opened = await openStudio({ now: 'Monday 09:00' })
+  const { studio, ana, boris } = opened
+  await studio.completesHealth(boris)
+  await studio.grants(boris, 2)
+  const tuesday = await studio.class('Tuesday 18:00')
+  const thursday = await studio.class({ at: 'Thursday 18:00', places: 1 })
+  const booking: number = (await studio.books(ana, tuesday)).body.id
+  const theirs: number = (await studio.books(boris, thursday)).body.id
+  await ana.call(joinWaitingList, { params: { id: thursday } })
+  return { ...opened, tuesday, thursday, booking, theirs }
+}
+
+describe('a blocked member', () => {
+  test('books, moves, waits and buys nothing, not even through an admin; sees and cancels', async () => {
+    const { studio, ana, dora, thursday, booking } = await story()
+    const friday = await studio.class('Friday 18:00')
+    expect(await blocks(dora, ana)).toMatchObject({ status: 200 })
+    const pack = await studio.package({ price: 45 })
+    const refused = await Promise.all([
+      ana.call(bookClass, { body: { classId: friday } }),
+      dora.call(bookClass, { body: { classId: friday, userId: ana.id, override: true } }),
+      ana.call(rescheduleBooking, { params: { id: booking }, body: { classId: friday } }),
+      dora.call(moveForMember, { params: { id: booking }, body: { classId: friday } }),
+      ana.call(joinWaitingList, { params: { id: thursday } }),
+      ana.call(createPaymentIntent, { body: { packageId: pack.id, amount: '45.00' } }),
+      dora.call(recordSale, { params: { id: ana.id }, body: { packageId: pack.id, method: 'cash' } }),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403])
+    expect(refused[0]?.body).toMatchObject({ message: expect.stringContaining('Your account is on hold') })
+    expect(await ana.call(cancelBooking, { params: { id: booking } })).toMatchObject({ status: 200 })
+    expect((await ana.reads(exportOwnData)).account.blocked).toMatchObject({ reason: WHY })
+  })
+
+  test('has left every line: the next freed place is not theirs', async () => {
+    const { ana, boris, dora, thursday, theirs } = await story()
+    await blocks(dora, ana)
+    expect(await ana.reads(listWaiting)).toEqual([])
+    await boris.call(cancelBooking, { params: { id: theirs } })
+    const freed = (await ana.reads(listClasses)).find(({ id }) => id === thursday)
+    expect(freed?.availableSpots).toBe(1)
+  })
+
+  test('may do all that again when they are not blocked any more', async () => {
+    const { studio, ana, dora } = await story()
+    const friday = await studio.class('Friday 18:00')
+    await blocks(dora, ana)
+    await unblocks(dora, ana)
+    expect(await ana.call(bookClass, { body: { classId: friday } })).toMatchObject({ status: 201 })
+  })
+})
+
+test('twice is once on record; other words are another line; an admin is not blocked, a blocked member no admin', async () => {
+  const { ana, dora } = await story()
+  await blocks(dora, ana)
+  await blocks(dora, ana)
+  await blocks(dora, ana, 'And at me')
+  await unblocks(dora, ana)
+  await unblocks(dora, ana)
+  const lines = await dora.reads(listAudit, { query: { subject: `user:${ana.id}` } })
+  expect(lines.map(({ action, changes }) => [action, changes])).toEqual([
+    ['unblocked', { reason: { before: 'And at me' } }],
+    ['blocked', { reason: { before: WHY, after: 'And at me' } }],
+    ['blocked', { reason: { after: WHY }, linesLeft: { after: 1 } }],
+  ])
+  expect(await blocks(dora, dora)).toMatchObject({ status: 400 })
+  await blocks(dora, ana)
+  expect(await dora.call(editUser, { params: { id: ana.id }, body: { isAdmin: true } })).toMatchObject({ status: 400 })
+  expect(await blocks(dora, { id: 'nobody' })).toMatchObject({ status: 404 })
+})

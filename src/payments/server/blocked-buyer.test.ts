@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { blockMember } from '../../booking/contract-block.ts'
+import { paymentRefusals } from '../contract.ts'
+import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
+
+test('a payment that a member began before they were blocked goes back in full, and both are told why', async () => {
+  const { studio, bank, ana, dora } = await openStudioWithBank()
+  const bought = await studio.package({ name: 'Winter Pass', price: '45.50' })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  const before = await studio.creditsOf(ana)
+  await dora.call(blockMember, { params: { id: ana.id }, body: { reason: 'Shouts' } })
+  for (const _ of ['at first', 'and again'])
+    expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.refunded_on_hold)
+  await studio.works('send-refund')
+  expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual([4550])
+  expect(await studio.creditsOf(ana)).toBe(before)
+  const [told] = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('returned'))
+  expect(told?.text).toContain('your account is on hold')
+  expect(told?.text).not.toContain('Shouts')
+})
