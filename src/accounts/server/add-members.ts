@@ -51,8 +51,10 @@ export async function findByEmails(reader: Reader, emails: readonly string[]) {
  */
 export async function addMembers(tx: Tx, members: readonly NewMember[], now: Temporal.Instant): Promise<KnownMember[]> {
   const added: KnownMember[] = []
+  // In one order: of two who add the same people neither waits for the other in a ring.
+  const inOrder = members.toSorted((a, b) => (a.email.toLowerCase() < b.email.toLowerCase() ? -1 : 1))
   try {
-    for (const some of batches(members)) {
+    for (const some of batches(inOrder)) {
       const values = some.map(({ phone, ...member }) => ({
         ...member,
         id: randomUUID(),
@@ -79,7 +81,7 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
  * @throws BeginAgain when one of them is gone already
  */
 export async function holdMembers(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const some of batches(ids)) {
+  for (const some of batches(ids.toSorted())) {
     const isOne = inArray(users.id, [...some])
     const held = await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for('key share')
     if (held.length < some.length) throw new BeginAgain('a member was erased meanwhile')

@@ -30,8 +30,12 @@ test('the same file again changes nothing, nor when its names are corrected, pas
 })
 
 test('two admins at once, and one who clicks twice', async () => {
-  const { studio, dora } = await openStudio()
+  const { studio, ana, dora } = await openStudio()
   const eve = await studio.admin('Eve')
+  // Of somebody who is here already no address is taken twice: the row alone says that it was brought over.
+  const hers = file(`Ana,Cast,${ana.email},,2,2027-01-01,`)
+  await Promise.all([brings(dora, hers), brings(eve, hers)])
+  expect(await studio.creditsOf(ana)).toBe(12)
   const both = await Promise.all([brings(dora, file(IDA, JON)), brings(eve, file(JON, IDA))])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(both.map(({ body }) => body.counts.members).sort()).toEqual([0, 2])
