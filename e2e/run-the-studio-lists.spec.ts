@@ -195,6 +195,10 @@ test.describe('Analytics', () => {
         { month: '2026-11', revenue: '0.00', purchases: 0 },
         { month: '2026-12', revenue: '424.00', purchases: 1 },
       ],
+      byMethod: [
+        { method: 'online', revenue: '300.00', purchases: 1 },
+        { method: 'cash', revenue: '124.00', purchases: 2 },
+      ],
       busy: [
         { weekday: 1, hour: 9, bookings: 5 },
         { weekday: 5, hour: 11, bookings: 2 },
@@ -212,12 +216,13 @@ test.describe('Analytics', () => {
     const tables = page.getByText('As a table')
     for (const summary of await tables.all()) await summary.click()
     await expect(page.getByRole('table', { name: 'Revenue by month' })).toContainText('December 2026£424.001')
+    await expect(page.getByRole('table', { name: 'Revenue by way of paying' })).toContainText('Cash£124.002')
     await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
     await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
     const asked = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
     await page.getByLabel('From').fill('2026-12-01')
     await asked
-    await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'CSV', exact: true })).toHaveAttribute(
       'href',
       '/api/admin/report.csv?from=2026-12-01&to=2026-12-07',
     )
@@ -227,7 +232,7 @@ test.describe('Analytics', () => {
     await answer(page, '**/api/admin/analytics', 500, {})
     await open(page, site, 'Analytics', '&from=2020-01-01&to=2020-01-31')
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
-    await expect(page.getByText('Nothing in this period.')).toHaveCount(3)
+    await expect(page.getByText('Nothing in this period.')).toHaveCount(4)
     await expect(figure(page, 'Fill rate')).toContainText('None yet')
   })
 })

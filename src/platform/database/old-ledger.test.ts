@@ -85,3 +85,24 @@ test('payments that were to be given back are refunds that may still have to be 
     { payment_intent_id: 'pi_back', origin: 'given_back', amount_pence: 4550, status: 'decided', dated: true },
   ])
 })
+
+test('old purchases are numbered in the order in which they were made, and the next one goes on', async () => {
+  const { url, client } = await databaseBefore('_receipts_have_consecutive_numbers.sql')
+  await client.query(`
+    insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
+      purchase_once_per_user, created_at, updated_at) values ('8 Class Pass', 42400, 8, 4, 2, false, false, now(), now())`)
+  const sell = (method: string, at: string) =>
+    client.query(
+      `insert into purchases (package_id, amount_pence, purchased_at, desk_method) select id, 100, $1, $2 from packages`,
+      [at, method],
+    )
+  await sell('cash', '2026-12-03T10:00Z')
+  await sell('other', '2026-12-01T10:00Z')
+  await sell('card_reader', '2026-12-02T10:00Z')
+  await migrate(url, MIGRATIONS)
+  await sell('bank_transfer', '2026-11-01T10:00Z')
+  const { rows } = await client.query('select desk_method from purchases order by receipt_number')
+  expect(rows.map((row) => row.desk_method)).toEqual(['other', 'card_reader', 'cash', 'bank_transfer'])
+  const { rows: numbers } = await client.query('select array_agg(receipt_number order by 1) as all from purchases')
+  expect(numbers).toEqual([{ all: [1, 2, 3, 4] }])
+})
