@@ -3,6 +3,7 @@ import { editStudio } from '../../facts/contract.ts'
 import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { getReport } from '../../insights/contract.ts'
+import { buys } from '../../insights/server/purchases-under-test.ts'
 import type { Person } from '../../testing/person.ts'
 import { shareStudio } from '../../testing/studio-under-test.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
@@ -174,6 +175,26 @@ describe('the accountant’s file', () => {
     for (const query of [{ to: '2026-12-06' }, { from: '2026-12-08' }, { from: '2026-12-08', to: '2026-12-31' }])
       expect(linesOf((await dora.call(contract.exportPurchases, { query })).body)).toHaveLength(1)
     expect(linesOf((await dora.call(contract.exportPurchases, {})).body)).toHaveLength(lines.length + 1)
+  })
+
+  test('is cut at London’s midnights; a refund that failed is no line', async () => {
+    const { studio, dora } = story
+    const fay = await studio.member('Fay')
+    const sold = await studio.package({ name: 'Cut', price: '60.00' })
+    const linesOfFay = async (query: object) =>
+      linesOf((await dora.call(contract.exportPurchases, { query })).body).filter((line) => line.includes('fay@'))
+    studio.itIs('2026-12-09 00:00')
+    const intentId = await buys(studio, fay, sold)
+    expect(await linesOfFay({ to: '2026-12-08' })).toEqual([])
+    expect(await linesOfFay({ from: '2026-12-09', to: '2026-12-09' })).toHaveLength(1)
+    await studio.server.database.pool.query(
+      `insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, status, failure, created_at, settled_at)
+       select payment_intent_id, id, 'owner', 100, 'failed', 'lost_card', purchased_at, purchased_at from purchases
+        where payment_intent_id = $1`,
+      [intentId],
+    )
+    expect(await linesOfFay({})).toHaveLength(1)
+    studio.itIs('Monday 09:00')
   })
 
   test('is the owner’s alone; wrong months and periods are said', async () => {
