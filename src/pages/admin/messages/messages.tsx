@@ -1,12 +1,9 @@
-import { Link, useSearchParams } from 'react-router'
+import { lazy, Suspense } from 'react'
 import { Only } from '../../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../../content/seo.ts'
 import { temporalReady } from '../../../foundation/temporal.ts'
-import { audienceOf, textOf } from '../../../mailings/web/messages.ts'
 import { PageSpinner } from '../../../ui/spinner.tsx'
 import { DENIED } from '../denied.ts'
-import { Compose } from './compose.tsx'
-import { SentMessages } from './sent-messages.tsx'
 
 export const meta = () => privateMeta('Messages')
 
@@ -20,31 +17,18 @@ export function HydrateFallback() {
   return <PageSpinner />
 }
 
+/** Its code comes with the page: what a route imports stands in the list of all routes, which every visitor loads. */
+const MessagesPage = lazy(() => import('./messages-page.tsx'))
+
 /** What the studio writes to many at once. */
 export default function Messages() {
   return (
     <Only may={(user) => user.isAdmin} otherwise={DENIED}>
-      {() => <MessagesPage />}
+      {() => (
+        <Suspense fallback={<PageSpinner />}>
+          <MessagesPage />
+        </Suspense>
+      )}
     </Only>
-  )
-}
-
-/** Whom a message is for stands in the address, so that other screens lead here with it. */
-function MessagesPage() {
-  const [query, setQuery] = useSearchParams()
-  const audience = audienceOf(query.get('to'))
-  return (
-    <div className="wrap pt-8 pb-section lg:pt-12">
-      <Link to="/admin" className="link inline-flex min-h-11 items-center">
-        Back to Admin
-      </Link>
-      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Messages</h1>
-      <Compose
-        audience={audience}
-        kind={query.get('kind') === 'marketing' ? 'marketing' : 'service'}
-        onAudience={(next) => setQuery(next ? { to: textOf(next) } : {}, { replace: true, preventScrollReset: true })}
-      />
-      <SentMessages />
-    </div>
   )
 }

@@ -1,14 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { lazy, Suspense } from 'react'
 import { Only } from '../../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../../content/seo.ts'
-import { ownStudio } from '../../../facts/web/studio.ts'
 import { temporalReady } from '../../../foundation/temporal.ts'
-import { History } from '../../../insights/web/history.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
 import { PageSpinner } from '../../../ui/spinner.tsx'
 import { DENIED } from '../denied.ts'
-import { SettingsForm } from './settings-form.tsx'
 
 export const meta = () => privateMeta('Studio settings')
 
@@ -22,32 +17,18 @@ export function HydrateFallback() {
   return <PageSpinner />
 }
 
+/** Its code comes with the page: what a route imports stands in the list of all routes, which every visitor loads. */
+const SettingsPage = lazy(() => import('./settings-page.tsx'))
+
 /** What the studio says of itself, for its owner to change. */
 export default function Settings() {
   return (
     <Only may={(user) => user.isAdmin} otherwise={DENIED}>
-      {() => <SettingsPage />}
+      {() => (
+        <Suspense fallback={<PageSpinner />}>
+          <SettingsPage />
+        </Suspense>
+      )}
     </Only>
-  )
-}
-
-function SettingsPage() {
-  const studio = useQuery(ownStudio)
-  return (
-    <div className="wrap max-w-[900px] pt-8 pb-section lg:pt-12">
-      <Link to="/admin" className="link inline-flex min-h-11 items-center">
-        Back to Admin
-      </Link>
-      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Studio settings</h1>
-      <p className="mt-3 max-w-[38em] text-ink-soft">
-        Every page and every email says it within a minute. Prices of passes stand in Packages, closed days in Classes.
-      </p>
-      <QueryView query={studio} failed="The settings could not be loaded.">
-        {(read) => <SettingsForm read={read} onLoad={async () => (await studio.refetch()).data} />}
-      </QueryView>
-      <div hidden={studio.isPending}>
-        <History subject="studio:facts" />
-      </div>
-    </div>
   )
 }

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { ownStudio } from '../../../facts/web/studio.ts'
+import { History } from '../../../insights/web/history.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { SettingsForm } from './settings-form.tsx'
+
+/** The settings, and who changed them when. */
+export default function SettingsPage() {
+  const studio = useQuery(ownStudio)
+  return (
+    <div className="wrap max-w-[900px] pt-8 pb-section lg:pt-12">
+      <Link to="/admin" className="link inline-flex min-h-11 items-center">
+        Back to Admin
+      </Link>
+      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Studio settings</h1>
+      <p className="mt-3 max-w-[38em] text-ink-soft">
+        Every page and every email says it within a minute. Prices of passes stand in Packages, closed days in Classes.
+      </p>
+      <QueryView query={studio} failed="The settings could not be loaded.">
+        {(read) => <SettingsForm read={read} onLoad={async () => (await studio.refetch()).data} />}
+      </QueryView>
+      <div hidden={studio.isPending}>
+        <History subject="studio:facts" />
+      </div>
+    </div>
+  )
+}
