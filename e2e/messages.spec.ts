@@ -64,7 +64,7 @@ test('who has credits running out takes one tap; a place is booked for them from
   await page.goto('/admin')
   await tabRead(page, 'Overview')
   const lists = page.getByRole('region', { name: 'Worth a look' })
-  await lists.getByText(/^Passes that run out within 14 days, with credits on them: \d+$/).click() // tap 1
+  await lists.getByText(/^Credits that run out within 14 days: \d+$/).click() // tap 1
   const row = lists.getByRole('listitem').filter({ hasText: 'Clementine Ogilvy' })
   await expect(row).toContainText('2 credits, until 15/12/2026')
   await row.getByRole('button', { name: 'Book a class for Clementine Ogilvy' }).click()
@@ -76,7 +76,7 @@ test('who has credits running out takes one tap; a place is booked for them from
 
   await lists.getByRole('link', { name: 'Message those of them who agreed to news' }).click()
   const readers = page.getByRole('region', { name: 'Who gets it' })
-  await expect(readers.getByRole('status')).toContainText('Passes that run out within 14 days')
+  await expect(readers.getByRole('status')).toContainText('Credits that run out within 14 days')
   await readers.getByText(/not agreed to news and offers$/).click()
   await expect(readers.getByText('Clementine Ogilvy')).toBeVisible()
 })

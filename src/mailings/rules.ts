@@ -46,7 +46,7 @@ export const LISTS = ['expiring', 'last_credit', 'not_seen', 'health_missing'] a
 export type ListName = (typeof LISTS)[number]
 /** A list as its heading and a message's audience name it. */
 export const LIST_NAMES: Readonly<Record<ListName, string>> = {
-  expiring: `Passes that run out within ${EXPIRING_DAYS} days, with credits on them`,
+  expiring: `Credits that run out within ${EXPIRING_DAYS} days`,
   last_credit: 'One credit left',
   not_seen: `Not seen for ${NOT_SEEN_DAYS} days`,
   health_missing: 'Health information missing before a class',

@@ -30,7 +30,7 @@ export function Disclosure({
           aria-hidden
           size={large ? 20 : 18}
           strokeWidth={1.5}
-          className="-rotate-90 transition-transform group-open:rotate-0"
+          className="flex-none -rotate-90 transition-transform group-open:rotate-0"
         />
         {label}
       </summary>
