@@ -75,6 +75,8 @@ test.describe('back, reload, two tabs', () => {
     await bookedMember(page, site)
     await arriveAt(page, '/dashboard')
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
+    // What it asks for by itself must not be its next step.
+    await page.waitForLoadState('networkidle')
     const other = await context.newPage()
     await other.goto('/api/logout')
     await page.getByRole('button', { name: /^Cancel/ }).click()

@@ -91,6 +91,17 @@ export const ADMIN_WALKS: readonly Walk[] = [
     { name: 'admin, book for a member', alike: true, open: opened('Book a class', 'Class') },
     { name: 'admin, record a sale', open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
   ],
+  [
+    {
+      name: 'admin, classes, two chosen',
+      open: inTurn(open('Classes', ''), async (page) => {
+        const boxes = page.getByRole('checkbox', { name: /^Choose/ })
+        await boxes.nth(0).check()
+        await boxes.nth(1).check()
+      }),
+    },
+    { name: 'admin, classes, moved together', open: opened('Move', 'Direction') },
+  ],
   [{ name: 'admin, classes as a week', open: open('Classes', '&view=week') }],
   [
     {
