@@ -5,7 +5,6 @@ import { answer, cut, hold } from './traffic.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-const _PHONE = { width: 390, height: 844 }
 const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
 const stored = async (site: Site, id: string) =>
   (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
@@ -199,4 +198,34 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
   await page.getByText('History', { exact: true }).click()
   for (const done of ['Note deleted', 'Note added', 'Pass deleted', 'Booked for the member', 'Credits gifted'])
     await expect(page.getByRole('listitem').filter({ hasText: `${done} by Eleanor Marsh` })).toBeVisible()
+})
+
+test('a member is blocked with a reason, which their page says, and books again when they are not; their data is there to download', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Bertha', lastName: 'Blocked', health: true, credits: 2 })
+  const wanted = await site.class({ at: '2026-12-10 13:35', title: 'Not for her' })
+  await openTab(page, site, 'Users', `&user=${member.id}`)
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Block Bertha Blocked?' })
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await expect(dialog.getByText('Please write down why')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('Left the door open, twice')
+  await dialog.getByRole('button', { name: 'Block' }).dblclick()
+  await expectToast(page, 'Bertha Blocked is blocked')
+  await expect(page.getByText('“Left the door open, twice”')).toBeVisible()
+  const refused = await member.request('POST', '/api/bookings', {
+    classId: wanted.id,
+    participantCount: 1,
+    usePass: true,
+  })
+  expect(refused.status).toBe(403)
+  await page.getByRole('button', { name: 'Unblock' }).click()
+  await expectToast(page, 'Bertha Blocked can book again')
+  await site.books(member, wanted)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download this member’s data' }).click()
+  expect((await download).suggestedFilename()).toBe(`member-${member.id}.json`)
 })

@@ -51,7 +51,9 @@ import { type Pages, servePages } from './pages/pages.ts'
 import type { Settings } from './settings.ts'
 
 declare module '../platform/http/serve.ts' {
-  interface Caller extends User {}
+  interface Caller extends User {
+    blockedAt: Temporal.Instant | null
+  }
 }
 
 /** 100 kB. */

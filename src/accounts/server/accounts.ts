@@ -1,6 +1,6 @@
 /** What other parts may call of accounts. */
 export { addMembers, findByEmails, holdMembers, inviteMembers, type KnownMember } from './add-members.ts'
-export { blockOf, refuseBlocked, writeBlock } from './block-member.ts'
+export { blockOf, refuseBlocked, type Standing, writeBlock } from './block-member.ts'
 export { refuseLosingLastAdmin, type UserEdit, userForUpdate } from './edit-user.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export { type MadeAdmin, makeAdmin } from './make-admin.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { refuse } from '../../foundation/refusal.ts'
 import { changedAt } from '../../platform/database/columns.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { accountRefusals } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 import { userForUpdate } from './edit-user.ts'
@@ -11,10 +11,12 @@ export function blockOf({ blockedAt, blockedReason }: UserRow): { since: string;
   return blockedAt && blockedReason !== null ? { since: blockedAt.toString(), reason: blockedReason } : null
 }
 
-/** Refuses what somebody may not do who is blocked. */
-export async function refuseBlocked(reader: Reader, userId: string): Promise<void> {
-  const [row] = await reader.select({ blockedAt: users.blockedAt }).from(users).where(eq(users.id, userId))
-  if (row?.blockedAt) refuse(accountRefusals.blocked)
+/** What is known of whether somebody may book and buy: of who calls, and of a row. It stays inside the server. */
+export type Standing = { blockedAt?: Temporal.Instant | null }
+
+/** Refuses what somebody may not do who is blocked. Who calls was looked at when the request came: what is under way goes on. */
+export function refuseBlocked({ blockedAt }: Standing): void {
+  if (blockedAt) refuse(accountRefusals.blocked)
 }
 
 /**

@@ -64,11 +64,11 @@ export function sessionCookies(options: { database: Database; clock: Clock; http
       return valid ? value : undefined
     },
     /** Who sends this request, or null. */
-    async whoIs(request: FastifyRequest): Promise<User | null> {
+    async whoIs(request: FastifyRequest): Promise<(User & { blockedAt: Temporal.Instant | null }) | null> {
       const token = this.tokenOf(request)
       if (!token) return null
       const [row] = await userOfSession.execute({ tokenHash: hashOfToken(token), now: options.clock.now() })
-      return row ? toUser(row.user) : null
+      return row ? { ...toUser(row.user), blockedAt: row.user.blockedAt } : null
     },
     set(request: FastifyRequest, reply: FastifyReply, token: string): void {
       const attributes = { ...attributesFor(request), maxAge: SESSION_SECONDS }

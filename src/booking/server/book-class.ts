@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
-import { findUser, recipient, refuseBlocked } from '../../accounts/server/accounts.ts'
+import { findUser, recipient, refuseBlocked, type Standing } from '../../accounts/server/accounts.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
 import { isHealthComplete } from '../../health/server/health.ts'
@@ -43,10 +43,15 @@ export type BookBody = {
  * Books a place and pays for it with one credit. The class stays locked until the transaction ends, so of all
  * who race for its last place one wins. Refusals come in the order of docs/studio-rules.md#booking.
  */
-export async function bookClass(tx: Tx, caller: User, body: BookBody, now: Temporal.Instant): Promise<Booking> {
+export async function bookClass(
+  tx: Tx,
+  caller: User & Standing,
+  body: BookBody,
+  now: Temporal.Instant,
+): Promise<Booking> {
   const studioClass = (await classForUpdate(tx, body.classId)) ?? refuse(timetableRefusals.class_not_found)
   const member = await whoseBooking(tx, caller, body.userId)
-  await refuseBlocked(tx, member.id)
+  refuseBlocked(member)
   if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
   const notify: Notify = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
   const causedBy = actingFor(member.id, caller)
@@ -136,7 +141,7 @@ export async function writePlace(
   return toBooking({ booking, class: studioClass, user: member })
 }
 
-async function whoseBooking(tx: Tx, caller: User, userId: string | null | undefined) {
+async function whoseBooking(tx: Tx, caller: User & Standing, userId: string | null | undefined) {
   if (userId == null || userId === caller.id) return caller
   if (!caller.isAdmin) refuse(bookingRefusals.not_yourself)
   return (await findUser(tx, userId)) ?? refuse(bookingRefusals.member_not_found)

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
-import { findUser, recipient, refuseBlocked } from '../../accounts/server/accounts.ts'
+import { findUser, recipient, refuseBlocked, type Standing } from '../../accounts/server/accounts.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
@@ -27,14 +27,14 @@ import { bookingForUpdate, findBooking, ownBooking, toClassFacts, wordsOf } from
  */
 export async function rescheduleBooking(
   tx: Tx,
-  member: User,
+  member: User & Standing,
   id: number,
   classId: number,
   now: Temporal.Instant,
 ): Promise<Booking> {
   const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockBoth(tx, own, classId)
-  await refuseBlocked(tx, member.id)
+  refuseBlocked(member)
   const { booking, from } = locked
   const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: booking.movedAt !== null })
   if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
@@ -58,7 +58,7 @@ export async function moveForMember(
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockBoth(tx, found, classId)
-  await refuseBlocked(tx, member.id)
+  refuseBlocked(member)
   const { from, to } = locked
   if (hasStarted(from.startsAt, now)) refuse(bookingRefusals.class_already_started)
   const asks = { until: 'start', health: false } as const

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
-import { refuseBlocked } from '../../accounts/server/accounts.ts'
+import { refuseBlocked, type Standing } from '../../accounts/server/accounts.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { type Tx, violates } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
@@ -19,9 +19,14 @@ type Joined = WaitingEntry & { isBooked: boolean }
  * that they still want a place. The class stays locked, so that a place freed meanwhile is either seen here or offered to a
  * line this member stands in.
  */
-export async function joinWaitingList(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<Joined> {
+export async function joinWaitingList(
+  tx: Tx,
+  member: User & Standing,
+  classId: number,
+  now: Temporal.Instant,
+): Promise<Joined> {
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
-  await refuseBlocked(tx, member.id)
+  refuseBlocked(member)
   if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_in_class)
   const line = await waitingFor(tx, classId)
   const own = line.find(({ userId }) => userId === member.id)

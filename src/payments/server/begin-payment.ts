@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/contract.ts'
-import { refuseBlocked } from '../../accounts/server/accounts.ts'
+import { refuseBlocked, type Standing } from '../../accounts/server/accounts.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage, toPackage } from '../../packages/server/packages.ts'
@@ -22,13 +22,13 @@ export type Order = { packageId: number; amount: number | string }
 export async function beginPayment(
   database: Database,
   provider: Provider,
-  member: User,
+  member: User & Standing,
   order: Order,
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
   const bought = (await findPackage(db, order.packageId)) ?? refuse(packageRefusals.package_not_found)
-  await refuseBlocked(db, member.id)
+  refuseBlocked(member)
   if (!bought.isActive) refuse(paymentRefusals.package_hidden)
   if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.amount_differs)
   await refuseSecondOfOnce(db, member, bought)

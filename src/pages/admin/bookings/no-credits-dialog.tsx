@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { GiftCreditsDialog } from '../users/gift-credits-dialog.tsx'
 import type { NamedUser } from '../users/named-user.ts'
+import { aboutSale, RECORD_SALE, RecordSale } from '../users/record-sale-dialog.tsx'
 
 /** A class is paid with a credit, and this member has none: the ways to one, and then on. */
 export function NoCreditsDialog({
@@ -18,8 +19,16 @@ export function NoCreditsDialog({
   onDone: () => void
   onClose: () => void
 }) {
-  const [isGift, setGift] = useState(false)
-  if (isGift) return <GiftCreditsDialog user={member} suggests onGiven={onDone} onClose={() => setGift(false)} />
+  const [way, setWay] = useState<'sale' | 'gift'>()
+  const back = () => setWay(undefined)
+  if (way === 'gift') return <GiftCreditsDialog user={member} suggests onGiven={onDone} onClose={back} />
+  if (way === 'sale') {
+    return (
+      <Dialog open onClose={back} title={RECORD_SALE} description={aboutSale(member)}>
+        <RecordSale user={member} back="Back" onDone={onDone} onClose={back} />
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       open
@@ -31,7 +40,10 @@ export function NoCreditsDialog({
         <Button variant="quiet" onClick={onClose}>
           Not now
         </Button>
-        <Button onClick={() => setGift(true)}>Gift Credits</Button>
+        <Button variant="secondary" onClick={() => setWay('gift')}>
+          Gift Credits
+        </Button>
+        <Button onClick={() => setWay('sale')}>{RECORD_SALE}</Button>
       </DialogActions>
     </Dialog>
   )

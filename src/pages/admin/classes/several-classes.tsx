@@ -29,7 +29,7 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
   return (
     <section
       aria-label="Chosen classes"
-      className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-paper px-5 py-3 shadow-lift"
+      className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift"
     >
       <p aria-live="polite" className="text-[0.9375rem] font-medium">
         {many(classes.length, 'class', 'classes')} chosen
@@ -125,7 +125,9 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
   })
   const { errors } = form.formState
   const typed = form.watch()
-  const isMoved = isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES)
+  const { days, minutes } = bodyOf(classes, typed)
+  const isMoved =
+    isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES) && (days !== 0 || minutes !== 0)
   return (
     <Dialog
       open
@@ -168,7 +170,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
           <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
             {classes.map((c) => (
               <li key={c.id}>
-                {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, bodyOf(classes, typed)))}
+                {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, { days, minutes }))}
               </li>
             ))}
           </ul>
