@@ -213,6 +213,7 @@ test.describe('the Sunday that takes an hour (28 March 2027)', () => {
     await bookButton(page, title).click()
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
+    await expect(page.getByRole('dialog')).toBeHidden()
     await site.itIs('2027-03-28 02:30:00', page)
     await page.reload()
     await expect(row(page, title)).toContainText('Class has started')

@@ -41,6 +41,8 @@ test('a booking and a cancellation: whatever became of the answer, the screen sa
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
   await expect(row).toBeHidden()
   await expect(page.getByText('Already booked')).toBeVisible()
+  // A dialog that closes goes a step back: nobody leads elsewhere meanwhile.
+  await expect(page.getByRole('dialog')).toBeHidden()
   expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
 
   await page.goto('/dashboard')

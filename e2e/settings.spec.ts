@@ -70,6 +70,6 @@ test('the settings are the owner’s, and lie beside Logout', async ({ page, sit
   await page.getByRole('link', { name: 'Back to Admin' }).click()
   await tabRead(page, 'Overview')
   await signIn(page, await site.member())
-  await page.goto('/admin/settings')
+  await page.goto('/admin?view=settings')
   await expectToast(page, 'Access Denied')
 })

@@ -100,7 +100,7 @@ test('with the keyboard alone: added in Users, invited again, and the link sets 
   // The picker: arrows and Enter.
   await openTab(page, site, 'Bookings')
   await page.getByRole('button', { name: 'Book for a member' }).press('Enter')
-  await page.keyboard.type('oldroyd')
+  await page.keyboard.type('Yvo Oldroyd')
   const found = page.getByRole('option', { name: /^Yvo Oldroyd.*0 credits left.*No health form/ })
   await expect(found).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')

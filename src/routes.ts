@@ -27,8 +27,6 @@ export default [
     route('checkout', 'pages/member/checkout.tsx'),
   ]),
   route('admin', 'pages/admin/admin.tsx'),
-  route('admin/messages', 'pages/admin/messages/messages.tsx'),
-  route('admin/settings', 'pages/admin/settings/settings.tsx'),
   route('dev/ui', 'pages/dev/ui.tsx'),
   route('*', 'pages/public/not-found.tsx'),
 ] satisfies RouteConfig

@@ -29,15 +29,7 @@ export const FORMS: readonly string[] = ['/auth']
 export const NOT_FOUND_BY_SEARCH: readonly string[] = ['/email-verified', '/404']
 
 /** Pages that depend on who is asking: a shell is kept for everybody, which the browser fills. */
-export const BEHIND_LOGIN = [
-  '/booking',
-  '/dashboard',
-  '/health',
-  '/checkout',
-  '/admin',
-  '/admin/messages',
-  '/admin/settings',
-] as const
+export const BEHIND_LOGIN = ['/booking', '/dashboard', '/health', '/checkout', '/admin'] as const
 
 /** Those of them that the server draws for who asks, with what they show first. */
 export const WITH_FIRST_DATA: readonly string[] = ['/booking', '/dashboard']

@@ -158,7 +158,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
         await site.books(member, { id })
         const words = { subject: 'A word about tomorrow', text: 'Hello {firstName},\n\nplease bring socks.' }
         await succeed(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
-        await open('/admin/messages?to=days:2026-12-08..2026-12-09', async (there) => {
+        await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (there) => {
           await there.getByText('Names, addresses and phone numbers').click()
           await there.getByText('Message and outcome').first().click()
           await shows(there, 'please bring socks')
@@ -238,7 +238,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, import, looked at',
-      open: open('/admin?tab=Users&view=import', async (page) => {
+      open: open('/admin?view=import', async (page) => {
         const csv = [
           'First name,Last name,Email,Phone,Visits Remaining,Expiration Date,Pricing Option',
           `Wilhelmina-Josephine,Featherstonehaugh-Cholmondeley,${newEmail('wilhelmina')},01632 960124,8,31/01/2027,8 Class Pass`,

@@ -46,7 +46,7 @@ export const useMessage = (id: number) =>
 
 /** Where a message to an audience is written; news and offers where that is said. */
 export const writeTo = (audience: Audience, kind: Kind = 'service') =>
-  `/admin/messages?${new URLSearchParams({ to: textOf(audience), ...(kind === 'marketing' && { kind }) })}`
+  `/admin?${new URLSearchParams({ view: 'messages', to: textOf(audience), ...(kind === 'marketing' && { kind }) })}`
 
 /** An audience as it stands in an address: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`, `newsletter`. */
 export function textOf(audience: Audience): string {

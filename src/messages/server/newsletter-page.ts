@@ -130,7 +130,7 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
       return {
         title: 'This was a test',
         text: 'In the email that the others get, this link leads them to a button that unsubscribes them.',
-        action: link('/admin/messages', 'Back to Messages'),
+        action: link('/admin?view=messages', 'Back to Messages'),
       }
     case 'left':
       return {

@@ -34,15 +34,36 @@ const PANELS: Record<AdminTab, ComponentType> = {
   'Health Updates': lazy(() => import('./health/health-updates.tsx')),
 }
 
+/** What belongs to no tab, at `/admin?view=…`. */
+const VIEWS: Record<string, ComponentType> = {
+  messages: lazy(() => import('./messages/messages-page.tsx')),
+  settings: lazy(() => import('./settings/settings-page.tsx')),
+  import: lazy(() => import('./users/import/import-members.tsx')),
+}
+
 export default function Admin() {
   return (
     <Only may={(user) => user.isAdmin} otherwise={DENIED}>
-      {() => <AdminPage />}
+      {() => <Shown />}
     </Only>
   )
 }
 
-function AdminPage() {
+function Shown() {
+  const [query] = useSearchParams()
+  // A tab may have views of its own.
+  const View = query.has('tab') ? undefined : VIEWS[query.get('view') ?? '']
+  if (!View) return <Tabs />
+  return (
+    <div className="wrap pt-8 pb-section lg:pt-12">
+      <Suspense fallback={<Spinner label="Loading..." />}>
+        <View />
+      </Suspense>
+    </div>
+  )
+}
+
+function Tabs() {
   const [query] = useSearchParams()
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
@@ -58,10 +79,10 @@ function AdminPage() {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         <div className="flex flex-wrap gap-2 sm:gap-3 max-sm:[&>.btn]:px-3.5">
-          <ButtonLink to="/admin/messages" variant="secondary" small>
+          <ButtonLink to="/admin?view=messages" variant="secondary" small>
             Messages
           </ButtonLink>
-          <ButtonLink to="/admin/settings" variant="secondary" small>
+          <ButtonLink to="/admin?view=settings" variant="secondary" small>
             Studio settings
           </ButtonLink>
           <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>

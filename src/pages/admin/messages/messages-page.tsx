@@ -8,7 +8,7 @@ export default function MessagesPage() {
   const [query, setQuery] = useSearchParams()
   const audience = audienceOf(query.get('to'))
   return (
-    <div className="wrap pt-8 pb-section lg:pt-12">
+    <>
       <Link to="/admin" className="link inline-flex min-h-11 items-center">
         Back to Admin
       </Link>
@@ -16,9 +16,11 @@ export default function MessagesPage() {
       <Compose
         audience={audience}
         kind={query.get('kind') === 'marketing' ? 'marketing' : 'service'}
-        onAudience={(next) => setQuery(next ? { to: textOf(next) } : {}, { replace: true, preventScrollReset: true })}
+        onAudience={(next) =>
+          setQuery({ view: 'messages', ...(next && { to: textOf(next) }) }, { replace: true, preventScrollReset: true })
+        }
       />
       <SentMessages />
-    </div>
+    </>
   )
 }

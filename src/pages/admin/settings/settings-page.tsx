@@ -9,7 +9,7 @@ import { SettingsForm } from './settings-form.tsx'
 export default function SettingsPage() {
   const studio = useQuery(ownStudio)
   return (
-    <div className="wrap max-w-[900px] pt-8 pb-section lg:pt-12">
+    <div className="max-w-[900px]">
       <Link to="/admin" className="link inline-flex min-h-11 items-center">
         Back to Admin
       </Link>

@@ -1,5 +1,5 @@
 import userPlus from '@lucide/icons/icons/user-plus'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
@@ -12,26 +12,15 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
 import { MemberPage } from './member-page.tsx'
 
-/** Hardly anybody needs it twice. */
-const ImportMembers = lazy(() => import('./import/import-members.tsx'))
-
 export default function UsersTab() {
   const [query] = useSearchParams()
   const id = query.get('user')
-  if (query.get('view') === 'import') {
-    return (
-      <Suspense fallback={<Spinner label="Loading..." />}>
-        <ImportMembers />
-      </Suspense>
-    )
-  }
   return id ? <MemberPage key={id} id={id} /> : <UserList />
 }
 
@@ -57,7 +46,7 @@ function UserList() {
           <ButtonLink variant="secondary" small to={writeTo('members')}>
             Message members
           </ButtonLink>
-          <ButtonLink variant="secondary" small to="/admin?tab=Users&view=import" preventScrollReset>
+          <ButtonLink variant="secondary" small to="/admin?view=import">
             Import
           </ButtonLink>
           <Button small onClick={() => setAdding(true)}>

@@ -36,7 +36,7 @@ export default function ImportMembers() {
       <Link to="/admin?tab=Users" preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
         <Icon of={arrowLeft} size={18} strokeWidth={1.5} /> All users
       </Link>
-      <h2 className="display-3">Import members</h2>
+      <h1 className="display-3">Import members</h1>
       <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
         A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses, and if you like phone
         numbers, credits, their expiry date and the package. You see what would happen before anything does.
