@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { tabRead } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, signIn, test } from './site.ts'
+import { expect, signIn, succeed, test } from './site.ts'
 
 // The owner's day on a phone, with what does not go by the book. Taps are counted.
 
@@ -73,4 +73,35 @@ test('admitting who came without booking takes five taps; missing health informa
   await expectToast(page, 'Booked for Tabitha Sowerby')
   const { rows } = await site.pool.query(`select class_id from bookings where user_id = $1 order by id`, [member.id])
   expect(rows).toEqual([{ class_id: begun.id }, { class_id: later.id }])
+})
+
+test('who was marked wrongly yesterday is put right from Overview', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Yolanda', lastName: 'Absent', health: true, credits: 2 })
+  await site.books(member, await site.class({ at: '2026-12-07 20:10', title: 'Last of the day' }))
+  await site.itIs('2026-12-08 09:00', page)
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  await page.getByText('Who came yesterday').click() // tap 1
+  const person = page
+    .getByRole('region', { name: 'Yesterday' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Yolanda Absent' })
+  await person.last().getByRole('button', { name: 'No show' }).click() // tap 2
+  await expectToast(page, 'Yolanda Absent marked as a no-show')
+})
+
+test('what happened to a disputed credit is two taps away', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Dorcas', lastName: 'Disputes', health: true, credits: 2 })
+  const id = await site.books(member, await site.class({ at: '2026-12-07 08:50', title: 'Too late for that' }))
+  await succeed(member, 'PUT', `/api/bookings/${id}/cancel`)
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await tabRead(page, 'Overview')
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' }).click() // tap 1
+  await page.getByLabel('Search users').fill('Disputes')
+  await page.getByRole('link', { name: 'Dorcas Disputes' }).click() // tap 2
+  const ledger = page.getByRole('region', { name: 'Credit ledger' })
+  await expect(ledger).toContainText('Too late for that')
+  await expect(ledger).toContainText('Cancelled in the last 120 minutes before the start')
 })

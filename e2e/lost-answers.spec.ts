@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { CARDS, confirmBooking, expectToast, pay } from './member.ts'
+import { CARDS, confirmBooking, dialogClosed, expectToast, pay } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 import { answer } from './traffic.ts'
 
@@ -41,8 +41,7 @@ test('a booking and a cancellation: whatever became of the answer, the screen sa
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
   await expect(row).toBeHidden()
   await expect(page.getByText('Already booked')).toBeVisible()
-  // A dialog that closes goes a step back: nobody leads elsewhere meanwhile.
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await dialogClosed(page)
   expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
 
   await page.goto('/dashboard')

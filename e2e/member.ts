@@ -101,6 +101,12 @@ export async function confirmBooking(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
 }
 
+/** The dialog is gone, and so is the step back in the history that closing it takes: it would end a visit that has just begun. */
+export async function dialogClosed(page: Page): Promise<void> {
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect.poll(() => page.evaluate(() => history.state?.usr?.open)).toBeUndefined()
+}
+
 export async function logIn(page: Page, username: string, password: string): Promise<void> {
   await page.goto('/auth')
   await page.getByLabel('Username').fill(username)

@@ -98,6 +98,8 @@ export const ADMIN_WALKS: readonly Walk[] = [
         const boxes = page.getByRole('checkbox', { name: /^Choose/ })
         await boxes.nth(0).check()
         await boxes.nth(1).check()
+        // Ticking scrolls; half below the header nothing is large enough to be touched.
+        await page.evaluate(() => window.scrollTo(0, 0))
       }),
     },
     { name: 'admin, classes, moved together', open: opened('Move', 'Direction') },

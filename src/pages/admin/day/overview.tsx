@@ -9,6 +9,7 @@ import { formatMoney } from '../../../foundation/money.ts'
 import { useOverview } from '../../../insights/web/figures.ts'
 import { promptsNow } from '../../../mailings/web/prompts.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -17,7 +18,7 @@ import { useNow } from '../../../ui/use-now.ts'
 import { CLOSE, CREATE } from '../quick-action.ts'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Prompting } from './prompting.tsx'
-import { Sessions } from './sessions.tsx'
+import { Sessions, Yesterday } from './sessions.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */
 const RECENT = 5
@@ -38,6 +39,11 @@ export default function OverviewTab() {
     <>
       <NeedsAttention query={attention} />
       <Sessions query={sessions} day={day} next={next} />
+      <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2">
+        <div className="pt-4">
+          <Yesterday day={day} />
+        </div>
+      </Disclosure>
       <Prompting query={prompts} />
       <div className="mt-14">
         <Month query={month} />

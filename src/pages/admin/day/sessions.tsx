@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { PhoneLink } from '../../../accounts/web/phone-link.tsx'
 import type { Session } from '../../../booking/contract-classes.ts'
+import { useSessions } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { NOTES } from '../../../health/web/words.ts'
@@ -31,6 +32,16 @@ export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]
           <Day name="Tomorrow" date={next} sessions={sessions} />
         </div>
       )}
+    </QueryView>
+  )
+}
+
+/** Who came the day before, where something is still to be put right. Reading it is recorded: not before it is opened. */
+export function Yesterday({ day }: { day: string }) {
+  const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
+  return (
+    <QueryView query={useSessions(before, before)} failed="The sessions could not be loaded.">
+      {(sessions) => <Day name="Yesterday" date={before} sessions={sessions} />}
     </QueryView>
   )
 }
