@@ -96,7 +96,7 @@ test('this very check finds a line that comes late and pushes the rest down', as
   await page.goto('/about')
   await expect(page.getByText('Login').first()).toBeAttached()
   // What has not been painted yet cannot move.
-  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
   await page.evaluate(() => {
     const line = Object.assign(document.createElement('p'), { textContent: 'Late' })
     line.style.height = '100px'
