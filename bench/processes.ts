@@ -22,7 +22,7 @@ const MOST_CONNECTIONS: Record<string, number> = {
   'studio jobs': 4,
   'studio watch': 2,
 }
-/** Failed logins that an account has at one address, however many processes there are (accounts/server/throttle.ts). */
+/** Failed logins that an account has at one address, however many processes there are (accounts/server/sign-in/throttle.ts). */
 const FREE_FAILURES = 5
 const NIGHTLY = ['back-up', 'tidy-up', 'apply-retention', 'expire-passes', 'mail-attention']
 const NAMES = ['first', 'second', 'third']

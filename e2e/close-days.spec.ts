@@ -1,4 +1,4 @@
-import { expectToast } from './member.ts'
+import { dialogClosed, expectToast } from './member.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 // The owner is ill. A site of its own: days that are closed are closed for every story.
@@ -56,6 +56,11 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
     await form.getByRole('button', { name: / 7 December 2026/ }).click()
     await expect(form.getByText('The studio is closed on this day: Eleanor has a cold.')).toBeVisible()
     await page.keyboard.press('Escape')
+    await dialogClosed(page)
+    await page.getByRole('button', { name: 'Close Days' }).click()
+    await expect(dialog.getByText('Closed already: Monday 7 December (Eleanor has a cold.)')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await dialogClosed(page)
 
     await page.getByRole('button', { name: 'Open again' }).click()
     const again = page.getByRole('dialog', { name: 'Open these days again?' })

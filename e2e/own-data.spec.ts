@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expectToast } from './member.ts'
-import { expect, signIn, test } from './site.ts'
+import { expect, signIn, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
 test('a member downloads the own data, and deletes the account after being asked', async ({ page, site }) => {
@@ -39,4 +39,55 @@ test('a member downloads the own data, and deletes the account after being asked
   await expect(page.getByRole('link', { name: 'Login' }).first()).toBeAttached()
   await page.goto('/health')
   await page.waitForURL('**/auth')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+  test('a member sees who read and what is kept, complains and is answered, and withdraws the consent', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member({ firstName: 'Philippa', lastName: 'Asks', health: true, credits: 2 })
+    await site.books(member, await site.class({ at: '2026-12-09 18:20', title: 'Kept all the same' }))
+    const owner = await site.admin()
+    await succeed(owner, 'GET', `/api/admin/users/${member.id}/health`)
+    await signIn(page, member)
+    await page.goto('/health')
+    await page.getByText('Who read your health information').click() // one tap each
+    await expect(page.getByRole('listitem').filter({ hasText: 'read all your answers' })).toContainText('at 08:00')
+    await page.getByText('What we keep, and until when').click()
+    await expect(page.getByText('Until Saturday 9 December 2028')).toBeVisible()
+    await expect(
+      page.getByText(/stay longer as long as you have a valid pass, and you have a class ahead/),
+    ).toBeVisible()
+
+    await page.getByText('Complain about your data').click()
+    await page.getByRole('button', { name: 'Send complaint' }).click()
+    await expect(page.getByText('Please say what it is about')).toBeVisible()
+    await page.getByLabel('What is wrong with how we handle your data?').fill('You kept my old number.')
+    await page.getByRole('button', { name: 'Send complaint' }).dblclick()
+    await expectToast(page, 'Complaint received')
+    await expect(page.getByText('We answer by Wednesday 6 January 2027.')).toHaveCount(1)
+    await site.mailTo(member.email, /received your complaint/)
+    const [{ id }] = await succeed(owner, 'GET', `/api/admin/users/${member.id}/data-complaints`)
+    await succeed(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { answer: 'It is corrected.' })
+    await page.reload()
+    await page.getByText('Complain about your data').click()
+    await expect(page.getByText('It is corrected.')).toBeVisible()
+
+    await page.getByText('What you agreed to').click()
+    await expect(page.getByText('You agreed on Monday 7 December 2026 to this:').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Withdraw and erase my answers' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Withdraw your consent?' })
+    await expect(dialog).toContainText('1 class ahead stay')
+    await expect(dialog).toContainText('Kept all the same, Wednesday 9 December 2026, 18:20')
+    await dialog.getByRole('button', { name: 'Withdraw and erase' }).click()
+    await expectToast(page, 'Consent withdrawn')
+    await expect(
+      page.getByText('You withdrew your consent to health information on Monday 7 December 2026'),
+    ).toBeVisible()
+    await expect(page.getByText('Incomplete')).toBeVisible()
+    expect(await succeed(member, 'GET', '/api/health/questionnaire')).toBeNull()
+  })
 })

@@ -6,6 +6,8 @@ import pg from 'pg'
 import { london } from '../src/testing/frozen-clock.ts'
 import { Person } from '../src/testing/person.ts'
 
+type SiteOptions = { beside?: Site; renewMs?: number; settings?: Record<string, string> }
+
 /** When browser stories begin: a Monday morning, before its first class. */
 export const MONDAY_MORNING = '2026-12-07 08:00'
 /** When those begin that go over the change of the clocks, far ahead. */
@@ -34,14 +36,16 @@ export class Site {
   /**
    * @param options.beside whose database is used, for a second process of the same studio; without it a new one
    * @param options.renewMs how soon its pages say what another process wrote, other than as usual
+   * @param options.settings other than the demo's
    */
-  static async open(now: string, { beside, renewMs }: { beside?: Site; renewMs?: number } = {}): Promise<Site> {
+  static async open(now: string, { beside, renewMs, settings = {} }: SiteOptions = {}): Promise<Site> {
     const { BROWSER_TESTS_DATABASE_SERVER: server = '', BROWSER_TESTS_DEMO: demo = '' } = process.env
     const file = join(import.meta.dirname, '../src/testing/serve.ts')
     const shared = beside?.pool.options.connectionString ?? ''
     const child = fork(file, [server, demo, now, String(renewMs ?? ''), shared], {
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, SITE_SETTINGS: JSON.stringify(settings) },
     })
     return new Site(child, now, await answerOf<Address>(child))
   }
@@ -166,7 +170,7 @@ function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
 }
 
 /** Freezes a page's `Date` at a London wall time; timers go on. */
-async function holdClock(page: Page, now: string): Promise<void> {
+export async function holdClock(page: Page, now: string): Promise<void> {
   await page.clock.setFixedTime(new Date(london(now).epochMilliseconds))
 }
 

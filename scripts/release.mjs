@@ -8,9 +8,11 @@ import { ensureInstalled, installForServing } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
 import { proveRelease } from './lib/prove-release.mjs'
+import { writeSbom } from './lib/sbom.mjs'
 
 /** What production loads, reads or is told to run. */
 const CONTENT = [
+  '.npmrc',
   'README.md',
   'deploy',
   'docs',
@@ -42,17 +44,20 @@ await script(async () => {
     cpSync(inProject(entry), path.join(folder, entry), { recursive: true, filter: isProduct })
   }
   await installForServing(folder)
+  const listed = await writeSbom(folder, path.join(folder, 'sbom.cdx.json'))
   prune(path.join(folder, 'node_modules'))
 
   const megabytes = Math.ceil(sizeOf(folder) / 1e6)
   if (megabytes > MOST_MEGABYTES) throw new Failure(`The release has ${megabytes} MB; ${MOST_MEGABYTES} is the end.`)
   const archive = `${folder}.tar.gz`
+  cpSync(path.join(folder, 'sbom.cdx.json'), `${folder}.cdx.json`)
   const tar = ['--create', '--gzip', '--owner=0', '--group=0', '--numeric-owner']
   const exitCode = await run('tar', [...tar, `--file=${archive}`, `--directory=${inProject('release')}`, title])
   if (exitCode !== 0) throw new Failure('The release could not be packed; tar says why above.')
   rmSync(folder, { recursive: true })
   await proveRelease(archive, title)
   say(`${archive}: ${Math.ceil(statSync(archive).size / 1e6)} MB, ${megabytes} MB unpacked.`)
+  say(`${folder}.cdx.json: its ${listed} packages (CycloneDX).`)
   return 0
 })
 

@@ -42,8 +42,12 @@ export const studio = {
     waitingListHours: 12,
     /** Days for which the link of an invitation to set a password works. */
     invitationDays: 14,
+    /** Days for which an email address that was changed is kept free, and a link mailed to it brings it back. */
+    emailUndoDays: 7,
     /** Hours before the start at which members are reminded of their class. */
     reminderHours: 24,
+    /** Days in which a complaint about data is answered. */
+    complaintDays: 30,
     /** Days in which an unused pass can be refunded. */
     refundDays: 14,
     /**

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { healthVault } from '../../src/health/server/health.ts'
+import { sealedAsBefore } from '../../src/health/server/vault-under-test.ts'
 import { addClasses, addMembers, type SignedIn } from './fill.ts'
 import type { Secrets } from './live-site.ts'
 
@@ -22,6 +22,7 @@ export async function fillStudio(client: pg.Client, size: StudioSize, secrets: S
   await addLivedBookings(client)
   await addPurchases(client)
   await addHealthUpdates(client, members, secrets)
+  await addRecords(client)
   return admin
 }
 
@@ -53,8 +54,15 @@ async function addLivedBookings(client: pg.Client): Promise<void> {
   )
 }
 
+/** Whether a table is there: an older checkout's studio is filled alike. */
+async function has(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as yes', [table])
+  return rows[0].yes
+}
+
 /** Passes that were paid for: all but the last ran out, two credits of each unused. */
 async function addPurchases(client: pg.Client): Promise<void> {
+  const numbered = await has(client, 'receipt_counter')
   await client.query(
     `with sold as (
        insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
@@ -70,8 +78,9 @@ async function addPurchases(client: pg.Client): Promise<void> {
        insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, settled_at)
        select intent, user_id, package_id, price_pence, class_count, 4, 'purchased', at, at from wish
      ), bought as (
-       insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at)
-       select intent, user_id, package_id, price_pence, at from wish returning *
+       insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at${numbered ? ', receipt_number' : ''})
+       select intent, user_id, package_id, price_pence, at${numbered ? ', row_number() over (order by at, intent)' : ''}
+         from wish returning *
      ), held as (
        insert into passes (user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at)
        select user_id, package_id, id, 8, case when purchased_at + interval '4 months' < now() then 0 else 8 end,
@@ -84,15 +93,37 @@ async function addPurchases(client: pg.Client): Promise<void> {
       union all select id, 'expiry', -2, 'system', expires_at from held where credits_remaining = 0`,
     [BOUGHT_EACH],
   )
+  if (numbered) await client.query('insert into receipt_counter (last) select max(receipt_number) from purchases')
 }
 
-async function addHealthUpdates(client: pg.Client, members: readonly SignedIn[], secrets: Secrets): Promise<void> {
-  const vault = healthVault([secrets.healthDataKey])
+/** As an earlier release sealed them: one value stands in several rows. */
+export async function addHealthUpdates(
+  client: pg.Client,
+  members: readonly SignedIn[],
+  secrets: Secrets,
+): Promise<void> {
   const changes = { allergies: { old: null, new: 'None that I know of' }, hasBackProblems: { old: false, new: true } }
   await client.query(
     `insert into health_updates (user_id, update_type, sealed_changes, created_at)
      select id, 'questionnaire_updated', sealed, now() - turn * interval '3 months' - random() * interval '3 months'
        from unnest($1::text[], $2::bytea[]) as them (id, sealed), generate_series(0, 3) as turn`,
-    [members.map(({ id }) => id), members.map(({ id }) => vault.seal(id, 'changes', changes))],
+    [
+      members.map(({ id }) => id),
+      members.map(({ id }) => sealedAsBefore(secrets.healthDataKey, id, 'changes', changes)),
+    ],
+  )
+}
+
+/** A year in which the admin read everybody's health information ten times, and everybody signed in ten times. */
+async function addRecords(client: pg.Client): Promise<void> {
+  const often = `users, generate_series(1, 10) as turn`
+  const at = `now() - random() * interval '1 year'`
+  await client.query(
+    `insert into health_reads (admin_id, member_id, what, at) select 'member-0', id, 'answers', ${at} from ${often}`,
+  )
+  if (!(await has(client, 'security_events'))) return
+  await client.query(
+    `insert into security_events (at, kind, outcome, actor_id, subject_id, address, details)
+     select ${at}, 'signed_in', 'done', id, id, '203.0.113.0/24', '{"method": "password", "browser": "Firefox"}' from ${often}`,
   )
 }

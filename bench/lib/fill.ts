@@ -73,11 +73,13 @@ export async function addMembers(client: pg.Client, count: number, secrets: Secr
       firstName: 'Imogen',
       tokenHash: createHash('sha256').update(token).digest(),
       cookie: `session=${encodeURIComponent(cookie.sign(token, secrets.sessionSecret))}`,
-      questionnaire: vault.seal(id, 'questionnaire', {}),
-      contact: vault.seal(id, 'emergency-contact', {}),
+      version: place + 1,
+      questionnaire: vault.seal({ owner: id, row: id, version: place + 1 }, 'questionnaire', {}),
+      contact: vault.seal({ owner: id, row: id, version: place + 1 }, 'emergency-contact', {}),
     }
   })
   const ids = members.map(({ id }) => id)
+  const versions = members.map(({ version }) => version)
   await client.query(
     `insert into users (id, username, email, first_name, last_name, email_verified_at, created_at)
      select id, email, email, 'Imogen', 'Hartley', now(), now() from unnest($1::text[], $2::text[]) as them (id, email)`,
@@ -89,15 +91,17 @@ export async function addMembers(client: pg.Client, count: number, secrets: Secr
     [members.map(({ tokenHash }) => tokenHash), ids],
   )
   await client.query(
-    `insert into health_questionnaires (user_id, sealed, marketing_consent, consented_at, consent_text_version, updated_at)
-     select id, sealed, false, now(), $3, now() from unnest($1::text[], $2::bytea[]) as them (id, sealed)`,
-    [ids, members.map(({ questionnaire }) => questionnaire), consents.version],
+    `insert into health_questionnaires (user_id, sealed, version, marketing_consent, consented_at, consent_text_version, updated_at)
+     select id, sealed, version, false, now(), $4, now()
+       from unnest($1::text[], $2::bytea[], $3::int[]) as them (id, sealed, version)`,
+    [ids, members.map(({ questionnaire }) => questionnaire), versions, consents.version],
   )
   await client.query(
-    `insert into emergency_contacts (user_id, sealed, updated_at)
-     select id, sealed, now() from unnest($1::text[], $2::bytea[]) as them (id, sealed)`,
-    [ids, members.map(({ contact }) => contact)],
+    `insert into emergency_contacts (user_id, sealed, version, updated_at)
+     select id, sealed, version, now() from unnest($1::text[], $2::bytea[], $3::int[]) as them (id, sealed, version)`,
+    [ids, members.map(({ contact }) => contact), versions],
   )
+  await client.query(`select setval('health_versions', $1)`, [count])
   await addPasses(client, ids)
   return members.map(({ id, email, firstName, cookie }) => ({ id, email, firstName, cookie }))
 }

@@ -10,7 +10,7 @@ import { startMailSink } from './mail-sink.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Where a checkout, this or an older one, has its server. */
-const ENTRIES = ['src/app/main.ts', 'src/server/main.ts']
+const ENTRIES = ['src/app/site-under-test.ts', 'src/app/main.ts', 'src/server/main.ts']
 /** Whatever becomes of the bench, its sites do not stay behind. */
 const STOP_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href
 const START_PATIENCE_MS = 120_000
@@ -76,6 +76,8 @@ export async function startLiveSite(options: {
         SMTP_URL: mail.url,
         MAIL_FROM: 'studio@aldergate.example',
         STOP_NOTICE_SECONDS: '0',
+        // Sessions of the studio's owner are written into the database, and show no second step.
+        ADMIN_SECOND_FACTOR: 'off',
         ...env,
       },
     },

@@ -24,8 +24,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   try {
     const server = await startEmbeddedPostgres({ dataDir: folder, say: () => {}, ownerLabel: 'npm run bench' })
     const emptyDatabase = async (name: string) => {
-      await runSql(server.url, `create database ${pg.escapeIdentifier(name)}`)
-      const url = new URL(server.url)
+      await runSql(server.superuserUrl, `create database ${pg.escapeIdentifier(name)}`)
+      const url = new URL(server.superuserUrl)
       url.pathname = `/${name}`
       return url.href
     }

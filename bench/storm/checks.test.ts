@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { listPackages } from '../../src/packages/contract.ts'
+import { recordSale } from '../../src/payments/contract-desk.ts'
 import { openStudio } from '../../src/testing/studio-under-test.ts'
 import { violationsIn } from './checks.ts'
 import { Witness } from './witness.ts'
 
 /** A studio in which Ana has booked, and a witness who knows. */
 async function openWitnessed() {
-  const { studio, ana } = await openStudio()
+  const { studio, ana, dora } = await openStudio()
   const classId = await studio.class('Tuesday 18:00')
   const { body } = await studio.books(ana, classId)
   const witness = new Witness()
@@ -18,6 +20,7 @@ async function openWitnessed() {
   return {
     studio,
     ana,
+    dora,
     bookingId: body.id as number,
     witness,
     violations: () => violationsIn(client, witness, join(studio.settings.dataDir, 'mailbox')),
@@ -28,8 +31,12 @@ async function openWitnessed() {
   }
 }
 
-test('a whole studio has nothing to find, with its mail waiting and with its mail sent', async () => {
-  const { studio, ana, bookingId, witness, violations } = await openWitnessed()
+test('a whole studio has nothing to find, with a sale at the desk, its mail waiting and its mail sent', async () => {
+  const { studio, ana, dora, bookingId, witness, violations } = await openWitnessed()
+  const [sold] = (await dora.call(listPackages)).body
+  expect(
+    (await dora.call(recordSale, { params: { id: ana.id }, body: { packageId: sold.id, method: 'cash' } })).status,
+  ).toBe(201)
   expect(await violations()).toEqual([])
   await studio.mailTo(ana)
   expect(await violations()).toEqual([])

@@ -3,10 +3,11 @@ import type pg from 'pg'
 import { brokenRules, sample } from '../../src/testing/never.ts'
 import type { Witness } from './witness.ts'
 
-/** Purchases that the provider did not collect: only asked where the provider lives in the same database. */
+/** Purchases by card that the provider did not collect: only asked where the provider lives in the same database. */
 const UNPAID = `
   select u.id from purchases u left join sandbox.objects s on s.id = u.payment_intent_id
-   where s.object ->> 'status' is distinct from 'succeeded' or (s.object ->> 'amount_received')::int <> u.amount_pence`
+   where u.desk_method is null
+     and (s.object ->> 'status' is distinct from 'succeeded' or (s.object ->> 'amount_received')::int <> u.amount_pence)`
 
 /** Payments that the sandbox collected and nobody has turned into a pass or given back yet. */
 export const UNSETTLED = `

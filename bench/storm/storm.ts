@@ -39,7 +39,7 @@ export async function storm(kills: number, say: (sentence: string) => void): Pro
   let beside: Promise<EmbeddedPostgres> | undefined
   const openBeside = async () => {
     beside = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', besideOwner: true })
-    return (await beside).url
+    return (await beside).superuserUrl
   }
   return await withCleanUp(
     () => stormAt({ site, openBeside, mailboxDir: join(dataDir, 'mailbox'), kills, say }),

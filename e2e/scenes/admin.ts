@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { Person } from '../../src/testing/person.ts'
 import { buys, openTab, tabRead, weekly } from '../admin.ts'
 import { expect, type Site, succeed } from '../site.ts'
 import { answer } from '../traffic.ts'
@@ -107,6 +108,17 @@ export const ADMIN_WALKS: readonly Walk[] = [
   [{ name: 'admin, classes as a week', open: open('Classes', '&view=week') }],
   [
     {
+      name: 'admin, my sign-in',
+      open: async (page, site) => {
+        await openTab(page, site, 'Overview')
+        await page.getByRole('link', { name: 'My sign-in' }).click()
+        await expect(page.getByText('This device')).toBeVisible()
+      },
+      alike: true,
+    },
+  ],
+  [
+    {
       name: 'admin, studio settings',
       open: async (page, site) => {
         await openTab(page, site, 'Overview')
@@ -125,6 +137,29 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await form.getByLabel('When somebody cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
         await expect(form.getByText('Please close after opening')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, security record',
+      open: async (page, site) => {
+        await castOf(site)
+        await new Person(site.origin, 'Nobody').request('POST', '/api/login', {
+          username: 'nobody',
+          password: 'wrong!',
+        })
+        await openTab(page, site, 'Overview')
+        await page.goto('/admin?view=security')
+        await expect(page.getByRole('list', { name: 'Security record' })).toBeVisible()
+      },
+    },
+    {
+      name: 'admin, security record, nothing fits',
+      alike: true,
+      open: async (page) => {
+        await page.getByLabel('Search by name or email').fill('nobody of this name')
+        await expect(page.getByText('Nothing on record fits')).toBeVisible()
       },
     },
   ],

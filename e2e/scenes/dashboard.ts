@@ -1,3 +1,4 @@
+import { Person } from '../../src/testing/person.ts'
 import { expect, signIn } from '../site.ts'
 import { answer, cut, hold } from '../traffic.ts'
 import { at, castOf, LONG_TITLE } from './cast.ts'
@@ -19,6 +20,32 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
     { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
     { name: 'dashboard, detailed, full', open: inTurn(closeDialog, detailed, heading('Booking History')) },
+  ],
+  [
+    {
+      name: 'your sign-in',
+      open: async (page, site) => {
+        const { long } = await castOf(site)
+        await signIn(page, long)
+        const there = new Person(site.origin, 'Elsewhere')
+        const body = { username: long.email, password: long.password }
+        const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+        await there.request('POST', '/api/login', body, { 'user-agent': agent })
+        await page.goto('/dashboard?view=sign-in')
+        await expect(page.getByText('Firefox on Linux').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'your sign-in, wrong password',
+      open: async (page) => {
+        await page.getByLabel('Current password').fill('not-the-one')
+        await page.getByLabel('New password', { exact: true }).fill('reformer2026')
+        await page.getByLabel('Confirm new password').fill('reformer2026')
+        await page.getByRole('button', { name: 'Show what is typed' }).nth(1).click()
+        await page.getByRole('button', { name: 'Change password' }).click()
+        await expect(page.getByText('This is not your current password.')).toBeVisible()
+      },
+    },
   ],
   [
     { name: 'dashboard, summary, long names', open: at('/dashboard', LONG_TITLE, 'long') },

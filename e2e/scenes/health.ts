@@ -31,6 +31,26 @@ export const HEALTH_WALKS: readonly Walk[] = [
     { name: 'health, complete', open: at('/health', 'Complete', 'full') },
     { name: 'health, delete account', open: inTurn(click('button', 'Delete my account'), dialog) },
     {
+      name: 'health, own data opened',
+      open: inTurn(closeDialog, async (page, site) => {
+        const admin = await site.admin()
+        const { rows } = await site.pool.query('select user_id from health_questionnaires')
+        for (const { user_id: id } of rows) await admin.request('GET', `/api/admin/users/${id}/health`)
+        for (const room of ['Who read', 'What we keep', 'What you agreed', 'Complain about']) {
+          await page.getByText(new RegExp(`^${room}`)).click()
+        }
+        await expect(page.getByText('read all your answers').first()).toBeVisible()
+        await expect(page.getByText('Your account and bookings')).toBeVisible()
+        await expect(page.getByRole('button', { name: 'Send complaint' })).toBeVisible()
+      }),
+    },
+    {
+      name: 'health, withdraw the consent',
+      open: inTurn(click('button', 'Withdraw and erase my answers'), (page) =>
+        expect(page.getByText(/ahead stay booked|no class ahead/)).toBeVisible(),
+      ),
+    },
+    {
       name: 'health, update',
       alike: true,
       open: inTurn(closeDialog, click('button', 'Update Information'), heading('Medical History')),

@@ -87,5 +87,15 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       },
     },
   ],
+  [
+    { name: 'auth, bring an email address back', open: at('/auth#undo=unknown', 'Bring my address back') },
+    {
+      name: 'auth, link to bring an address back used up',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Bring my address back' }).click()
+        await expect(page.getByRole('alert')).toContainText('no longer valid')
+      },
+    },
+  ],
   [{ name: 'email verified', open: at('/email-verified', 'Continue to Login') }],
 ]

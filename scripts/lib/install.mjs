@@ -125,7 +125,7 @@ async function npmCi({ cwd, dev = true } = {}) {
 }
 
 /** The npm that called us, run by the Node that runs us; or the one on the PATH. @returns {string[]} */
-function npm() {
+export function npm() {
   const caller = process.env.npm_execpath
   if (caller && /^npm(-cli)?\.c?js$/.test(path.basename(caller)) && existsSync(caller))
     return [process.execPath, caller]

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { emailAddress, Message, phoneNumber, requiredName, UserPathId } from '../foundation/fields.ts'
+import { emailAddress, Message, phoneNumber, UserPathId } from '../foundation/fields.ts'
+import { personName } from '../foundation/person-names.ts'
 import { accountRefusals, User } from './contract.ts'
 
 /** What the form for somebody new checks. */
 export const AddMemberForm = z.object({
-  firstName: requiredName('First name is required'),
-  lastName: requiredName('Last name is required'),
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
   email: emailAddress('Invalid email address'),
   phone: phoneNumber,
 })

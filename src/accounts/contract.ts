@@ -11,11 +11,12 @@ import {
   UserPathId,
 } from '../foundation/fields.ts'
 import { IfUpdatedAt } from '../foundation/freshness.ts'
+import { personName } from '../foundation/person-names.ts'
 import { commonRefusals, refusals } from '../foundation/refusal.ts'
 import { PASSWORD_MINIMUM } from './rules.ts'
 
 const PASSWORD_MAXIMUM = 1000
-const passwordText = z
+export const passwordText = z
   .string('Password must be at least 6 characters')
   .min(PASSWORD_MINIMUM, 'Password must be at least 6 characters')
   .max(PASSWORD_MAXIMUM, 'Please use a shorter password')
@@ -30,6 +31,10 @@ export const accountRefusals = refusals({
     'The studio has an account for this address already. We have sent you an email with a link to set your password.',
   ],
   password_set: [400, 'They have a password already, so there is nothing to invite them to.'],
+  common_password: [
+    400,
+    'This is one of the passwords that everybody tries first. Please choose another, such as three words that only you put together.',
+  ],
   link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
   verification_expired: [
     400,
@@ -60,12 +65,22 @@ export const User = z
   .meta({ id: 'User' })
 export type User = z.output<typeof User>
 
+/** Who is signed in, as far as this session goes. */
+export const CurrentUser = User.extend({
+  /**
+   * An admin whose session has not shown a second step, on a site that asks for one: until then they are a member. They have
+   * none yet (`set_up`), or have to `take` it.
+   */
+  secondStep: z.enum(['set_up', 'take']).optional(),
+}).meta({ id: 'CurrentUser' })
+export type CurrentUser = z.output<typeof CurrentUser>
+
 export const getCurrentUser = endpoint({
   who: 'member',
   method: 'GET',
   path: '/api/auth/user',
   summary: 'The signed-in user',
-  reply: User,
+  reply: CurrentUser,
   refusals: [],
 })
 
@@ -79,7 +94,8 @@ export const login = endpoint({
   path: '/api/login',
   summary: 'Log in with a username or an email address (case does not matter)',
   body: LoginForm,
-  reply: User,
+  /** The password was right, and an admin's second step comes next: there is no session yet. */
+  reply: z.union([CurrentUser, z.object({ secondFactorRequired: z.literal(true) })]),
   refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
 })
 
@@ -87,14 +103,16 @@ const USERNAME_SHORT = 'Username must be at least 3 characters'
 const username = z.string(USERNAME_SHORT).trim().min(3, USERNAME_SHORT).max(255, 'Please use at most 255 characters')
 const registration = {
   email: emailAddress('Invalid email address'),
-  firstName: requiredName('First name is required'),
-  lastName: requiredName('Last name is required'),
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
   password: passwordText,
 }
 /** Empty: none. */
 const phone = phoneNumber
-const confirmPassword = z.string('Please confirm your password').min(PASSWORD_MINIMUM, 'Please confirm your password')
-const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords don't match" }
+export const confirmPassword = z
+  .string('Please confirm your password')
+  .min(PASSWORD_MINIMUM, 'Please confirm your password')
+export const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords don't match" }
 /** What the sign-up form checks; `confirmPassword` stays in the browser. */
 export const RegisterForm = z
   .object({ ...registration, phone: phone.default(''), confirmPassword })
@@ -121,6 +139,7 @@ export const register = endpoint({
     accountRefusals.email_taken,
     accountRefusals.username_taken,
     accountRefusals.address_invited,
+    accountRefusals.common_password,
     commonRefusals.too_many_requests,
   ],
 })
@@ -129,8 +148,8 @@ export const register = endpoint({
 export const EditUserForm = z.object({
   username,
   email: emailAddress('Invalid email address'),
-  firstName: requiredName('First name is required'),
-  lastName: requiredName('Last name is required'),
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
   phone,
   isAdmin: z.boolean(),
 })
@@ -145,8 +164,8 @@ export const editUser = endpoint({
   body: z.object({
     username: username.nullish(),
     email: emailAddress('Invalid email address').nullish(),
-    firstName: requiredName('First name is required').nullish(),
-    lastName: requiredName('Last name is required').nullish(),
+    firstName: personName('First name is required').nullish(),
+    lastName: personName('Last name is required').nullish(),
     /** Empty: none from now on. */
     phone: phone.nullish(),
     isAdmin: z.boolean('Please send true or false').nullish(),
@@ -192,7 +211,7 @@ export const deleteNote = endpoint({
   refusals: [accountRefusals.note_not_found],
 })
 
-const mailedToken = z.string().min(1).max(200)
+export const mailedToken = z.string().min(1).max(200)
 export const verifyEmail = endpoint({
   who: 'anyone',
   method: 'POST',
@@ -236,5 +255,5 @@ export const setPassword = endpoint({
     'Set a new password with a mailed link, of an invitation or a reset; every session of the user ends and a new one begins',
   body: z.object({ token: mailedToken, password: passwordText }),
   reply: User,
-  refusals: [accountRefusals.link_expired],
+  refusals: [accountRefusals.link_expired, accountRefusals.common_password],
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { RegisterForm } from './contract.ts'
+import { RECOVERY_BYTES, readCode, recoveryCodeOf } from './factor-rules.ts'
 import { PASSWORD_MINIMUM, phoneHref } from './rules.ts'
 
 test.each([
@@ -17,4 +18,12 @@ test.each([
   ['(01632) 960.147', 'tel:01632960147'],
 ])('a tap on %s dials %s', (phone, href) => {
   expect(phoneHref(phone)).toBe(href)
+})
+
+test('a recovery code has 120 bits, and is read as it is typed; one of the sixteen letters there were before, too', () => {
+  const code = recoveryCodeOf(new Uint8Array(RECOVERY_BYTES).fill(255))
+  expect([RECOVERY_BYTES * 8, code]).toEqual([120, 'zzzz-zzzz-zzzz-zzzz-zzzz-zzzz'])
+  expect(recoveryCodeOf(Uint8Array.from({ length: RECOVERY_BYTES }, (_, at) => (at === 14 ? 1 : 0)))).toMatch(/-0001$/)
+  for (const letters of [24, 16]) expect(readCode('Z '.repeat(letters))?.kind).toBe('recovery')
+  for (const letters of [15, 17, 20, 23, 25]) expect(readCode('z'.repeat(letters))).toBeUndefined()
 })

@@ -1,6 +1,11 @@
 /** Passwords follow the specification exactly: six characters. A meter advises, nothing more refuses. */
 export const PASSWORD_MINIMUM = 6
 
+/** After so many minutes without having proved themselves again somebody is asked to. Source: decisions.md, "Signing in, since". */
+export const ASKED_AGAIN_AFTER_MINUTES = 30
+/** The same before the ways in themselves are changed; ours. */
+export const WAYS_IN_ASKED_AGAIN_AFTER_MINUTES = 5
+
 /** What a one-time link is good for. */
 export type LinkPurpose = 'verify_email' | 'set_password' | 'invitation'
 

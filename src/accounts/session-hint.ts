@@ -3,7 +3,10 @@
  * proves nothing and opens nothing: with it a page asks for a member's things in the same round as for the member,
  * without it a visitor's page does not ask at all.
  */
-export const SIGNED_IN_COOKIE = 'signed-in'
+const SIGNED_IN_COOKIE = 'signed-in'
+
+/** What that cookie is called; over HTTPS bound to this very host, like the session's own. */
+export const signedInCookie = (isSecure: boolean) => (isSecure ? `__Host-${SIGNED_IN_COOKIE}` : SIGNED_IN_COOKIE)
 
 const SESSION_DAYS = 30
 /** How long a session lasts, and both cookies with it. */

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { generateSync } from 'otplib'
 import { expect, test } from 'vitest'
 import { accountRefusals } from '../accounts/contract.ts'
 import { formatLongDate } from '../foundation/dates.ts'
 import { studio } from '../studio.ts'
+import { LIVE } from '../testing/live.ts'
 import type { Person } from '../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
 
 const run = promisify(execFile)
 const ADMIN = join(import.meta.dirname, 'admin.ts')
@@ -15,8 +17,8 @@ const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE }
 
 // The command looks at the real clock, so the studio's stands still at the same time.
 const today = Temporal.Now.plainDateISO(studio.timeZone)
-const openToday = () =>
-  openStudio({ now: `${today} ${Temporal.Now.plainTimeISO(studio.timeZone).toString().slice(0, 8)}` })
+const nowToday = () => `${today} ${Temporal.Now.plainTimeISO(studio.timeZone).toString().slice(0, 8)}`
+const openToday = () => openStudio({ now: nowToday() })
 
 /** What `npm run admin` says, run beside a studio that is open. */
 async function runAdmin(studio: StudioUnderTest, ...args: string[]): Promise<string> {
@@ -103,8 +105,40 @@ test('a new address becomes an admin, also when somebody took it as a username',
   expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.wrong_credentials)
 })
 
+test('--reset-second-factor: all of it is gone, sessions end, and the next sign-in sets up anew', async () => {
+  const studio = await openEmptyStudio({ env: { ADMIN_SECOND_FACTOR: 'required' }, now: nowToday() })
+  const dora = await studio.admin('Dora')
+  await logsIn(dora, dora.email, dora.password)
+  const { body: begun } = await dora.request('POST', '/api/user/authenticator/options', {})
+  const epoch = Math.floor(studio.clock.now().epochMilliseconds / 1000)
+  const code = generateSync({ secret: begun.secret, epoch })
+  await dora.request('PUT', '/api/user/authenticator', { setUp: begun.setUp, code })
+  expect(await sees(dora, '/api/admin/users')).toBe(200)
+
+  const said = await runAdmin(studio, dora.email, '--reset-second-factor')
+  expect(said).toContain('1 was removed, with all recovery codes, and 1 session was ended')
+  expect(said).not.toContain('reset=')
+  expect(await sees(dora, '/api/admin/users')).toBe(401)
+  for (const table of ['authenticator_apps', 'recovery_codes', 'sessions'])
+    expect(await studio.count(`select count(*) from ${table}`)).toBe(0)
+  expect(
+    await studio.count(
+      "select count(*) from security_events where kind = 'second_factor_removed' and actor_id is null",
+    ),
+  ).toBe(1)
+  expect((await logsIn(dora, dora.email, dora.password)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
+
+  const { stdout } = await run(process.execPath, [ADMIN, dora.email, '--reset-second-factor'], {
+    env: { ...ENVIRONMENT, ...LIVE, DATABASE_URL: studio.settings.databaseUrl, DATA_DIR: studio.settings.dataDir },
+  })
+  expect(stdout).toContain('has no second step any more')
+  const mails =
+    "select count(*) from pgboss.job where data->>'mail' = 'security-alarm' and data->'data'->'to'->>'email' = $1"
+  expect(await studio.count(mails, [dora.email])).toBe(1)
+})
+
 test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j is answered with how to ask', async (...args) => {
   const failed = await run(process.execPath, [ADMIN, ...args], { env: ENVIRONMENT }).catch((error) => error)
   expect(failed.code).toBe(1)
-  expect(failed.stderr).toContain('npm run admin -- owner@studio.example [--keep-password]')
+  expect(failed.stderr).toContain('npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]')
 })

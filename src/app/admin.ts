@@ -9,15 +9,25 @@ import { passes } from '../passes/tables.ts'
 import { openDatabase, type Tx } from '../platform/database/database.ts'
 import { sentencesOn } from './made-admin.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { resetSecondFactor } from './reset-second-factor.ts'
 import { readSettings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password. */
+/**
+ * `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password.
+ * `npm run admin -- <email> --reset-second-factor` does nothing of that: see `reset-second-factor.ts`.
+ */
 async function main(): Promise<void> {
-  const { email, keepPassword } = readArguments(process.argv.slice(2))
+  const { email, keepPassword, resetsFactor } = readArguments(process.argv.slice(2))
   const settings = readSettings(process.env)
   const say = (sentence: string) => console.log(sentence)
   const { url, stop } = await prepareDatabase(settings, say, { besideOwner: true, ownerLabel: 'npm run admin' })
+  if (resetsFactor) {
+    const { mode } = settings
+    const said = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
+    for (const sentence of await said) say(sentence)
+    return
+  }
   const database = openDatabase(url, { connections: 1 })
   try {
     const { made, holds } = await database.transaction(async (tx) => {
@@ -34,18 +44,23 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments(args: string[]): { email: string; keepPassword: boolean } {
-  const usage = new SettingsError(['say who: npm run admin -- owner@studio.example [--keep-password]'])
+function readArguments(args: string[]): { email: string; keepPassword: boolean; resetsFactor: boolean } {
+  const usage = new SettingsError([
+    'say who: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
+  ])
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { 'keep-password': { type: 'boolean', default: false } },
+      options: {
+        'keep-password': { type: 'boolean', default: false },
+        'reset-second-factor': { type: 'boolean', default: false },
+      },
     })
     const [email, ...more] = positionals
     const read = emailAddress('').safeParse(email)
     if (!read.success || more.length > 0) throw usage
-    return { email: read.data, keepPassword: values['keep-password'] }
+    return { email: read.data, keepPassword: values['keep-password'], resetsFactor: values['reset-second-factor'] }
   } catch {
     throw usage
   }

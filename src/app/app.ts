@@ -2,8 +2,7 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import type { User } from '../accounts/contract.ts'
-import { type PasswordCost, sessionCookies, throttles } from '../accounts/server/accounts.ts'
+import { type PasswordCost, type SignedIn, sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
 import { attentionRoutes } from '../attention/server/routes.ts'
 import { bookingRoutes } from '../booking/server/routes.ts'
@@ -34,9 +33,11 @@ import { isAskedInside } from '../platform/http/asked-inside.ts'
 import { compressAnswers } from '../platform/http/compress-answers.ts'
 import { openServer } from '../platform/http/connections.ts'
 import { answerErrors, answerUnreadablePath } from '../platform/http/errors.ts'
+import { refuseForwarded, unlessForwarded } from '../platform/http/forwarded.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '../platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '../platform/http/health-checks.ts'
 import { KeptAnswers } from '../platform/http/kept-answers.ts'
+import { knownHosts, refuseUnknownHosts } from '../platform/http/known-hosts.ts'
 import { describeApi, serveApiDocs } from '../platform/http/openapi.ts'
 import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
 import type { Http } from '../platform/http/serve.ts'
@@ -44,16 +45,16 @@ import { measureRequests, requestSeconds, serveMetrics } from '../platform/http/
 import type { Limits } from '../platform/limits.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { privacyRoutes } from '../privacy/server/routes.ts'
+import { accessRefusals } from '../security/server/security.ts'
 import { studio } from '../studio.ts'
 import { timetableRoutes } from '../timetable/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import { type Pages, servePages } from './pages/pages.ts'
+import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 
 declare module '../platform/http/serve.ts' {
-  interface Caller extends User {
-    blockedAt: Temporal.Instant | null
-  }
+  interface Caller extends SignedIn {}
 }
 
 /** 100 kB. */
@@ -94,9 +95,11 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { settings, clock, database, background, limits, passwordCost } = parts
   const https = settings.appUrl.startsWith('https:')
+  const transport = { https, hstsSubdomains: settings.hstsSubdomains }
+  const knowsHost = knownHosts(settings.knownHosts)
   const loggerInstance: FastifyBaseLogger = parts.log
   const seconds = parts.metrics && requestSeconds(parts.metrics)
-  const answers = new KeptAnswers((request, response, elapsedMs) => {
+  const answers = new KeptAnswers(knowsHost, (request, response, elapsedMs) => {
     parts.log.info({ req: request, res: response, responseTime: elapsedMs }, 'request completed')
     seconds?.observe({ method: request.method, route: request.url, status: response.statusCode }, elapsedMs / 1000)
   })
@@ -106,8 +109,11 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     logController: new LogController({ disableRequestLogging: isAskedInside }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
-    serverFactory: (handle) => openServer(answers.before(handle), limits),
-    frameworkErrors: answerUnreadablePath,
+    serverFactory: (handle) => {
+      const kept = answers.before(handle)
+      return openServer(settings.refusesForwarded ? unlessForwarded(kept, handle) : kept, limits)
+    },
+    frameworkErrors: answerUnreadablePath(transport),
     // A stop waits for what is under way, not for idle connections.
     forceCloseConnections: 'idle',
     // Who comes over a connection that is kept is served to the end, and told to come over another.
@@ -122,8 +128,10 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   answerErrors(app)
   limitAnswers(app, limits)
   if (seconds) measureRequests(app, seconds)
-  await sendSecurityHeaders(app, https)
-  refuseCrossSiteWrites(app)
+  await sendSecurityHeaders(app, transport)
+  if (settings.refusesForwarded) refuseForwarded(app)
+  refuseUnknownHosts(app, knowsHost)
+  refuseCrossSiteWrites(app, https)
   readJsonBodies(app)
   await compressAnswers(app)
   await app.register(cookie, { secret: settings.sessionSecret })
@@ -136,12 +144,33 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   serveHealthChecks(app, parts)
   if (parts.metrics && settings.metricsToken) serveMetrics(app, parts.metrics, settings.metricsToken)
 
-  const cookies = sessionCookies({ database, clock, https })
-  const http: Http = { app, whoIs: (request) => cookies.whoIs(request), strict: parts.strict }
+  const { adminSecondFactor: secondFactor } = settings
+  const cookies = sessionCookies({ database, clock, https, mode: settings.mode, secondFactor })
+  cookies.noteUses(app)
+  const noteRefused = accessRefusals({ database, clock })
+  const http: Http = {
+    app,
+    whoIs: (request) => cookies.whoIs(request),
+    strict: parts.strict,
+    // They are refused all the same when it cannot be written down.
+    onForbidden: (request, { id }) =>
+      noteRefused(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be put on record')),
+  }
   const common = { database, clock }
   const { mode, emailVerification: verification } = settings
   const tokenOf = linkTokens(settings.sessionSecret)
-  accountRoutes(http, { ...common, cookies, mode, verification, passwordCost, tokenOf, endKeys: endAddress })
+  accountRoutes(http, {
+    ...common,
+    cookies,
+    mode,
+    verification,
+    secondFactor,
+    passwordCost,
+    tokenOf,
+    endKeys: endAddress,
+    appUrl: settings.appUrl,
+    secrets: secretBox(parts.vault),
+  })
   factsRoutes(http, { ...common, onEdit: () => void renew() })
   timetableRoutes(http, common)
   packageRoutes(http, common)
@@ -175,7 +204,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     mailboxRoutes(app, { dir: parts.mailboxDir })
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
-  await serveApiDocs(app, `${studio.name}: API`)
+  await serveApiDocs(http, { title: `${studio.name}: API`, who: mode === 'live' ? 'admin' : 'anyone' })
   const pages = await servePages(app, {
     built: parts.pages,
     clock,

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { copyCluster } from '../testing/made-cluster.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
+/** The site as it is, and as it is without its question who started it. */
+export const MAIN = join(import.meta.dirname, 'main.ts')
+const SITE = join(import.meta.dirname, 'site-under-test.ts')
 
 /** Writes down the address of every module that is loaded, into the file LOADED. */
 const LISTENER = `data:text/javascript,${encodeURIComponent(`
@@ -20,10 +22,10 @@ const LISTENER = `data:text/javascript,${encodeURIComponent(`
   })`)}`
 
 /** The site as `npm start` runs it, and what it has said so far. */
-export function runMain(env: Record<string, string>) {
+export function runMain(env: Record<string, string>, entry = SITE) {
   const listener = env.LOADED ? ['--import', LISTENER] : []
   const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as `npm start` does
-  const child: ChildProcess = spawn(process.execPath, [...listener, MAIN], {
+  const child: ChildProcess = spawn(process.execPath, [...listener, entry], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   })
   let said = ''

@@ -12,7 +12,7 @@ export async function databaseServer(
   settings: Settings,
   say: (sentence: string) => void,
   options: ServerOptions = {},
-): Promise<EmbeddedPostgres> {
+): Promise<Omit<EmbeddedPostgres, 'superuserUrl'>> {
   const { databaseUrl, dataDir, port } = settings
   if (databaseUrl) return { url: databaseUrl, stop: async () => {}, endReplacement: async () => {} }
   return await startEmbeddedPostgres({

@@ -47,12 +47,15 @@ test('demo mode needs nothing', () => {
     port: 3000,
     host: '127.0.0.1',
     appUrl: 'http://localhost:3000',
+    knownHosts: ['localhost'],
+    hstsSubdomains: false,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     newerSchema: 'refuse',
     connections: { web: 20, background: 6 },
     dataDir: DATA_DIR,
     trustProxy: false,
+    refusesForwarded: false,
     sessionSecret: expect.stringMatching(/^[\w+/]{43}=$/),
     healthDataKeys: [expect.any(Buffer)],
     smtp: undefined,
@@ -63,6 +66,7 @@ test('demo mode needs nothing', () => {
       webhookSecret: expect.stringMatching(/^whsec_/),
       apiUrl: undefined,
     },
+    adminSecondFactor: 'off',
     emailVerification: 'off',
     stopNoticeMs: 0,
   })
@@ -75,16 +79,20 @@ test('live mode has defaults of its own and makes no secret and no file', () => 
     port: 3000,
     host: '0.0.0.0',
     appUrl: 'https://studio.example',
+    knownHosts: ['studio.example'],
+    hstsSubdomains: false,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     newerSchema: 'refuse',
     connections: { web: 20, background: 6 },
     dataDir: DATA_DIR,
     trustProxy: false,
+    refusesForwarded: true,
     sessionSecret: LIVE.SESSION_SECRET,
     healthDataKeys: [Buffer.alloc(32, 1)],
-    smtp: { url: LIVE.SMTP_URL, from: LIVE.MAIL_FROM },
+    smtp: { url: LIVE.SMTP_URL, from: LIVE.MAIL_FROM, requireTls: true },
     payments: { kind: 'disabled' },
+    adminSecondFactor: 'required',
     emailVerification: 'required',
     stopNoticeMs: 5000,
   })
@@ -117,11 +125,13 @@ test('missing and invalid settings are named in one go', () => {
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_API_URL: 'ftp://x',
     EMAIL_VERIFICATION: 'maybe',
+    ADMIN_SECOND_FACTOR: 'sometimes',
     METRICS_TOKEN: 'a guess',
     STOP_NOTICE_SECONDS: '9',
     BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1',
   }
   expect(faultsOf(env)).toEqual([
+    'ADMIN_SECOND_FACTOR must be off or required',
     'APP_URL must be an http(s) address',
     'BACKGROUND_CONNECTIONS must be a number of connections, from 1',
     'BACKUP_RECIPIENT must be a public key of age (age1…)',
@@ -225,7 +235,7 @@ test('who migrates elsewhere must say where the rest goes; how many connections 
 
 test('mail: demo takes both or neither', () => {
   const { SMTP_URL, MAIL_FROM } = LIVE
-  expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM })
+  expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM, requireTls: false })
   expect(faultsOf({ SMTP_URL })).toEqual(['MAIL_FROM is missing (SMTP_URL is set)'])
   expect(faultsOf({ MAIL_FROM })).toEqual(['SMTP_URL is missing (MAIL_FROM is set)'])
   expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must hold an email address'])
@@ -253,6 +263,8 @@ test('a live site gives its proxy five seconds to notice that it stops, the demo
 test('email verification can be chosen in either mode', () => {
   expect(demo({ EMAIL_VERIFICATION: 'required' }).emailVerification).toBe('required')
   expect(live({ EMAIL_VERIFICATION: 'off' }).emailVerification).toBe('off')
+  expect(demo({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe('required')
+  expect(live({ ADMIN_SECOND_FACTOR: 'off' }).adminSecondFactor).toBe('off')
 })
 
 test('an unknown mode is refused', () => {

@@ -1,9 +1,10 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isRecipient } from '../platform/database/backup/recipient.ts'
+import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 import { keptSecrets } from './kept-secrets.ts'
 import { SettingsError } from './settings-error.ts'
+import { isProxy, trustedProxies } from './trusted-proxies.ts'
 
 /** How the application runs: read once at start, never changed. Docs: README, "Settings". */
 export type Settings = {
@@ -12,6 +13,12 @@ export type Settings = {
   host: string
   /** No trailing slash. */
   appUrl: string
+  /** Names that the site answers to, besides addresses and `localhost`. */
+  knownHosts: string[] | 'any'
+  /** Whether browsers are told that everything below the site's name is reached over HTTPS. */
+  hstsSubdomains: boolean
+  /** Who the live site becomes when root starts it. */
+  runAs: string | undefined
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** A direct connection of a role that may change the schema, where `databaseUrl` is neither. */
@@ -24,13 +31,17 @@ export type Settings = {
   dataDir: string
   /** Addresses or networks of proxies, or how many there are in front of us. */
   trustProxy: string[] | number | boolean
+  /** Whether what a proxy forwards is refused: live, and nothing was said about proxies. */
+  refusesForwarded: boolean
   sessionSecret: string
   /** Newest first; each 32 bytes. */
   healthDataKeys: Buffer[]
   /** Absent: the local mailbox. */
-  smtp: { url: string; from: string } | undefined
+  smtp: { url: string; from: string; requireTls: boolean } | undefined
   payments: PaymentSettings
   emailVerification: 'off' | 'required'
+  /** Whether admins need a passkey or a code besides the password. */
+  adminSecondFactor: 'off' | 'required'
   /** What `/metrics` is asked with; absent: there is no such page. */
   metricsToken: string | undefined
   /** How long a process that stops goes on serving while it says that it is not ready. */
@@ -49,6 +60,10 @@ const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent,
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
 const connections = z.coerce.number().refine((many) => Number.isInteger(many) && many >= 1 && many <= 1000, {
   error: 'must be a number of connections, from 1',
+})
+const names = z.string().transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+const hostNames = names.refine((all) => all.every((name) => /^[\w.:-]+$/.test(name)), {
+  error: 'must be names of machines, separated by commas, without scheme and port',
 })
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
@@ -77,6 +92,15 @@ const environment = z.object({
       .max(65_535, 'must be a port number'),
   ),
   HOST: optional(z.string()),
+  ALLOWED_HOSTS: optional(hostNames),
+  HSTS_SUBDOMAINS: optional(z.enum(['on', 'off'], 'must be on or off')),
+  PLAINTEXT_HOSTS: optional(hostNames),
+  RUN_AS: optional(
+    z
+      .string()
+      .regex(/^[a-z_][\w-]*$/i, 'must be the name of a user')
+      .refine((name) => name !== 'root', 'must be a user other than root'),
+  ),
   DATABASE_URL: optional(postgresUrl),
   MIGRATION_DATABASE_URL: optional(postgresUrl),
   NEWER_SCHEMA: optional(z.enum(['refuse', 'allow'], 'must be refuse or allow')),
@@ -103,6 +127,7 @@ const environment = z.object({
   STRIPE_API_URL: optional(httpUrl),
   BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be a public key of age (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
+  ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
   STOP_NOTICE_SECONDS: optional(seconds(MOST_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
 })
@@ -138,6 +163,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   } else if (given('SMTP_URL') !== given('MAIL_FROM')) {
     faults.push(given('SMTP_URL') ? 'MAIL_FROM is missing (SMTP_URL is set)' : 'SMTP_URL is missing (MAIL_FROM is set)')
   }
+  if (mode === 'live' && parsed.success) faults.push(...unencryptedConnections(parsed.data))
   if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')) {
     faults.push('DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)')
   }
@@ -152,26 +178,39 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const dataDir = resolve(values.DATA_DIR ?? 'data')
   const kept = mode === 'demo' ? keptSecrets(dataDir) : undefined
   const port = values.PORT ?? 3000
+  const appUrl = (values.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return {
     mode,
     port,
     host: values.HOST ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
-    appUrl: (values.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    appUrl,
+    // Who lets a demo listen elsewhere knows under which names it is reached; a live site says so.
+    knownHosts: mode === 'demo' && values.HOST ? 'any' : [new URL(appUrl).hostname, ...(values.ALLOWED_HOSTS ?? [])],
+    hstsSubdomains: values.HSTS_SUBDOMAINS === 'on',
+    runAs: values.RUN_AS,
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     newerSchema: values.NEWER_SCHEMA ?? 'refuse',
     connections: { web: values.DATABASE_CONNECTIONS ?? 20, background: values.BACKGROUND_CONNECTIONS ?? 6 },
     dataDir,
     trustProxy: values.TRUST_PROXY ?? false,
+    refusesForwarded: mode === 'live' && values.TRUST_PROXY === undefined,
     sessionSecret: values.SESSION_SECRET ?? (kept?.sessionSecret as string),
     healthDataKeys: values.HEALTH_DATA_KEY ?? [Buffer.from(kept?.healthDataKey as string, 'base64')],
-    smtp: values.SMTP_URL ? { url: values.SMTP_URL, from: values.MAIL_FROM as string } : undefined,
+    smtp: smtpSettings(mode, values),
     payments: paymentSettings(mode, values, kept?.webhookSecret),
     emailVerification: values.EMAIL_VERIFICATION ?? (mode === 'live' ? 'required' : 'off'),
+    adminSecondFactor: values.ADMIN_SECOND_FACTOR ?? (mode === 'live' ? 'required' : 'off'),
     metricsToken: values.METRICS_TOKEN,
     stopNoticeMs: (values.STOP_NOTICE_SECONDS ?? (mode === 'live' ? 5 : 0)) * 1000,
     backupRecipient: values.BACKUP_RECIPIENT,
   }
+}
+
+function smtpSettings(mode: Settings['mode'], values: Environment): Settings['smtp'] {
+  const { SMTP_URL: url, MAIL_FROM, PLAINTEXT_HOSTS = [] } = values
+  if (!url) return undefined
+  return { url, from: MAIL_FROM as string, requireTls: mode === 'live' && needsTls(url, PLAINTEXT_HOSTS) }
 }
 
 function paymentSettings(
@@ -196,20 +235,4 @@ function paymentSettings(
     webhookSecret: keptWebhookSecret as string,
     apiUrl: values.STRIPE_API_URL,
   }
-}
-
-function trustedProxies(text: string): Settings['trustProxy'] {
-  const word = text.trim()
-  if (word === 'off' || word === 'false') return false
-  if (word === 'on' || word === 'true') return true
-  if (/^\d+$/.test(word)) return Number(word)
-  return word.split(',').map((proxy) => proxy.trim())
-}
-
-/** An address, a network (`10.0.0.0/8`) or one of the names Fastify has for networks. */
-function isProxy(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', bits, ...more] = text.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { PASSWORD_COST, type PasswordCost } from '../accounts/server/accounts.ts'
+import { PASSWORD_COST, type PasswordCost, rotateAppSecrets } from '../accounts/server/accounts.ts'
 import { FactsOfTheDay } from '../facts/server/facts.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
@@ -21,6 +21,7 @@ import type { StripeSandbox } from './demo/sandbox.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import type { Pages } from './pages/pages.ts'
 import { queuePlans } from './queues.ts'
+import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
@@ -104,7 +105,8 @@ export async function runStudio(
   const vault = healthVault(settings.healthDataKeys, (record) =>
     log.error({ record }, 'a sealed health record cannot be read'),
   )
-  await patiently(() => background.transaction((tx) => rotateHealthKeys(tx, vault)))
+  await patiently(() => rotateHealthKeys(background.transaction, vault))
+  await patiently(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
   await patiently(() => settleRestored(background, jobs, clock.now()))
 
   // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
@@ -131,7 +133,7 @@ export async function runStudio(
 
   const mailboxDir = join(settings.dataDir, 'mailbox')
   const post = mailer(settings, { mailboxDir, clock })
-  const workers = studioWorkers({ settings, clock, database, background, provider, post, onError })
+  const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, onError })
 
   const facts = new FactsOfTheDay(background.db, clock)
   await patiently(() => facts.renew())

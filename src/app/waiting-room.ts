@@ -1,7 +1,7 @@
 import fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { commonRefusals } from '../foundation/refusal.ts'
-import { RETRY_AFTER } from '../platform/http/errors.ts'
+import { answerUnreadablePath, RETRY_AFTER } from '../platform/http/errors.ts'
 import { serveHealthChecks } from '../platform/http/health-checks.ts'
 import { listen } from '../platform/http/listen.ts'
 import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
@@ -29,8 +29,10 @@ const PAGE = `<!doctype html>
  */
 export async function openWaitingRoom(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
   const loggerInstance: FastifyBaseLogger = log
-  const app = fastify({ loggerInstance, forceCloseConnections: true })
-  await sendSecurityHeaders(app, settings.appUrl.startsWith('https:'))
+  const transport = { https: settings.appUrl.startsWith('https:'), hstsSubdomains: settings.hstsSubdomains }
+  const frameworkErrors = answerUnreadablePath(transport)
+  const app = fastify({ loggerInstance, frameworkErrors, forceCloseConnections: true })
+  await sendSecurityHeaders(app, transport)
   // Nobody keeps a connection that is about to be closed.
   serveHealthChecks(app, { readiness: () => 'starting', isLeaving: () => true })
   app.addHook('onRequest', async (request, reply) => {

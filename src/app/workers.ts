@@ -1,5 +1,7 @@
 import {
+  deleteExpiredEmailChanges,
   deleteExpiredLinks,
+  deleteExpiredSecondSteps,
   deleteExpiredSessions,
   deleteExpiredThrottles,
   mailLinkWorker,
@@ -13,6 +15,7 @@ import {
   remindMembers,
 } from '../booking/server/booking.ts'
 import type { Clock } from '../foundation/clock.ts'
+import { type HealthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { isStillWanted, noteOutcome } from '../mailings/server/mailings.ts'
 import type { Mailer } from '../messages/server/delivery.ts'
 import { deleteOldUndelivered, forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
@@ -35,6 +38,7 @@ export function studioWorkers(parts: {
   clock: Clock
   database: Database
   background: Database
+  vault: HealthVault
   provider: Provider | undefined
   post: Mailer
   onError: (error: Error) => void
@@ -72,15 +76,20 @@ export function studioWorkers(parts: {
       const disk = await diskSpace(settings.dataDir)
       await background.transaction((tx) => mailAttention(tx, { now: clock.now(), disk }))
     },
-    'tidy-up': async () =>
-      background.transaction(async (tx) => {
+    'tidy-up': async () => {
+      await background.transaction(async (tx) => {
         await deleteExpiredSessions(tx, clock.now())
         await deleteExpiredLinks(tx, clock.now())
+        await deleteExpiredEmailChanges(tx, clock.now())
+        await deleteExpiredSecondSteps(tx, clock.now())
         await deleteExpiredThrottles(tx)
         await deleteOldKeys(tx, clock.now())
         await forgetUnconfirmed(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
-      }),
+      })
+      // At night and not at the start: while releases change, the one before reads what it has sealed itself.
+      await rotateHealthKeys(background.transaction, parts.vault, { binds: true })
+    },
     'write-erasures': () => bringJournalUpToDate(journalIn(backupsIn(settings.dataDir)), database.db),
     'back-up': () =>
       backUpTonight(background, {

@@ -10,6 +10,7 @@ export const attentionRefusals = refusals({
 
 /** What can need the owner; `rules.ts` says from when on, `words.ts` how it is told. */
 export const KINDS = [
+  'data_complaint',
   'mail_undelivered',
   'queue_late',
   'job_failed',

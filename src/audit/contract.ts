@@ -109,6 +109,7 @@ export const ACTIONS = {
   voided: 'Sale voided',
   complaint_opened: 'Complaint noted',
   complaint_closed: 'Complaint closed',
+  complaint_answered: 'Complaint about data answered',
   refund_decided: 'Decided about a refund',
   marked_sent: 'Marked as sent',
   marked_done: 'Marked as done',

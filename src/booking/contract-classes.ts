@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Message, orElse, PathId } from '../foundation/fields.ts'
+import { DateText, Message, orElse, PathId, spansAtMost } from '../foundation/fields.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
 import { InstructorNote } from '../health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
@@ -36,12 +36,10 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/admin/sessions',
   summary: 'The classes of at most seven days with who comes and health notes; reading these is recorded',
-  query: z
-    .object({ from: DateText(), to: DateText() })
-    .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS, {
-      path: ['to'],
-      message: 'Please ask for at most seven days',
-    }),
+  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MOST_DAYS), {
+    path: ['to'],
+    message: 'Please ask for at most seven days',
+  }),
   reply: z.array(Session),
   refusals: [],
 })
@@ -74,7 +72,8 @@ export const editClass = endpoint({
   ],
 })
 
-const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+/** Somebody as a list names them. */
+export const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),

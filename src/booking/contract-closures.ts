@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Id, orElse, PathId, requiredText } from '../foundation/fields.ts'
+import { DateText, Id, isInOrder, orElse, PathId, requiredText, spansAtMost } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { Closure } from '../timetable/contract.ts'
+import { NamedUser } from './contract-classes.ts'
 
 export const closureRefusals = refusals({
   closure_not_found: [404, 'These days are not closed.'],
@@ -10,22 +11,17 @@ export const closureRefusals = refusals({
 
 /** So many days can be closed at once. Ours. */
 const MOST_DAYS = 366
-const isRange = ({ from, to }: { from: string; to: string }) => from <= to
-const isNotTooLong = ({ from, to }: { from: string; to: string }) =>
-  (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS
 const ENDS_BEFORE = { path: ['to'], message: 'The last day cannot be before the first' }
 const TOO_LONG = { path: ['to'], message: 'Please close at most a year at once' }
 const first = DateText('Please enter the first day')
 const last = DateText('Please enter the last day')
-
-const Person = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 
 export const previewClosure = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/closures/preview',
   summary: 'What closing these days would do: each class that has not started, who has booked it and who waits',
-  query: z.object({ from: first, to: last }).refine(isRange, ENDS_BEFORE).refine(isNotTooLong, TOO_LONG),
+  query: z.object({ from: first, to: last }).refine(isInOrder, ENDS_BEFORE).refine(spansAtMost(MOST_DAYS), TOO_LONG),
   reply: z
     .object({
       classes: z.array(
@@ -35,8 +31,8 @@ export const previewClosure = endpoint({
           date: z.iso.date(),
           startTime: z.string(),
           endTime: z.string(),
-          booked: z.array(Person),
-          waiting: z.array(Person),
+          booked: z.array(NamedUser),
+          waiting: z.array(NamedUser),
         }),
       ),
       /** Closures that touch these days already. */
@@ -60,8 +56,8 @@ export const ClosureForm = z
       .max(1000, 'Please send at most 1000 classes')
       .nullish(),
   })
-  .refine(isRange, ENDS_BEFORE)
-  .refine(isNotTooLong, TOO_LONG)
+  .refine(isInOrder, ENDS_BEFORE)
+  .refine(spansAtMost(MOST_DAYS), TOO_LONG)
 export type ClosureForm = z.output<typeof ClosureForm>
 
 /** What closing did. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Id, PathId } from '../foundation/fields.ts'
+import { DateText, Id, PathId, spansAtMost } from '../foundation/fields.ts'
 import { timetableRefusals } from '../timetable/contract.ts'
+import { NamedUser } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
 /** So many are ticked at once, and shown at once. Ours. */
@@ -12,10 +13,9 @@ const classIds = z
   .min(1, 'Please choose at least one class')
   .max(MOST_CLASSES, `Please choose at most ${MOST_CLASSES} classes`)
 
-const Person = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 /** Who comes to a class, and who waits for a place, in this order. */
 export const ClassPeople = z
-  .object({ classId: z.int(), booked: z.array(Person), waiting: z.array(Person) })
+  .object({ classId: z.int(), booked: z.array(NamedUser), waiting: z.array(NamedUser) })
   .meta({ id: 'ClassPeople' })
 export type ClassPeople = z.output<typeof ClassPeople>
 
@@ -25,12 +25,10 @@ export const listClassPeople = endpoint({
   path: '/api/admin/classes/people',
   summary:
     'Who comes to the classes of at most 62 days and who waits for them, without health notes; classes without anybody are left out',
-  query: z
-    .object({ from: DateText(), to: DateText() })
-    .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS, {
-      path: ['to'],
-      message: `Please ask for at most ${MOST_DAYS} days`,
-    }),
+  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MOST_DAYS), {
+    path: ['to'],
+    message: `Please ask for at most ${MOST_DAYS} days`,
+  }),
   reply: z.array(ClassPeople),
   refusals: [],
 })

@@ -41,3 +41,9 @@ export function formatDay(date: string): string {
 export function monthOf(date: string): (typeof MONTHS)[number] {
   return defined(MONTHS[Number(date.slice(5, 7)) - 1])
 }
+
+/** The Monday of the week in which a day lies. */
+export function mondayOf(day: string): Temporal.PlainDate {
+  const date = Temporal.PlainDate.from(day)
+  return date.subtract({ days: date.dayOfWeek - 1 })
+}

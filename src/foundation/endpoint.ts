@@ -33,6 +33,11 @@ export type Endpoint = {
   readonly takesKey?: true
   /** A creating endpoint that answers 200 with the same entity when called again. */
   readonly repeats?: boolean
+  /**
+   * Who has not proved for so many minutes who they are is asked again first (`stepUp`); a site may ask nobody (the demo
+   * does).
+   */
+  readonly asksAgainAfterMinutes?: number
   /** What this endpoint may refuse beyond the common ones (401, 403, 404, validation). */
   readonly refusals: readonly RefusalDefinition[]
 }

@@ -60,6 +60,16 @@ export const DateText = (message = 'Please enter a date as YYYY-MM-DD') =>
     .date(message)
     // Of what is no date the check before has said so already; it must not keep others of the form from being said.
     .refine((text) => !z.regexes.date.test(text) || (text >= '1900-01-01' && text <= '2199-12-31'), message)
+/** Two dates, both included. */
+type DateRange = { from: string; to: string }
+const DAY_MS = 86_400_000
+/** Whether a range does not end before it begins. */
+export const isInOrder = ({ from, to }: DateRange) => from <= to
+/** A check whether a range spans at most so many days. */
+export const spansAtMost =
+  (days: number) =>
+  ({ from, to }: DateRange) =>
+    (Date.parse(to) - Date.parse(from)) / DAY_MS < days
 /** A wall time `HH:mm`, 00:00 to 23:59. */
 export const TimeText = (message = 'Please enter a time as HH:mm') =>
   z.string(message).regex(/^([01]\d|2[0-3]):[0-5]\d$/, message)

@@ -29,13 +29,16 @@ export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly errors: FieldError[] | undefined
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfter: number | undefined
 
-  constructor(definition: RefusalDefinition, errors?: FieldError[]) {
+  constructor(definition: RefusalDefinition, errors?: FieldError[], retryAfter?: number) {
     super(definition.message)
     this.name = 'Refusal'
     this.code = definition.code
     this.status = definition.status
     this.errors = errors
+    this.retryAfter = retryAfter
   }
 }
 
@@ -44,12 +47,23 @@ export function refuse(definition: RefusalDefinition, errors?: FieldError[]): ne
   throw new Refusal(definition, errors)
 }
 
+/** Says no for now: whoever asks is told to come again after so many seconds (`Retry-After`). */
+export function refuseUntil(definition: RefusalDefinition, seconds: number): never {
+  throw new Refusal(definition, undefined, Math.max(1, Math.ceil(seconds)))
+}
+
 /** What any endpoint may answer, whatever its part. */
 export const commonRefusals = refusals({
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'You are not allowed to do this.'],
   cross_site: [403, 'This request came from another site and was not carried out.'],
+  /** The same request is answered once they have; the answer says `stepUp: true`. */
+  step_up: [403, 'Please confirm first that it is you.'],
+  /** Of an admin whose session has not shown a second step. */
+  second_step_missing: [403, 'This needs a second step besides your password. Please set it up, or take it, first.'],
   not_found: [404, 'Not found.'],
+  unknown_proxy: [400, 'This request came through a proxy that this site does not know.'],
+  unknown_host: [421, 'This site does not answer under that name.'],
   /** Only of edits that say which state they were written for. */
   changed_meanwhile: [
     409,

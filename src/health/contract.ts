@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
 import { recordOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import {
@@ -162,6 +163,7 @@ export const listHealthUpdates = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/health-updates',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Health updates, newest first; reading them is recorded',
   query: Paging,
   reply: z.array(HealthUpdate),
@@ -171,6 +173,7 @@ export const markHealthUpdateSent = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/health-updates/:id/mark-sent',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Mark a health update as sent',
   params: PathId,
   reply: HealthUpdate,
@@ -209,6 +212,7 @@ export const getMemberHealth = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/users/:id/health',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: "A member's health answers and emergency contact; reading them is recorded",
   params: UserPathId,
   reply: MemberHealth,

@@ -1,9 +1,11 @@
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '../platform/database/columns.ts'
 
+/** `version` of what is sealed: see `server/vault.ts`. Null: sealed by a release that bound no version. */
 export const healthQuestionnaires = pgTable('health_questionnaires', {
   userId: text('user_id').primaryKey(),
   sealed: bytes().notNull(),
+  version: integer(),
   marketingConsent: boolean('marketing_consent').notNull(),
   consentedAt: instant('consented_at').notNull(),
   consentTextVersion: text('consent_text_version').notNull(),
@@ -13,6 +15,7 @@ export const healthQuestionnaires = pgTable('health_questionnaires', {
 export const emergencyContacts = pgTable('emergency_contacts', {
   userId: text('user_id').primaryKey(),
   sealed: bytes().notNull(),
+  version: integer(),
   updatedAt: instant('updated_at').notNull(),
 })
 
@@ -21,6 +24,7 @@ export const healthUpdates = pgTable('health_updates', {
   userId: text('user_id').notNull(),
   updateType: text('update_type', { enum: ['questionnaire_updated', 'emergency_contact_updated'] }).notNull(),
   sealedChanges: bytes('sealed_changes').notNull(),
+  version: integer(),
   createdAt: instant('created_at').notNull(),
   /** When an admin marked it as sent. */
   notifiedAt: instant('notified_at'),
@@ -34,4 +38,6 @@ export const healthReads = pgTable('health_reads', {
   /** Updates in the admin's list, what the instructor sees beside a session's names, or all answers of one member. */
   what: text({ enum: ['health_updates', 'session_notes', 'answers'] }).notNull(),
   at: instant().notNull(),
+  /** The network the admin asked from; null: before it was kept. */
+  address: text(),
 })

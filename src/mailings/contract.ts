@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Id, InstantText, Message, Paging, PathId, requiredText } from '../foundation/fields.ts'
+import {
+  DateText,
+  Id,
+  InstantText,
+  isInOrder,
+  Message,
+  Paging,
+  PathId,
+  requiredText,
+  spansAtMost,
+} from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { timetableRefusals } from '../timetable/contract.ts'
 import { faultInWords, isNudge, LISTS, REASONS } from './rules.ts'
@@ -14,9 +24,6 @@ export const mailingRefusals = refusals({
 const MOST_DAYS = 366
 const MOST_NAMED = 1000
 const WHO = 'Please say who it is for'
-const isRange = ({ from, to }: { from: string; to: string }) => from <= to
-const isNotTooLong = ({ from, to }: { from: string; to: string }) =>
-  (Date.parse(to) - Date.parse(from)) / 86_400_000 < MOST_DAYS
 
 /**
  * Who a message is for: those booked into a class, or into any class of certain days (both included); members by name; those
@@ -27,8 +34,8 @@ export const Audience = z.union(
     z.object({ classId: Id }),
     z
       .object({ from: DateText('Please choose the first day'), to: DateText('Please choose the last day') })
-      .refine(isRange, { path: ['to'], message: 'The last day cannot be before the first' })
-      .refine(isNotTooLong, { path: ['to'], message: 'Please choose at most a year' }),
+      .refine(isInOrder, { path: ['to'], message: 'The last day cannot be before the first' })
+      .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please choose at most a year' }),
     z.object({ userIds: z.array(z.string().min(1).max(64)).min(1).max(MOST_NAMED) }),
     z.object({ list: z.enum(LISTS) }),
     z.enum(['members', 'newsletter']),

@@ -31,6 +31,14 @@ export type Mails = {
   /** `linkId`: what the link's token is made from when the mail is written; the token itself waits nowhere. */
   'verify-email': { to: Recipient; linkId: string }
   'set-password': { to: Recipient; linkId: string }
+  /** To the address that was theirs; the link brings it back. */
+  'email-changed': { to: Recipient; newEmail: string; linkId: string }
+  /** To the address that is theirs now. */
+  'email-changed-to': { to: Recipient }
+  /** A change of address was undone. `isBack`: to the address that is theirs again; else to the other. */
+  'email-change-undone': { to: Recipient; isBack: boolean }
+  /** `at`: an instant, ISO 8601; `browser`, `system`: where it was changed, as far as that is known. */
+  'password-changed': { to: Recipient; at: string; browser: string | null; system: string | null }
   /** The studio has added them: the link sets their first password. */
   invitation: { to: Recipient; linkId: string }
   receipt: {
@@ -49,6 +57,8 @@ export type Mails = {
     receiptNumber?: number
     /** Paid face to face at the studio. Absent in a mail that an earlier release queued. */
     isOnPremises?: boolean
+    /** When they asked to begin within the days in which they can cancel, an instant. Absent in older mails. */
+    beginRequestedAt?: string | null
   }
   'booking-confirmed': { to: Recipient; class: MailedBooking }
   /** `from`: where the place was before. */
@@ -158,6 +168,30 @@ export type Mails = {
     respondBy: string | null
     bookingsCancelled: number
   }
+  /**
+   * Something about who can get into an account. `about`: whose, where it is not the reader's own. `at`: an instant, ISO 8601;
+   * `network`, `browser` and `system`: from where, as far as that is known.
+   */
+  'security-alarm': {
+    to: Recipient
+    kind:
+      | 'new_sign_in'
+      | 'many_failures'
+      | 'made_admin'
+      | 'no_longer_admin'
+      | 'factor_added'
+      | 'factor_removed'
+      | 'recovery_code_used'
+      | 'recovery_codes_renewed'
+    about: { name: string } | null
+    at: string
+    network: string | null
+    browser: string | null
+    system: string | null
+  }
+  /** What somebody complained of about their data is on record. `answerBy`: `YYYY-MM-DD`. */
+  'complaint-received': { to: Recipient; complaint: string; answerBy: string }
+  'complaint-answered': { to: Recipient; complaint: string; answer: string }
   /** For the owner: what needs attention, in the words of its list. */
   attention: { to: Recipient; items: { title: string; text: string }[] }
   /**

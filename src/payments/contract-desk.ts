@@ -5,7 +5,10 @@ import { endpoint } from '../foundation/endpoint.ts'
 import { AmountInput, Id, Message, optionalText, PathId, UserPathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { packageRefusals } from '../packages/contract.ts'
-import { DESK_METHODS, Purchase, paymentRefusals } from './contract.ts'
+import { DESK_METHODS, type DeskMethod, Purchase, paymentRefusals } from './contract.ts'
+
+/** Paid in front of somebody of the studio: a contract on its premises, which the law lets nobody cancel. */
+export const FACE_TO_FACE: readonly DeskMethod[] = ['cash', 'card_reader']
 
 export const deskRefusals = refusals({
   sold_before: [400, 'This member already holds this package. It can be bought once per member.'],

@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { accountRefusals } from '../accounts/contract.ts'
+import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
 import { keysOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
-import { AmountInput, AmountText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
+import {
+  AmountInput,
+  AmountText,
+  DateText,
+  Id,
+  InstantText,
+  Paging,
+  PathId,
+  requiredText,
+} from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { packageRefusals } from '../packages/contract.ts'
 import { Pass } from '../passes/contract.ts'
@@ -152,6 +162,9 @@ export const Purchase = z
     note: z.string().nullable(),
     voidedAt: InstantText.nullable(),
     mayVoid: z.boolean(),
+    /** The last day on which the law lets the member cancel it, while it does; `beginRequestedAt`: when they asked to begin before it. */
+    cancellableUntil: DateText().nullable(),
+    beginRequestedAt: InstantText.nullable(),
     purchasedAt: InstantText,
     /** The sum of the refunds that did not fail, when the last of them was decided, and when the provider had them all. */
     refundedAt: InstantText.nullable(),
@@ -194,13 +207,13 @@ export const RefundForm = z.object({
   reason: requiredText('Please say why', 500),
   credits: z.int('Please send a whole number').min(0, 'At least 0').max(1000, 'At most 1000'),
 })
-const WHY = 'Please say why'
 
 export const refundPurchase = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/purchases/:id/refund',
   takesKey: true,
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'Refund a purchase by the rule (14 days, unused, less the fee, once), or any part beside it with `amount` and `reason`; `credits` go with it, and all of them with the whole amount',
   params: PathId,
@@ -210,7 +223,7 @@ export const refundPurchase = endpoint({
       reason: RefundForm.shape.reason.nullish(),
       credits: RefundForm.shape.credits.nullish(),
     })
-    .refine(({ amount, reason }) => amount == null || reason != null, { path: ['reason'], error: WHY }),
+    .refine(({ amount, reason }) => amount == null || reason != null, { path: ['reason'], error: 'Please say why' }),
   reply: Purchase,
   refusals: [
     paymentRefusals.purchase_not_found,
@@ -231,27 +244,13 @@ export const decideRefund = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/refunds/:id/decide',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'Say what follows from a refund: how many `credits` go with a part refunded at the provider, or that one that failed has been dealt with',
   params: PathId,
   body: z.object({ credits: RefundForm.shape.credits.nullish() }),
   reply: Purchase,
   refusals: [paymentRefusals.refund_not_found, paymentRefusals.nothing_to_decide, paymentRefusals.credits_not_there],
-})
-
-/** A payment by a method that takes days, paid but not arrived. */
-export const PaymentUnderway = z
-  .object({ package: z.object({ id: z.int(), name: z.string() }), amount: AmountText, since: InstantText })
-  .meta({ id: 'PaymentUnderway' })
-export type PaymentUnderway = z.output<typeof PaymentUnderway>
-
-export const listPaymentsUnderway = endpoint({
-  who: 'member',
-  method: 'GET',
-  path: '/api/user/payments',
-  summary: 'Payments of the member that are on their way: made by a method that takes days',
-  reply: z.array(PaymentUnderway),
-  refusals: [],
 })
 
 /** Where the provider posts its signed events. Not an endpoint of the API: its body is the provider's. */

@@ -110,6 +110,16 @@ export function refundableUntil(purchasedAt: Temporal.Instant): Temporal.Instant
   return endOfDay(studioDate(purchasedAt).add({ days: studio.policies.refundDays }))
 }
 
+/** The last day on which the law lets a member cancel a purchase made from afar, `YYYY-MM-DD`: 14 days after the day of it. */
+export function cancellableUntil(purchasedAt: Temporal.Instant): string {
+  return studioDate(purchasedAt).add({ days: studio.policies.coolingOffDays }).toString()
+}
+
+/** Whether that day is still to come, or is today. Source: docs/studio-rules.md#refunds */
+export function isCancellable(purchasedAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  return studioDate(now).toString() <= cancellableUntil(purchasedAt)
+}
+
 /** A purchase as far as a refund depends on it. */
 export type Refundable = {
   amountPence: Pence

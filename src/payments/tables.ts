@@ -27,6 +27,8 @@ export const paymentIntents = pgTable('payment_intents', {
   nextLookAt: instant('next_look_at'),
   /** Since when the provider could not be asked about it; null while it can. */
   unreadSince: instant('unread_since'),
+  /** When the member ticked at the checkout that the studio should begin within the days in which they can cancel. */
+  beginRequestedAt: instant('begin_requested_at'),
 })
 export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 
@@ -50,6 +52,8 @@ export const purchases = pgTable('purchases', {
   receiptNumber: integer('receipt_number').notNull().default(0),
   /** When a sale at the desk was taken back as recorded by mistake: it is no revenue. */
   voidedAt: instant('voided_at'),
+  /** When the member asked expressly to begin within the days in which they can cancel by law; null: never. */
+  beginRequestedAt: instant('begin_requested_at'),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
 

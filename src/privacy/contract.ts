@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
+import { Passkey } from '../accounts/contract-factors.ts'
+import { KeptAddress, KeptSession } from '../accounts/contract-sessions.ts'
+import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
 import { Booking } from '../booking/contract.ts'
 import { WaitingEntry } from '../booking/contract-waiting.ts'
 import { CalendarFeed } from '../calendar/contract.ts'
@@ -7,11 +10,14 @@ import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '../foundation/fields.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '../health/contract.ts'
 import { LedgerLine, Pass } from '../passes/contract.ts'
+import { OwnSecurityEvent } from '../security/contract.ts'
+import { DataComplaint } from './contract-complaints.ts'
 
 export const deleteUser = endpoint({
   who: 'admin',
   method: 'DELETE',
   path: '/api/admin/users/:id',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased',
   params: UserPathId,
   reply: Message,
@@ -37,7 +43,7 @@ export const RetentionRun = z
     /** Members whose health information ended while their account stays. */
     healthRecords: z.int(),
     purchases: z.int(),
-    /** Of the records of health reads and admin changes. */
+    /** Of the records of health reads, admin changes and sign-ins. */
     recordLines: z.int(),
     /** What could not be erased and is tried again the next day. */
     failures: z.int(),
@@ -104,9 +110,17 @@ export const MemberData = z
       /** Since when they cannot book or buy, and why. */
       blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     }).meta({ id: 'OwnAccount' }),
+    /** How they sign in besides the password. */
+    secondSteps: z.object({
+      passkeys: z.array(Passkey),
+      authenticatorAppSince: InstantText.nullable(),
+      recoveryCodesLeft: z.int(),
+    }),
     notes: z.array(MemberNote),
     /** An open complaint, as the studio noted it. */
     complaint: Complaint.nullable(),
+    /** What they complained of about their data, with our answers. */
+    dataComplaints: z.array(DataComplaint),
     newsletter: z.object({ requestedAt: InstantText, confirmedAt: InstantText.nullable() }).nullable(),
     /** Since when they want no news and offers. */
     marketingObjectedAt: InstantText.nullable(),
@@ -128,6 +142,8 @@ export const MemberData = z
         note: z.string().nullable(),
         voidedAt: InstantText.nullable(),
         refunded: AmountText.nullable(),
+        /** When they asked to begin within the days in which they can cancel by law. */
+        beginRequestedAt: InstantText.nullable(),
         refunds: z.array(MoneyMoved),
         disputes: z.array(MoneyMoved),
       }),
@@ -150,6 +166,11 @@ export const MemberData = z
       /** When somebody of the studio read which of it. */
       readByTheStudio: z.array(z.object({ what: z.string(), at: InstantText })),
     }),
+    /** Sign-ins and what happened to the ways in. */
+    security: z.array(OwnSecurityEvent),
+    sessions: z.array(KeptSession),
+    /** Addresses that were theirs until lately. */
+    addressesBefore: z.array(KeptAddress),
   })
   .meta({ id: 'MemberData' })
 export type MemberData = z.input<typeof MemberData>
@@ -158,6 +179,7 @@ export const exportMemberData = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/users/:id/export',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'The same of any member, for who asks the studio for it; reading their health answers is recorded, and so is the download',
   params: UserPathId,

@@ -1,3 +1,4 @@
+import { studioDate } from '../foundation/instants.ts'
 import { studio } from '../studio.ts'
 
 /** What is as old as this, or older, is over. */
@@ -14,19 +15,47 @@ export type Cutoffs = {
   records: Temporal.Instant
 }
 
+/** How long things are kept. */
+const SPANS = {
+  contact: { years: studio.policies.retention.contactYears },
+  health: { months: studio.policies.retention.healthMonths },
+  invitation: { months: studio.policies.retention.invitationMonths },
+  financial: { years: studio.policies.retention.financialYears },
+  records: { months: studio.policies.retention.recordMonths },
+} as const
+
 /**
  * Until when things may be kept, seen from `now`: the same wall time so many years or months before. Exactly two
  * years after the last class contact details are over. Source: docs/studio-rules.md#retention
  */
 export function cutoffsAt(now: Temporal.Instant): Cutoffs {
-  const { contactYears, healthMonths, invitationMonths, financialYears, recordMonths } = studio.policies.retention
   const before = (span: { years: number } | { months: number }) =>
     now.toZonedDateTimeISO(studio.timeZone).subtract(span).toInstant()
   return {
-    contact: before({ years: contactYears }),
-    health: before({ months: healthMonths }),
-    invitation: before({ months: invitationMonths }),
-    financial: before({ years: financialYears }),
-    records: before({ months: recordMonths }),
+    contact: before(SPANS.contact),
+    health: before(SPANS.health),
+    invitation: before(SPANS.invitation),
+    financial: before(SPANS.financial),
+    records: before(SPANS.records),
   }
+}
+
+/**
+ * The first day at the studio in the course of which what counts from `since` is over, `YYYY-MM-DD`: by the same
+ * {@link cutoffsAt} as the job, so that months without such a day end here as they do there.
+ */
+export function overOn(part: keyof Cutoffs, since: Temporal.Instant): string {
+  const isOver = (day: Temporal.PlainDate) => {
+    const lastMoment = day.add({ days: 1 }).toZonedDateTime(studio.timeZone).toInstant().subtract({ nanoseconds: 1 })
+    return Temporal.Instant.compare(since, cutoffsAt(lastMoment)[part]) <= 0
+  }
+  // A span that is cut to a shorter month ends up to three days beside its own addition.
+  let day = studioDate(since).add(SPANS[part]).subtract({ days: 1 })
+  while (!isOver(day)) day = day.add({ days: 1 })
+  return day.toString()
+}
+
+/** The last day for the answer to a complaint about data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
+export function answerBy(madeAt: Temporal.Instant): string {
+  return studioDate(madeAt).add({ days: studio.policies.complaintDays }).toString()
 }

@@ -18,6 +18,18 @@ export const erasures = pgTable('erasures', {
   erasedAt: instant('erased_at').notNull(),
 })
 
+/** What members complain of about their data; open until it is answered. */
+export const dataComplaints = pgTable('data_complaints', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  /** In the member's words. */
+  complaint: text().notNull(),
+  madeAt: instant('made_at').notNull(),
+  answer: text(),
+  answeredBy: text('answered_by'),
+  answeredAt: instant('answered_at'),
+})
+
 /** Members with an open complaint: retention erases nothing of them. */
 export const complaints = pgTable('complaints', {
   userId: text('user_id').primaryKey(),

@@ -7,9 +7,10 @@ import { parseSync } from 'vite'
  */
 const ARROWS: { readonly [part: string]: readonly string[] } = {
   audit: [],
-  facts: ['audit'],
+  security: [],
+  facts: ['audit', 'security'],
   messages: ['facts'],
-  accounts: ['messages', 'audit'],
+  accounts: ['messages', 'audit', 'security'],
   timetable: ['accounts'],
   packages: ['accounts'],
   health: ['accounts'],
@@ -21,7 +22,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   payments: ['packages', 'passes', 'booking'],
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'mailings', 'payments'],
-  attention: ['payments'],
+  attention: ['payments', 'privacy'],
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server)\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//

@@ -8,5 +8,6 @@ export const LIVE = {
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'Studio <hello@studio.example>',
   EMAIL_VERIFICATION: 'off',
+  ADMIN_SECOND_FACTOR: 'off',
   STOP_NOTICE_SECONDS: '0',
 }

@@ -14,7 +14,7 @@ import { openTestDatabase } from './test-databases.ts'
  * Run as a process by browser tests: the demo studio at a frozen London wall time, on a copy of the database that
  * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00> [<renew ms> [<database>]]`;
  * tells its parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has
- * it, and leaves the queues to the first, whose mailbox mails are looked for in.
+ * it, and leaves the queues to the first, whose mailbox mails are looked for in. Other settings: `SITE_SETTINGS`, as JSON.
  */
 const [databaseServer = '', folder = '', now = '', renewMs = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
@@ -25,7 +25,12 @@ const database = shared
   ? { url: shared, drop: async () => {} }
   : await openTestDatabase(databaseServer, template.database)
 const settings = {
-  ...readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url }),
+  ...readSettings({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    ...JSON.parse(process.env.SITE_SETTINGS ?? '{}'),
+  }),
   databaseUrl: database.url,
 }
 const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })

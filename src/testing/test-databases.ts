@@ -19,11 +19,11 @@ export function databaseUrl(server: string, name: string): string {
 /** Starts a PostgreSQL for tests (no fsync: a power cut may take it) and makes the migrated template. */
 export async function startTestDatabases(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await startEmbeddedPostgres({ dataDir, say: () => {}, forTests: true, ownerLabel: 'the tests' })
-  await administer(server.url, `create database ${TEMPLATE}`)
-  const template = databaseUrl(server.url, TEMPLATE)
+  await administer(server.superuserUrl, `create database ${TEMPLATE}`)
+  const template = databaseUrl(server.superuserUrl, TEMPLATE)
   await bringUpToDate(template)
   await administer(template, makeEmptiable)
-  return server
+  return { url: server.superuserUrl, stop: server.stop }
 }
 
 /** A database of one's own, copied in some tens of milliseconds: of the empty studio, unless another template is named. */

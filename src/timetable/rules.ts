@@ -41,12 +41,6 @@ export function spanOf(wall: { date: string; startTime: string; endTime: string 
   return { startsAt, endsAt: isAfter ? written : startsAt.add({ minutes: studio.session.minutes }) }
 }
 
-/** The Monday of the week in which a day lies. */
-export function mondayOf(day: string): Temporal.PlainDate {
-  const date = Temporal.PlainDate.from(day)
-  return date.subtract({ days: date.dayOfWeek - 1 })
-}
-
 /** What a class with this many places is called. */
 export function classType(maxParticipants: number): 'One-on-one' | 'Duo' {
   return maxParticipants === 1 ? 'One-on-one' : 'Duo'

@@ -10,6 +10,8 @@ type Shown = {
   description?: ReactNode
   /** For what needs more room than words. */
   wide?: boolean
+  /** Stands over another dialog, whose step in the history it leaves alone: Back closes that one. */
+  over?: boolean
   children: ReactNode
 }
 
@@ -21,13 +23,13 @@ export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
   return open ? <Opened {...shown} /> : null
 }
 
-function Opened({ onClose, title, description, wide = false, children }: Shown) {
+function Opened({ onClose, title, description, wide = false, over = false, children }: Shown) {
   const opener = useRef<Element | null>(null)
   const content = useRef<HTMLDivElement>(null)
-  useBackCloses(onClose)
   useEscapeBeforeToasts(content, onClose)
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
+      {!over && <BackCloses onClose={onClose} />}
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
         <Radix.Content
@@ -64,6 +66,11 @@ function Opened({ onClose, title, description, wide = false, children }: Shown) 
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+function BackCloses({ onClose }: Pick<Shown, 'onClose'>) {
+  useBackCloses(onClose)
+  return null
 }
 
 /** A toast that lies above would take Escape; it belongs to the dialog in which the focus is. */

@@ -4,7 +4,8 @@ import { addressOf, type PictureSource, srcSetOf } from './picture-source.ts'
 type Narrow = { of: PictureSource; media: string; sizes: string }
 
 /**
- * A picture that keeps its place while it loads, blurred until then. AVIF where the browser knows it, else WebP.
+ * A picture that keeps its place while it loads: in its mean colour until then, and blurred where it is what the page begins
+ * with. AVIF where the browser knows it, else WebP.
  * `sizes` is the width at which the picture itself is drawn: wider than its frame where `object-cover` cuts its sides.
  * `alt` may be overridden with '' where the picture only decorates.
  */
@@ -36,7 +37,9 @@ export function Picture({
         fetchPriority={eager ? 'high' : 'auto'}
         decoding="async"
         className={className}
-        style={{ background: of.blur ? `${of.colour} url(data:image/webp;base64,${of.blur}) center/cover` : of.colour }}
+        style={{
+          background: eager && of.blur ? `${of.colour} url(data:image/webp;base64,${of.blur}) center/cover` : of.colour,
+        }}
         // The blur stands in the finished HTML and not in the script that takes it over.
         suppressHydrationWarning
       />

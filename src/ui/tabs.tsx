@@ -8,11 +8,14 @@ export function Tabs<Value extends string>({
   tabs,
   value,
   onChange,
+  onApproach,
 }: {
   label: string
   tabs: readonly [Tab<Value>, ...Tab<Value>[]]
   value: Value
   onChange: (value: Value) => void
+  /** Somebody is about to choose: time to fetch what they may choose. */
+  onApproach?: () => void
 }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -28,7 +31,14 @@ export function Tabs<Value extends string>({
   const shown = tabs.find((tab) => tab.value === value) ?? tabs[0]
   return (
     <>
-      <div ref={list} role="tablist" aria-label={label} className="flex rounded-full bg-sand p-1">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onPointerEnter={onApproach}
+        onFocus={onApproach}
+        className="flex rounded-full bg-sand p-1"
+      >
         {tabs.map((tab) => (
           <button
             key={tab.value}

@@ -1,25 +1,38 @@
 import { eq } from 'drizzle-orm'
-import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { TokenOf } from '../../messages/server/messages.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { isCrossSite } from '../../platform/http/guards.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
-import { type Http, serve } from '../../platform/http/serve.ts'
+import { type Call, type Http, serve } from '../../platform/http/serve.ts'
+import { recordSecurity } from '../../security/server/security.ts'
 import * as contract from '../contract.ts'
 import * as invitations from '../contract-invitations.ts'
+import { relyingParty } from '../factor-rules.ts'
 import { users } from '../tables.ts'
-import { addMember, inviteExpected, sendInvitation } from './add-member.ts'
-import { countUninvited, inviteAll } from './add-members.ts'
-import { editUser } from './edit-user.ts'
-import { addNote, deleteNote } from './notes.ts'
+import { codeAttempts } from './factors/attempts.ts'
+import { toCurrentUser } from './factors/current-user.ts'
+import { hasFactor, isSecondStepDue, type SecondFactor } from './factors/factors.ts'
+import { beginPending, pendingCookies } from './factors/pending-sign-ins.ts'
+import { factorRoutes } from './factors/routes.ts'
+import type { SecretBox } from './factors/secret-box.ts'
+import { addMember, inviteExpected, sendInvitation } from './members/add-member.ts'
+import { countUninvited, inviteAll } from './members/add-members.ts'
+import { editUser } from './members/edit-user.ts'
+import { addNote, deleteNote } from './members/notes.ts'
+import { registerMember, welcomeOnce } from './members/register-member.ts'
 import { redeemLink } from './one-time-links.ts'
-import { hashPassword, type PasswordCost, passwordFits } from './passwords.ts'
-import { registerMember, welcomeOnce } from './register-member.ts'
-import { beginSession, endSession, endSessionsOf, type SessionCookies } from './sessions.ts'
-import { LINKS_LIMIT_TOLD, throttles } from './throttle.ts'
-import { findByEmail, findByLogin, hasStillPassword, proveAddress, toUser } from './users.ts'
+import { deviceOf } from './sessions/device.ts'
+import type { SessionCookies } from './sessions/session-cookies.ts'
+import { sessionRoutes } from './sessions/session-routes.ts'
+import { endSession, endSessionsOf } from './sessions/sessions.ts'
+import { notePasswordChange } from './sign-in/change-password.ts'
+import { passwordChecks } from './sign-in/check-password.ts'
+import { refuseCommonPassword } from './sign-in/common-passwords.ts'
+import { hashPassword, type PasswordCost, queueForHashing } from './sign-in/passwords.ts'
+import { LINKS_LIMIT_TOLD, throttles } from './sign-in/throttle.ts'
+import { findByEmail, findByLogin, findUser, hasStillPassword, proveAddress, toUser } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -31,53 +44,68 @@ export function accountRoutes(
     cookies: SessionCookies
     mode: 'demo' | 'live'
     verification: 'off' | 'required'
+    secondFactor: SecondFactor
     passwordCost: PasswordCost
     tokenOf: TokenOf
     /** Ends what opens without a session, which a new password must end with the sessions. */
     endKeys: (tx: Tx, userId: string) => Promise<void>
+    appUrl: string
+    secrets: SecretBox
   },
 ): void {
-  const { database, clock, cookies, verification, passwordCost, tokenOf, endKeys } = options
-  const throttle = throttles(database.limited, options.mode)
-  /** A sign-in never goes on with a token that was there before it: the browser's old session ends, a new one begins. */
-  const renewSession = async (tx: Tx, request: FastifyRequest, userId: string) => {
-    const before = cookies.tokenOf(request)
-    if (before) await endSession(tx, before)
-    return await beginSession(tx, userId, clock.now())
-  }
+  const { database, clock, cookies, mode, verification, secondFactor, passwordCost, tokenOf, endKeys, appUrl } = options
+  const throttle = throttles(database.limited, mode)
+  const passwordFits = passwordChecks({ ...options, throttle: throttle.login })
+  sessionRoutes(http, { ...options, passwordFits })
 
-  serve(http, contract.getCurrentUser, async ({ user }) => user)
+  const pending = pendingCookies({ https: appUrl.startsWith('https:') })
+  const attempts = codeAttempts(database.limited, options.mode)
+  factorRoutes(http, { ...options, pending, site: relyingParty(appUrl), attempts })
 
-  serve(http, contract.login, async ({ body, request, reply }) => {
+  serve(http, contract.getCurrentUser, async ({ user }) => {
+    if (!user.isWithheld) return user
+    const secondStep: contract.CurrentUser['secondStep'] = (await hasFactor(database.db, user.id)) ? 'take' : 'set_up'
+    return { ...user, secondStep }
+  })
+
+  const logIn = async ({ user: caller, body, request, reply }: Call<typeof contract.login>) => {
     const user = await findByLogin(database.db, body.username)
     // An account is one whichever of its names is tried.
     const account = user?.id ?? body.username
-    await throttle.refuseImpatientLogin(account, request.ip)
-    const fits = await passwordFits(user?.passwordHash, body.password, passwordCost)
-    // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
-    await throttle.refuseImpatientLogin(account, request.ip)
-    if (!fits || !user) {
-      await throttle.countFailedLogin(account, request.ip)
-      refuse(accountRefusals.wrong_credentials)
+    const attempt = { account, address: request.ip, isOwn: user !== undefined && caller?.id === user.id }
+    const device = deviceOf(request.headers['user-agent'])
+    const fits = await passwordFits({ user, password: body.password, attempt, device })
+    if (!fits || !user) refuse(accountRefusals.wrong_credentials)
+    if (verification === 'required' && !user.emailVerifiedAt) {
+      const details = { method: 'password', why: 'unverified_address', ...device } as const
+      const event = { kind: 'sign_in_failed', outcome: 'refused', subject: user.id, details } as const
+      await database.transaction((tx) => recordSecurity(tx, event, clock.now()))
+      refuse(accountRefusals.email_not_verified)
     }
-    if (verification === 'required' && !user.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
-    await throttle.forgetFailedLogins(account, request.ip)
-    const token = await database.transaction(async (tx) => {
+    const { token, waiting } = await database.transaction(async (tx) => {
       if (!(await hasStillPassword(tx, user))) refuse(accountRefusals.wrong_credentials)
-      return await renewSession(tx, request, user.id)
+      if (await isSecondStepDue(tx, user, secondFactor)) return { waiting: await beginPending(tx, user, clock.now()) }
+      return { token: await cookies.renew(tx, request, user.id, 'password') }
     })
-    cookies.set(request, reply, token)
-    return toUser(user)
-  })
+    if (waiting) {
+      pending.set(request, reply, waiting)
+      return { secondFactorRequired: true as const }
+    }
+    if (token) cookies.set(request, reply, token)
+    return toCurrentUser(user, { isStrong: false, hasFactor: false, secondFactor })
+  }
+  serve(http, contract.login, (call) => queueForHashing(() => logIn(call)))
 
   serve(http, contract.register, async ({ body, request, reply }) => {
     await throttle.countMail(request.ip)
+    await refuseCommonPassword(body.password, mode)
     const { password, ...form } = body
-    const passwordHash = await hashPassword(password, passwordCost)
+    const passwordHash = await queueForHashing(() => hashPassword(password, passwordCost))
     const registered = await database.transaction(async (tx) => {
       if (await inviteExpected(tx, body.email)) return undefined
       const row = await registerMember(tx, { ...form, passwordHash }, { verification, now: clock.now() })
-      return { user: row, token: verification === 'off' ? await renewSession(tx, request, row.id) : undefined }
+      const token = verification === 'off' ? await cookies.renew(tx, request, row.id, 'sign_up') : undefined
+      return { user: row, token }
     })
     const { user, token } = registered ?? refuse(accountRefusals.address_invited)
     if (!token) return { emailVerificationRequired: true }
@@ -108,7 +136,11 @@ export function accountRoutes(
   })
 
   serve(http, contract.editUser, async ({ user, params, body }) =>
-    toUser(await database.transaction((tx) => editUser(tx, user, params.id, body, { verification, now: clock.now() }))),
+    toUser(
+      await database.transaction((tx) =>
+        editUser(tx, user, params.id, body, { mode, verification, tokenOf, now: clock.now() }),
+      ),
+    ),
   )
 
   serveOnce(http, invitations.addMember, options, async (tx, { user, body }) =>
@@ -143,19 +175,24 @@ export function accountRoutes(
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
-    const passwordHash = await hashPassword(body.password, passwordCost)
+    await refuseCommonPassword(body.password, mode)
+    const passwordHash = await queueForHashing(() => hashPassword(body.password, passwordCost))
     const now = clock.now()
+    const device = deviceOf(request.headers['user-agent'])
     const { user, token } = await database.transaction(async (tx) => {
       const id =
         (await redeemLink(tx, body.token, ['set_password', 'invitation'], now)) ?? refuse(accountRefusals.link_expired)
+      const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
-      await endSessionsOf(tx, id)
+      const sessions = await endSessionsOf(tx, id)
+      // The first password is no news to whoever sets it.
+      if (hadPassword) await notePasswordChange(tx, row, { kind: 'password_reset', sessions, device, now })
       // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
       await endKeys(tx, id)
       // Who was invited has not been greeted yet.
       if (row.invitedAt) await welcomeOnce(tx, id, now)
-      return { user: row, token: await renewSession(tx, request, id) }
+      return { user: row, token: await cookies.renew(tx, request, id, 'mailed_link') }
     })
     cookies.set(request, reply, token)
     return toUser(user)
@@ -165,8 +202,15 @@ export function accountRoutes(
   http.app.get('/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
-      await database.transaction((tx) => endSession(tx, token))
+      const who = await cookies.whoIs(request)
+      await database.transaction(async (tx) => {
+        await endSession(tx, token)
+        if (who)
+          await recordSecurity(tx, { kind: 'signed_out', actor: who.id, details: { cause: 'own_wish' } }, clock.now())
+      })
       cookies.clear(request, reply)
+      // What this browser keeps of the visit, also where the link's own script did not run.
+      reply.header('clear-site-data', '"storage"')
     }
     return reply.redirect('/', 303)
   })

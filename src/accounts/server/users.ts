@@ -6,6 +6,7 @@ import { violates } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { accountRefusals, type User } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
+import { keptAddresses } from './addresses/kept-addresses.ts'
 
 /** A user as the wire knows one; the password's hash stays here. */
 export function toUser(row: UserRow): User {
@@ -61,16 +62,19 @@ export type NewUser = {
 
 /** Adds a user, whose address nobody has proved yet. Refuses a taken email or username, also one that is somebody's other name. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
-  await refuseTakenNames(tx, user)
+  await refuseTakenNames(tx, user, { now })
   const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user, phone: user.phone || null }
   return await refusingTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 
-/** Refuses an email or username under which somebody else could already log in. */
+/**
+ * Refuses an email or username under which somebody else could already log in, or could until lately: an address that was
+ * changed is kept free for whoever had it.
+ */
 export async function refuseTakenNames(
   tx: Tx,
   names: { email?: string | null; username?: string | null },
-  exceptId = '',
+  { now, exceptId = '' }: { now: Temporal.Instant; exceptId?: string },
 ): Promise<void> {
   // One look for both: of two sign-ups at once the later one is told of the email, not of the username made from it.
   const isAnyNameOf = (name: string | null | undefined) =>
@@ -82,8 +86,10 @@ export async function refuseTakenNames(
     })
     .from(users)
     .where(and(ne(users.id, exceptId), or(hasLogin(names.email), hasLogin(names.username))))
-  if (taken?.email) refuse(accountRefusals.email_taken)
-  if (taken?.username) refuse(accountRefusals.username_taken)
+  // Looked up after the other: an address that is given up in between is found here.
+  const kept = await keptAddresses(tx, names, { now, exceptId })
+  if (taken?.email || kept.has(names.email?.toLowerCase() ?? '')) refuse(accountRefusals.email_taken)
+  if (taken?.username || kept.has(names.username?.toLowerCase() ?? '')) refuse(accountRefusals.username_taken)
 }
 
 /** Somebody who can log in by this name; written so that the two unique indexes are used. */
@@ -99,6 +105,7 @@ export async function refusingTakenNames<Result>(write: () => Promise<Result>): 
   } catch (error) {
     if (violates(error, 'one_account_per_email')) refuse(accountRefusals.email_taken)
     if (violates(error, 'one_account_per_username')) refuse(accountRefusals.username_taken)
+    if (violates(error, 'an_address_is_kept_free')) refuse(accountRefusals.email_taken)
     throw error
   }
 }

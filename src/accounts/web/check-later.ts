@@ -1,12 +1,12 @@
 import { loadToasts } from '../../ui/toaster.tsx'
 
-type Rules = typeof import('./form-rules.ts')
+type Rules = typeof import('./register/form-rules.ts')
 type Typed<Name extends keyof Rules> = Parameters<Rules[Name]>[0]
 type Checks = { [Name in keyof Rules]: (typed: Typed<Name>) => ReturnType<Rules[Name]> }
 
 /** For a form's `onFocus`: what answers it comes while somebody types. Not reached now: sending it tries again. */
 export const loadAnswers = () => void Promise.all([rules(), loadToasts()]).catch(() => {})
-const rules = () => import('./form-rules.ts')
+const rules = () => import('./register/form-rules.ts')
 
 /**
  * A form's check that arrives when the form is used: with it comes zod, which weighs as much as a third of the

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { toastsReady } from '../../ui/toaster.tsx'
-import type { User } from '../contract.ts'
+import type { CurrentUser } from '../contract.ts'
 import { endSession, LOGGED_OUT, useHasEnded } from './end-session.ts'
 import { REDIRECT_MS } from './ended-session.ts'
 import { useSession } from './session.ts'
@@ -21,15 +21,15 @@ export function Only({
   otherwise,
   children,
 }: {
-  may: (user: User) => boolean
+  may: (user: CurrentUser) => boolean
   otherwise: Refusal
-  children: (user: User) => ReactNode
+  children: (user: CurrentUser) => ReactNode
 }) {
   const { user, isLoading, isUnreachable, retry } = useSession()
   const navigate = useNavigate()
   const isLeaving = useHasEnded()
   // On the way to /auth the page stays as it is: an open dialog that went first would take the way back.
-  const last = useRef<User | undefined>(undefined)
+  const last = useRef<CurrentUser | undefined>(undefined)
   if (user) last.current = user
   const isKnown = !isLoading && !isUnreachable
   // Who was let in and is nobody now was logged out; that is not what `otherwise` tells strangers.
@@ -77,7 +77,7 @@ export function MembersOnly({
   children,
 }: {
   otherwise?: Refusal
-  children: (user: User) => ReactNode
+  children: (user: CurrentUser) => ReactNode
 }) {
   return (
     <Only may={anyone} otherwise={otherwise}>

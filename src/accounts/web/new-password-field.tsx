@@ -1,5 +1,5 @@
 import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { PASSWORD_MINIMUM } from '../rules.ts'
 
 type Meter = typeof import('./password-strength.ts')
@@ -18,16 +18,15 @@ export function NewPasswordField({
   typed,
   known = [],
   ...field
-}: ComponentProps<typeof TextField> & { typed: string; known?: readonly string[] }) {
+}: ComponentProps<typeof PasswordField> & { typed: string; known?: readonly string[] }) {
   const [meter, setMeter] = useState<Meter>()
   // Without a meter (the network is down) the field is a field like any other.
   useEffect(() => {
     if (typed && !meter) import('./password-strength.ts').then(setMeter, () => {})
   }, [typed, meter])
   return (
-    <TextField
+    <PasswordField
       {...field}
-      type="password"
       autoComplete="new-password"
       help={<StrengthLine meter={meter} password={useDeferredValue(typed)} known={known} />}
     />

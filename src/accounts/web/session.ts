@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../foundation/call.ts'
 import { BEHIND_LOGIN } from '../../site-map.ts'
-import type { getCurrentUser, User } from '../contract.ts'
-import { SESSION_SECONDS, SIGNED_IN_COOKIE } from '../session-hint.ts'
+import type { CurrentUser, getCurrentUser } from '../contract.ts'
+import { SESSION_SECONDS, signedInCookie } from '../session-hint.ts'
 import { forgetEnd } from './end-session.ts'
 
 export const sessionKey = ['session'] as const
@@ -11,7 +11,7 @@ export const sessionKey = ['session'] as const
 const FRESH_MS = 5 * 60_000
 
 /** The signed-in user, or null when the answer is not ok. Only an unreachable server is an error. */
-async function currentUser(): Promise<User | null> {
+async function currentUser(): Promise<CurrentUser | null> {
   try {
     return await call<typeof getCurrentUser>({ method: 'GET', path: '/api/auth/user' })
   } catch (error) {
@@ -21,8 +21,8 @@ async function currentUser(): Promise<User | null> {
 }
 
 /** Somebody else than before (logged in or out in another tab) must not find what was read for the one before. */
-async function currentUserOf(queries: QueryClient): Promise<User | null> {
-  const before = queries.getQueryData<User | null>(sessionKey)
+async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> {
+  const before = queries.getQueryData<CurrentUser | null>(sessionKey)
   if (before === undefined && isVisitor()) return null
   const user = await currentUser()
   correctHint(user !== null)
@@ -32,7 +32,7 @@ async function currentUserOf(queries: QueryClient): Promise<User | null> {
 }
 
 /** Reads it on the server, where no cookie says beforehand whether there is one. */
-export function readSession(queries: QueryClient): Promise<User | null> {
+export function readSession(queries: QueryClient): Promise<CurrentUser | null> {
   return queries.fetchQuery({ queryKey: sessionKey, queryFn: currentUser })
 }
 
@@ -48,9 +48,9 @@ function isVisitor(): boolean {
 
 /** Whether there seems to be a session: no proof, but a reason to ask for more in the same round. */
 function hasHint(): boolean {
-  return typeof document !== 'undefined' && document.cookie.split('; ').includes(HINT)
+  return typeof document !== 'undefined' && document.cookie.split('; ').includes(hint())
 }
-const HINT = `${SIGNED_IN_COOKIE}=yes`
+const hint = () => `${signedInCookie(location.protocol === 'https:')}=yes`
 
 /** A hint that turned out wrong is corrected: a session may have ended elsewhere. */
 function correctHint(isSignedIn: boolean): void {
@@ -58,7 +58,7 @@ function correctHint(isSignedIn: boolean): void {
   const age = isSignedIn ? SESSION_SECONDS : 0
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-  document.cookie = `${HINT}; path=/; max-age=${age}; samesite=lax${secure}`
+  document.cookie = `${hint()}; path=/; max-age=${age}; samesite=lax${secure}`
 }
 
 /** Who is looking. While `isLoading` nobody knows yet: show neither a guest's nor a member's things. */
@@ -94,7 +94,7 @@ export function useIsGuest(): boolean {
 /** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
 export function useBecome() {
   const queries = useQueryClient()
-  return (user: User | null) => {
+  return (user: CurrentUser | null) => {
     queries.removeQueries({ predicate: isNotSession })
     queries.setQueryData(sessionKey, user)
     forgetEnd()

@@ -75,7 +75,7 @@ export async function restoreBackup(
 
 async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish, since: Since): Promise<void> {
   const tx = asTransaction(client)
-  await rotateHealthKeys(tx, healthVault(wish.healthDataKeys))
+  await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
   await bringForward(tx, since, wish.now)
   await recordErasures(tx, wish.erased, wish.now)
   await recordRestore(tx, Temporal.Instant.from(backup.manifest.takenAt), wish.now)

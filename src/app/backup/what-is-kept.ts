@@ -10,13 +10,16 @@ export const LEFT_OUT: { readonly [table: string]: string } = {
   migrations: 'the migrations make the tables anew and write themselves down',
   sessions: 'one that was ended since would be open again',
   one_time_links: 'one that was used since would work again',
+  email_changes: 'one that was undone since could be undone again',
+  passkey_challenges: 'they last minutes',
+  pending_sign_ins: 'they last minutes',
   throttles: 'counters of the last hours',
 }
 
 /** Queues whose waiting jobs somebody was promised. What runs on a schedule finds what is due by itself. */
 const PROMISED: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']
 /** Their links are not in the backup: whoever waits for one asks again. */
-const WITH_LINKS: readonly MailName[] = ['verify-email', 'set-password', 'invitation']
+const WITH_LINKS: readonly MailName[] = ['verify-email', 'set-password', 'invitation', 'email-changed']
 
 const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
 

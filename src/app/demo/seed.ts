@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addUser, hashPassword, proveAddress, registerMember } from '../../accounts/server/accounts.ts'
 import { completeEndedClasses } from '../../booking/server/booking.ts'
-import { WEEKDAYS } from '../../foundation/dates.ts'
+import { mondayOf, WEEKDAYS } from '../../foundation/dates.ts'
 import { studioDate } from '../../foundation/instants.ts'
 import { QuestionnaireForm } from '../../health/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../../health/server/health.ts'
@@ -38,8 +38,7 @@ export async function seed(tx: Tx, context: SeedContext): Promise<void> {
 }
 
 async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.Instant): Promise<ClassRow[]> {
-  const today = studioDate(now)
-  const monday = today.subtract({ days: today.dayOfWeek - 1 })
+  const monday = mondayOf(studioDate(now).toString())
   const classes: ClassRow[] = []
   for (const { times, ...sample } of sampleClasses) {
     for (const [weekday, day] of WEEKDAYS.entries()) {

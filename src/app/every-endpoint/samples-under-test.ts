@@ -1,5 +1,19 @@
+const credential = { id: 'bm9uZQ', rawId: 'bm9uZQ', type: 'public-key', authenticatorAttachment: null }
+const clientDataJSON = Buffer.from('{"challenge":"unknown"}').toString('base64url')
+const passkey = {
+  ...credential,
+  response: { clientDataJSON, authenticatorData: 'AA', signature: 'AA', userHandle: null },
+}
+const newPasskey = { ...credential, response: { clientDataJSON, attestationObject: 'AA', transports: ['internal'] } }
+
 /** What each endpoint with a body takes without complaint about its form; a new endpoint must be added. */
 export const samples: Record<string, Record<string, unknown>> = {
+  'accounts.completeSecondStep': { code: '123456', passkey: null },
+  'accounts.signInWithPasskey': { passkey },
+  'accounts.confirmItIsMe': { password: null, code: '123456', passkey },
+  'accounts.addPasskey': { passkey: newPasskey, label: 'Phone' },
+  'accounts.renamePasskey': { label: 'Phone' },
+  'accounts.addApp': { setUp: 'unknown', code: '123456' },
   'accounts.login': { username: 'ana@people.example', password: 'not-her-secret' },
   'accounts.register': {
     email: 'ana@people.example',
@@ -22,6 +36,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'accounts.resendVerification': { username: 'nobody@people.example' },
   'accounts.requestPasswordReset': { email: 'nobody@people.example' },
   'accounts.setPassword': { token: 'unknown', password: 'secret' },
+  'accounts.changePassword': { currentPassword: 'not-the-one', password: 'another-secret' },
+  'accounts.undoEmailChange': { token: 'unknown' },
   'accounts.addMember': { firstName: 'N', lastName: 'E', email: 'new@people.example', phone: '01632 960102' },
   'accounts.addNote': { text: 'Prefers mornings' },
   'attention.markDone': { kind: 'mail_undelivered', about: 'nobody@people.example' },
@@ -141,11 +157,14 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
   'passes.giftCredits': { packageId: 1, creditsToGift: 1, expiryMonths: 12 },
   'payments.createPaymentIntent': { packageId: 1, amount: '424.00' },
+  'payments.askToBeginPayment': { isAsked: true },
   'payments.recordSale': { packageId: 1, method: 'cash', amount: '40.00', note: 'Paid at the desk' },
   'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1 },
   'payments.decideRefund': { credits: 1 },
   'payments.purchasePackage': { packageId: 1, paymentIntentId: 'pi_unknown' },
   'privacy.openComplaint': { reason: 'About a bill' },
+  'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
+  'privacy.answerDataComplaint': { answer: 'It is gone' },
   'timetable.createClass': {
     title: 'Duo',
     description: 'For two',

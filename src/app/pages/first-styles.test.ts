@@ -1,21 +1,33 @@
 import { expect, test } from 'vitest'
 import { FirstStyles } from './first-styles.ts'
 
-const SHEET = `@font-face{font-family:F;src:url(/f.woff2)}@layer base{html{line-height:1.5}dialog{margin:auto}}@layer utilities{.mt-4{margin-top:1rem}.p-9{padding:9rem}.sm\\:px-\\[clamp\\(1px\\,2vw\\,3px\\)\\]{padding:0}.\\[\\&\\>li\\]\\:flex>li{display:flex}.group:hover .group-hover\\:scale-\\[1\\.02\\]{scale:1.02}@media (width>=40rem){.lg\\:hidden{display:none}.lg\\:grid{display:grid}}[hidden]{display:none}}`
+const SHEET = `@layer properties{@supports (old){*{--tw-x:0}}}@font-face{font-family:F;src:url(/f.woff2);unicode-range:U+20}@font-face{font-family:F;src:url(/whole.woff2)}@font-face{font-family:G;src:local(Arial)}/*! a licence */@layer base{html{line-height:1.5;line-height:1.5}dialog{margin:auto}input{margin:0}::placeholder{opacity:1}}@layer utilities{.mt-4{margin-top:1rem}.p-9{padding:9rem}.sm\\:px-\\[clamp\\(1px\\,2vw\\,3px\\)\\]{padding:0}.\\[\\&\\>li\\]\\:flex>li{display:flex}.text-ink{color:#222a;translate:var(--tw-x)}@supports (color:color-mix(in lab,red,red)){.text-ink{color:color-mix(in oklab,#222 66%,transparent)}}.btn:focus,.btn:hover{color:red}@media (hover:hover){.group:hover .group-hover\\:scale-\\[1\\.02\\]{scale:1.02}}@media (width>=40rem){.lg\\:hidden{display:none}.lg\\:grid{display:grid}}[hidden]{display:none}}@property --tw-x{syntax:"*";inherits:false;initial-value:0}`
 const page = (body: string) =>
   `<html><head><style id="theme">${SHEET}</style></head><body>${body}<script>"<p class='p-9'>"</script></body></html>`
 const styleOf = (html: string) => /<style id="theme">(.*)<\/style>/.exec(html)?.[1]
 
 test('leaves the rules of what the markup uses, fonts included, and no others; the markup stays', async () => {
   const body =
-    '<ul class="mt-4 sm:px-[clamp(1px,2vw,3px)] [&amp;&gt;li]:flex group"><li class="lg:grid group-hover:scale-[1.02]">$& and $1</li></ul>'
+    '<ul class="mt-4 sm:px-[clamp(1px,2vw,3px)] [&amp;&gt;li]:flex group text-ink btn"><li class="lg:grid group-hover:scale-[1.02]">$& and $1</li></ul>'
   const left = await new FirstStyles().leaveUsed(page(body))
 
   expect(left.replace(/<style.*<\/style>/, '')).toBe(page(body).replace(/<style.*<\/style>/, ''))
   const style = styleOf(left)
-  for (const rule of ['@font-face', 'html{', '.mt-4{', '2vw', '>li{', 'scale:1.02', '.lg\\:grid{'])
+  for (const rule of ['/f.woff2', 'local(Arial)', 'html{line-height:1.5}', '.mt-4{', '2vw', '>li{', '.lg\\:grid{'])
     expect(style).toContain(rule)
   for (const rule of ['dialog', '.p-9', '.lg\\:hidden', '[hidden]']) expect(style).not.toContain(rule)
+})
+
+test('leaves out what the first look can do without', async () => {
+  const style = styleOf(
+    await new FirstStyles().leaveUsed(page('<p class="group text-ink btn group-hover:scale-[1.02]">')),
+  )
+  expect(style).toContain('@layer properties{*{--tw-x:0}}')
+  expect(style).toContain('.btn:focus{')
+  expect(style).toContain('.text-ink{color:#222a;')
+  for (const rule of ['licence', '@property', 'whole.woff2', 'color-mix', ':hover', '@media (hover', '::placeholder'])
+    expect(style).not.toContain(rule)
+  expect(styleOf(await new FirstStyles().leaveUsed(page('<input>')))).toContain('::placeholder')
 })
 
 test('each page gets its own; one without a style sheet stays as it is', async () => {

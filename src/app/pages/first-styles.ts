@@ -1,3 +1,4 @@
+import postcss, { type Container } from 'postcss'
 import { PurgeCSS } from 'purgecss'
 
 /** The style sheet in a page, as `Layout` writes it. */
@@ -6,10 +7,15 @@ const SHEET = /(?<=<style id="theme">)[\s\S]*?(?=<\/style>)/
 const NO_MARKUP = /<(style|script)\b[^>]*>[\s\S]*?<\/\1>/g
 /** So many kinds of markup are remembered with their styles: more than there are pages, and states of each. */
 const REMEMBERED = 200
+/** What nobody sees before the whole sheet has come: the page's scripts fetch it at the first touch of a pointer at the latest. */
+const UNDER_A_POINTER = /:(hover|active)\b/
+/** What only a form's fields have. */
+const OF_FIELDS = /::(-webkit-(datetime|search|date-and|calendar|inner|outer)|placeholder|file-selector-button)/
+const FIELDS = ['input', 'select', 'textarea']
 
 /**
- * Leaves of the style sheet in a page what its markup uses: less than half, so that the page comes with a round less. The
- * whole sheet is a file that the page's scripts wait for (`pages/shell/wake-scripts.ts`).
+ * Leaves of the style sheet in a page what its markup uses at first sight: less than half, so that the page comes with a
+ * round less. The whole sheet is a file that the page's scripts wait for (`pages/shell/wake-scripts.ts`).
  */
 export class FirstStyles {
   readonly #left = new Map<string, string>()
@@ -52,5 +58,41 @@ async function leave(sheet: string, { attributes, ...used }: Used): Promise<stri
     keyframes: true,
     variables: true,
   })
-  return left?.css ?? sheet
+  return shorten(left?.css ?? sheet, FIELDS.some((tag) => used.tags.includes(tag)) ? [] : [OF_FIELDS])
+}
+
+/**
+ * Leaves out what the first look can do without: rules under a pointer; whole fonts, beside which stands the part of them that
+ * the site's words need; what Tailwind writes twice. The beginnings of its variables are there as `@property` and, in far fewer
+ * bytes, as a rule for browsers that do not know it, which is right in all of them; translucent colours as numbers and mixed.
+ */
+function shorten(css: string, needless: readonly RegExp[]): string {
+  const root = postcss.parse(css)
+  root.walkAtRules((rule) => {
+    const isWholeFont = rule.name === 'font-face' && /\burl\(/.test(`${rule}`) && !/unicode-range/.test(`${rule}`)
+    const isMixed = rule.name === 'supports' && rule.params.includes('color-mix')
+    if (rule.name === 'property' || isWholeFont || isMixed) rule.remove()
+    else if (rule.name === 'layer' && rule.params === 'properties') {
+      rule.walkAtRules('supports', (old) => void old.replaceWith(old.nodes ?? []))
+    }
+  })
+  root.walkComments((comment) => void comment.remove())
+  root.walkDecls((declaration) => {
+    if (declaration.next()?.toString() === declaration.toString()) declaration.remove()
+  })
+  root.walkRules((rule) => {
+    const seen = rule.selectors.filter(
+      (selector) => ![UNDER_A_POINTER, ...needless].some((kind) => kind.test(selector)),
+    )
+    if (seen.length === 0) removeWithEmpty(rule)
+    else if (seen.length < rule.selectors.length) rule.selectors = seen
+  })
+  return root.toString()
+}
+
+/** Removes a rule, and what held nothing else. */
+function removeWithEmpty(node: Container): void {
+  const { parent } = node
+  node.remove()
+  if (parent?.type === 'atrule' && parent.nodes?.length === 0) removeWithEmpty(parent as Container)
 }

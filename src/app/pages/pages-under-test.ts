@@ -10,6 +10,7 @@ import type { Visit } from '../../pages/shell/visit.ts'
 import { compressAnswers } from '../../platform/http/compress-answers.ts'
 import { answerErrors } from '../../platform/http/errors.ts'
 import { KeptAnswers } from '../../platform/http/kept-answers.ts'
+import { type KnowsHost, knownHosts } from '../../platform/http/known-hosts.ts'
 import { sendSecurityHeaders } from '../../platform/http/security-headers.ts'
 import { PUBLIC_PAGES } from '../../public-pages.ts'
 import { beginning } from '../../studio.ts'
@@ -26,6 +27,8 @@ type Options = {
   api?: Record<string, () => unknown>
   /** What the studio says of itself; as it begins, unless said otherwise. */
   facts?: () => PublicFacts
+  /** The names under which pages are given without the application; any, unless said otherwise. */
+  knows?: KnowsHost
   /** Hears of every page that is given without the application. */
   onKept?: (path: string | undefined) => void
 }
@@ -33,12 +36,12 @@ type Options = {
 /** A site whose pages somebody else draws; they are drawn already. Closing it removes its files. */
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { origin = 'https://www.studio.example', live = true, stripe = false, api = {}, onKept } = options
-  const answers = new KeptAnswers(({ url }) => onKept?.(url))
+  const answers = new KeptAnswers(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
   const built = builtPages(options.render)
   const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
   app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))
   answerErrors(app)
-  await sendSecurityHeaders(app, true)
+  await sendSecurityHeaders(app, { https: true, hstsSubdomains: false })
   await compressAnswers(app)
   for (const [path, answer] of Object.entries(api)) app.get(path, async () => answer())
   const pages = await servePages(app, {

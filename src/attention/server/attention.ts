@@ -15,6 +15,7 @@ import { lastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import { hurry, queueStates } from '../../platform/jobs/queue-states.ts'
+import { openDataComplaints } from '../../privacy/server/privacy.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone } from '../tables.ts'
@@ -33,6 +34,7 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
   const items = [
     ...(disk && isNearlyFull(disk) ? [words.nearlyFull(disk)] : []),
     ...(isBackupOld(backup, now) ? [words.backupOld(backup)] : []),
+    ...(await openDataComplaints(reader)).map((complaint) => words.dataComplaint(complaint, now)),
     ...queues.filter(isLate).map((state) => words.late(state, now)),
     ...queues.filter(({ failed }) => failed > 0).map(words.failed),
     ...(unread ? [words.unread(unread)] : []),

@@ -1,3 +1,6 @@
+import { formatDate } from '../../foundation/dates.ts'
+import { studioDate } from '../../foundation/instants.ts'
+import { many } from '../../foundation/many.ts'
 import { formatMoney, toDecimal } from '../../foundation/money.ts'
 import { diesWithItsAddress } from '../../messages/rules.ts'
 import type { undeliveredByAddress } from '../../messages/server/messages.ts'
@@ -6,6 +9,7 @@ import type { LastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import type { QueueState } from '../../platform/jobs/queue-states.ts'
 import type { QueueName } from '../../platform/jobs/queues.ts'
+import type { OpenDataComplaint } from '../../privacy/server/privacy.ts'
 import { studio } from '../../studio.ts'
 import type { AttentionItem } from '../contract.ts'
 
@@ -28,12 +32,29 @@ const QUEUES: Record<QueueName, string> = {
 const PURCHASES = '/admin?tab=Packages&view=purchases'
 const NO_LINK = { link: null }
 
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 const answered = (reason: string | null) => (reason ? ` The last answer was: “${reason}”.` : '')
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 const whose = ({ memberName, packageName }: PaymentConcern) => `${memberName ?? 'A deleted user'}, ${packageName}`
 
 type Undelivered = Awaited<ReturnType<typeof undeliveredByAddress>>[number]
+
+/** Its words are on the member's page alone: this list goes by email, too. */
+export function dataComplaint(
+  { id, madeAt, answerBy, memberId, memberName }: OpenDataComplaint,
+  now: Temporal.Instant,
+): AttentionItem {
+  const left = studioDate(now).until(Temporal.PlainDate.from(answerBy)).days
+  const days = left > 0 ? `${many(left, 'day')} left` : left === 0 ? 'due today' : `${many(-left, 'day')} late`
+  return {
+    kind: 'data_complaint',
+    about: String(id),
+    since: madeAt.toString(),
+    title: `A complaint about data by ${memberName}: ${days}`,
+    text: `It has to be answered by ${formatDate(answerBy)}. What it says, and the answer, stand on the member’s page.`,
+    actions: [],
+    link: { label: 'Read and answer', path: `/admin?tab=Users&user=${memberId}` },
+  }
+}
 
 export function undelivered({ address, mails, since, reason, names }: Undelivered): AttentionItem {
   const areLinks = names.every(diesWithItsAddress)

@@ -1,6 +1,7 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../platform/database/database.ts'
 import { allowErasingRecords } from '../../platform/database/records.ts'
+import { askingNetwork } from '../../platform/http/answer.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 
@@ -35,6 +36,7 @@ export async function recordAdminChanges<K extends SubjectKind>(
   now: Temporal.Instant,
 ): Promise<void> {
   if (changes.length === 0) return
+  const address = askingNetwork()
   await tx.insert(auditLog).values(
     changes.map(({ action, subject, changes: fields }) => ({
       at: now,
@@ -43,6 +45,7 @@ export async function recordAdminChanges<K extends SubjectKind>(
       subjectKind: subject.kind,
       subjectId: String(subject.id),
       changes: AuditChanges.parse(fields ?? {}),
+      address,
     })),
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { sentenceOf } from '../../foundation/call.ts'
@@ -24,11 +24,14 @@ const { lateCancellationMinutes } = studio.policies
 export default function BookingDialog({
   chosen,
   user,
+  request,
   onClose,
   onDone,
 }: {
   chosen: StudioClass
   user: User
+  /** What else may be said with it; nothing that it depends on. */
+  request?: ReactNode
   /** Closed by hand. */
   onClose: () => void
   /** Booked, or refused in a way that choosing again does not mend here. */
@@ -99,6 +102,7 @@ export default function BookingDialog({
             </>
           }
         />
+        {request}
       </div>
       <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
         {!ready &&

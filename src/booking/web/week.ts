@@ -1,10 +1,9 @@
-import { monthOf } from '../../foundation/dates.ts'
+import { mondayOf, monthOf } from '../../foundation/dates.ts'
 import { today } from '../../foundation/instants.ts'
 
 /** The seven days, Monday first, of the week that holds `date`. */
 export function weekOf(date: string): string[] {
-  const day = Temporal.PlainDate.from(date)
-  const monday = day.subtract({ days: day.dayOfWeek - 1 })
+  const monday = mondayOf(date)
   return Array.from({ length: 7 }, (_, i) => monday.add({ days: i }).toString())
 }
 

@@ -4,6 +4,7 @@ import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { countedFrom, paged } from '../../platform/database/paging.ts'
+import { askingNetwork } from '../../platform/http/answer.ts'
 import type { HealthRead } from '../contract.ts'
 import { healthReads } from '../tables.ts'
 
@@ -16,7 +17,8 @@ export async function recordHealthReads(
 ): Promise<void> {
   const shown = [...new Set(members)]
   if (shown.length === 0) return
-  await tx.insert(healthReads).values(shown.map((memberId) => ({ adminId: admin.id, memberId, what, at })))
+  const address = askingNetwork()
+  await tx.insert(healthReads).values(shown.map((memberId) => ({ adminId: admin.id, memberId, what, at, address })))
 }
 
 /** Who read whose health data, newest first. */

@@ -14,6 +14,7 @@ import { healthUpdates } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
 import { type Changes, sealedChanges } from './answers.ts'
 import type { HealthVault } from './vault.ts'
+import { nextUpdate, ofUpdate } from './versions.ts'
 
 type Saved = {
   userId: string
@@ -28,9 +29,13 @@ const ONE_NOTICE_MINUTES = 10
 /** Writes down one save, the first included, and one that changed nothing; the owner is told that there is something to read. */
 export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
   const { userId, updateType, changes, now } = saved
-  const sealed = vault.seal(userId, 'changes', changes)
+  const { id, version } = await nextUpdate(tx)
+  const sealed = vault.seal({ owner: userId, row: id, version }, 'changes', changes)
   if (!(await wasToldOf(tx, userId, now))) await notifyOwner(tx, userId)
-  await tx.insert(healthUpdates).values({ userId, updateType, sealedChanges: sealed, createdAt: now })
+  await tx
+    .insert(healthUpdates)
+    .overridingSystemValue()
+    .values({ id, userId, updateType, sealedChanges: sealed, version, createdAt: now })
 }
 
 /** The member is locked, so of two saves at once the second sees the first. */
@@ -61,10 +66,10 @@ export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId
     .from(healthUpdates)
     .where(eq(healthUpdates.userId, userId))
     .orderBy(asc(healthUpdates.createdAt), asc(healthUpdates.id))
-  return rows.map(({ updateType, createdAt, sealedChanges: sealed }) => ({
-    updateType,
-    createdAt: createdAt.toString(),
-    ...changesIn(vault, userId, sealed),
+  return rows.map((row) => ({
+    updateType: row.updateType,
+    createdAt: row.createdAt.toString(),
+    ...changesIn(vault, row),
   }))
 }
 
@@ -137,15 +142,14 @@ const membersOf = (rows: readonly UpdateWithMember[]) => rows.map(({ update }) =
 /** What changed; of what cannot be opened nothing, and that it cannot. */
 function changesIn(
   vault: HealthVault,
-  userId: string,
-  sealed: Buffer,
+  update: UpdateWithMember['update'],
 ): { changes: Changes; unreadable?: typeof UNREADABLE } {
-  const changes = vault.openIfReadable(userId, sealedChanges, sealed)
+  const changes = vault.openIfReadable(ofUpdate(update), sealedChanges, update.sealedChanges)
   return changes ? { changes } : { changes: {}, unreadable: UNREADABLE }
 }
 
 function toHealthUpdate({ update, user }: UpdateWithMember, vault: HealthVault): HealthUpdate {
-  const opened = changesIn(vault, update.userId, update.sealedChanges)
+  const opened = changesIn(vault, update)
   return {
     id: update.id,
     userId: update.userId,

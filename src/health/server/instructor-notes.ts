@@ -6,6 +6,7 @@ import { healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
 import { type Answers, sealedAnswers } from './answers.ts'
 import type { HealthVault } from './vault.ts'
+import { ofMember } from './versions.ts'
 
 /**
  * What the instructor must know of each of these members; whose was looked at is recorded.
@@ -21,14 +22,18 @@ export async function instructorNotesOf(
 ): Promise<Map<string, InstructorNote[]>> {
   if (members.length === 0) return new Map()
   const rows = await tx
-    .select({ userId: healthQuestionnaires.userId, sealed: healthQuestionnaires.sealed })
+    .select({
+      userId: healthQuestionnaires.userId,
+      sealed: healthQuestionnaires.sealed,
+      version: healthQuestionnaires.version,
+    })
     .from(healthQuestionnaires)
     .where(inArray(healthQuestionnaires.userId, [...new Set(members)]))
   await recordHealthReads(tx, admin, { members: rows.map(({ userId }) => userId), what: 'session_notes' }, now)
   return new Map(
-    rows.map(({ userId, sealed }) => {
-      const answers = vault.openIfReadable(userId, sealedAnswers, sealed)
-      return [userId, answers ? notesIn(answers) : ['unreadable']]
+    rows.map((row) => {
+      const answers = vault.openIfReadable(ofMember(row), sealedAnswers, row.sealed)
+      return [row.userId, answers ? notesIn(answers) : ['unreadable']]
     }),
   )
 }

@@ -7,6 +7,7 @@ import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
 import { sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
+import { ofMember } from './versions.ts'
 
 /** Whether both questionnaire and emergency contact exist; booking needs no more and opens nothing. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
@@ -27,7 +28,7 @@ export async function questionnaireOf(
 ): Promise<Questionnaire | Unreadable | null> {
   const [row] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
   if (!row) return null
-  const answers = vault.openIfReadable(userId, sealedAnswers, row.sealed)
+  const answers = vault.openIfReadable(ofMember(row), sealedAnswers, row.sealed)
   if (!answers) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   // A questionnaire sealed before a question was added answers it with nothing.
   // The column, not what is sealed: a yes to news can be taken back without the form.
@@ -41,7 +42,7 @@ export async function emergencyContactOf(
 ): Promise<EmergencyContact | Unreadable | null> {
   const [row] = await reader.select().from(emergencyContacts).where(eq(emergencyContacts.userId, userId))
   if (!row) return null
-  const contact = vault.openIfReadable(userId, sealedContact, row.sealed)
+  const contact = vault.openIfReadable(ofMember(row), sealedContact, row.sealed)
   if (!contact) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
   return { ...contact, updatedAt: row.updatedAt.toString() }
 }

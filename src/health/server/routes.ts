@@ -2,9 +2,11 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import { listOwnHealthReads } from '../contract-own.ts'
 import { countHealthReads, listHealthReads } from './access-log.ts'
 import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
 import { memberHealthFor } from './member-health.ts'
+import { countOwnHealthReads, ownHealthReads } from './own-reads.ts'
 import { emergencyContactOf, questionnaireOf } from './queries.ts'
 import { saveEmergencyContact } from './save-emergency-contact.ts'
 import { saveQuestionnaire } from './save-questionnaire.ts'
@@ -42,5 +44,10 @@ export function healthRoutes(http: Http, deps: { database: Database; vault: Heal
   serve(http, contract.listHealthReads, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countHealthReads(database.db, query))
     return await listHealthReads(database.db, query)
+  })
+
+  serve(http, listOwnHealthReads, async ({ user, query, reply }) => {
+    if (query.limit !== undefined) sendTotal(reply, await countOwnHealthReads(database.db, user.id, query.offset))
+    return await ownHealthReads(database.db, user.id, query)
   })
 }

@@ -6,6 +6,7 @@ import { changesBetween, contactOf } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'
 import { emergencyContactOf, lockMember } from './queries.ts'
 import type { HealthVault } from './vault.ts'
+import { nextVersion } from './versions.ts'
 
 /** Replaces the member's emergency contact and records what changed. */
 export async function saveEmergencyContact(
@@ -20,7 +21,9 @@ export async function saveEmergencyContact(
   const kept = await emergencyContactOf(tx, vault, user.id)
   const before = kept && isReadable(kept) ? kept : null
   const contact = contactOf(form)
-  const row = { sealed: vault.seal(user.id, 'emergency-contact', contact), updatedAt: now }
+  const version = await nextVersion(tx)
+  const place = { owner: user.id, row: user.id, version }
+  const row = { sealed: vault.seal(place, 'emergency-contact', contact), version, updatedAt: now }
   await tx
     .insert(emergencyContacts)
     .values({ userId: user.id, ...row })

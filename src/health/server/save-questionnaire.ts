@@ -7,6 +7,7 @@ import { answersOf, changesBetween, unanswered } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'
 import { lockMember, questionnaireOf } from './queries.ts'
 import type { HealthVault } from './vault.ts'
+import { nextVersion } from './versions.ts'
 
 /** Replaces the member's questionnaire, records the consent it was saved with and what changed. */
 export async function saveQuestionnaire(
@@ -21,8 +22,10 @@ export async function saveQuestionnaire(
   const kept = await questionnaireOf(tx, vault, user.id)
   const before = kept && isReadable(kept) ? kept : null
   const answers = answersOf(form)
+  const version = await nextVersion(tx)
   const row = {
-    sealed: vault.seal(user.id, 'questionnaire', answers),
+    sealed: vault.seal({ owner: user.id, row: user.id, version }, 'questionnaire', answers),
+    version,
     marketingConsent: answers.marketingConsent,
     consentedAt: now,
     consentTextVersion: consents.version,

@@ -2,106 +2,115 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { sealedAnswers, sealedChanges } from './answers.ts'
 import { healthVault, VaultError } from './vault.ts'
+import { sealedAsBefore } from './vault-under-test.ts'
 
 const today = randomBytes(32)
 const lastYear = randomBytes(32)
+/** The row of Ana's questionnaire, saved for the third time. */
+const ana = { owner: 'ana', row: 'ana', version: 3 }
 const answers = { allergies: 'latex, Zoë’s 🐈', hasDiabetes: true, fitnessLevel: null }
 const NOT_OURS = new VaultError('This is no health data sealed by this application.')
-const CHANGED = new VaultError('Sealed health data was changed, or belongs to another member or purpose.')
+const CHANGED = new VaultError('Sealed health data was changed, or belongs to another member, record, save or purpose.')
 
 describe('the health vault', () => {
   test('gives back what was put in, whatever its characters', () => {
     const vault = healthVault([today])
-    expect(vault.open('ana', 'questionnaire', vault.seal('ana', 'questionnaire', answers))).toEqual(answers)
+    expect(vault.open(ana, 'questionnaire', vault.seal(ana, 'questionnaire', answers))).toEqual(answers)
   })
 
   test('shows nothing of what is inside, and never the same twice', () => {
     const vault = healthVault([today])
-    const [once, again] = [vault.seal('ana', 'questionnaire', answers), vault.seal('ana', 'questionnaire', answers)]
+    const [once, again] = [vault.seal(ana, 'questionnaire', answers), vault.seal(ana, 'questionnaire', answers)]
     expect(once.toString('latin1')).not.toContain('latex')
     expect(once.equals(again)).toBe(false)
   })
 
   test.each([
-    ['another member', 'boris', 'questionnaire'],
-    ['another purpose', 'ana', 'changes'],
-  ] as const)('does not open for %s', (_, owner, purpose) => {
+    ['another member', { owner: 'boris' }, 'questionnaire'],
+    ['another purpose', {}, 'changes'],
+    ['another record', { row: 8 }, 'questionnaire'],
+    ['a later save', { version: 4 }, 'questionnaire'],
+    ['an earlier save', { version: 2 }, 'questionnaire'],
+    ['a record of before there were versions', { version: null }, 'questionnaire'],
+  ] as const)('does not open for %s', (_, elsewhere, purpose) => {
     const vault = healthVault([today])
-    const sealed = vault.seal('ana', 'questionnaire', answers)
-    expect(() => vault.open(owner, purpose, sealed)).toThrow(VaultError)
+    const sealed = vault.seal(ana, 'questionnaire', answers)
+    expect(() => vault.open({ ...ana, ...elsewhere }, purpose, sealed)).toThrow(VaultError)
   })
 
   test('keeps owner and purpose apart', () => {
     const vault = healthVault([today])
-    const sealed = vault.seal('ana","changes', 'questionnaire', answers)
-    expect(() => vault.open('ana', 'changes', sealed)).toThrow(VaultError)
+    const sealed = vault.seal({ ...ana, owner: 'ana","changes' }, 'questionnaire', answers)
+    expect(() => vault.open(ana, 'changes', sealed)).toThrow(VaultError)
     // @ts-expect-error: a purpose that there may be one day, which ends like another
-    const other = vault.seal('ana', 'key-changes', answers)
-    expect(() => vault.open('anakey-', 'changes', other)).toThrow(VaultError)
+    const other = vault.seal(ana, 'key-changes', answers)
+    expect(() => vault.open({ ...ana, owner: 'anakey-' }, 'changes', other)).toThrow(VaultError)
+    const numbered = vault.seal({ owner: 'ana', row: 1, version: 12 }, 'changes', answers)
+    expect(() => vault.open({ owner: 'ana', row: 11, version: 2 }, 'changes', numbered)).toThrow(VaultError)
   })
 
   test('notices a change to any one byte', () => {
     const vault = healthVault([today])
-    const sealed = vault.seal('ana', 'questionnaire', answers)
+    const sealed = vault.seal(ana, 'questionnaire', answers)
     for (let place = 0; place < sealed.length; place++) {
       const changed = Buffer.from(sealed)
       changed.writeUInt8(changed.readUInt8(place) ^ 1, place)
-      expect(() => vault.open('ana', 'questionnaire', changed), `byte ${place}`).toThrow(VaultError)
+      expect(() => vault.open(ana, 'questionnaire', changed), `byte ${place}`).toThrow(VaultError)
     }
   })
 
   test.each([0, 1, 20, 36])('refuses what was cut off after %i bytes', (length) => {
     const vault = healthVault([today])
-    const sealed = vault.seal('ana', 'questionnaire', answers).subarray(0, length)
-    expect(() => vault.open('ana', 'questionnaire', sealed)).toThrow(NOT_OURS)
+    const sealed = vault.seal(ana, 'questionnaire', answers).subarray(0, length)
+    expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(NOT_OURS)
   })
 
   test('says of what it never sealed that it is none of its own, and of what was changed that it was', () => {
     const vault = healthVault([today])
-    const sealed = vault.seal('ana', 'questionnaire', answers)
-    const ofAnotherVersion = Buffer.from(sealed)
-    ofAnotherVersion.writeUInt8(2)
-    expect(() => vault.open('ana', 'questionnaire', ofAnotherVersion)).toThrow(NOT_OURS)
-    expect(() => vault.open('ana', 'questionnaire', sealed.subarray(0, 37))).toThrow(CHANGED)
-    expect(() => vault.open('boris', 'questionnaire', sealed)).toThrow(CHANGED)
+    const sealed = vault.seal(ana, 'questionnaire', answers)
+    const ofAnotherFormat = Buffer.from(sealed)
+    ofAnotherFormat.writeUInt8(3)
+    expect(() => vault.open(ana, 'questionnaire', ofAnotherFormat)).toThrow(NOT_OURS)
+    expect(() => vault.open(ana, 'questionnaire', sealed.subarray(0, 37))).toThrow(CHANGED)
+    expect(() => vault.open({ ...ana, owner: 'boris' }, 'questionnaire', sealed)).toThrow(CHANGED)
     expect(CHANGED.name).toBe('VaultError')
   })
 
   test('reports what does not open, and gives nothing for it; a fault of the program is thrown', () => {
     const told = vi.fn()
     const vault = healthVault([today], told)
-    const sealed = vault.seal('ana', 'questionnaire', answers)
-    expect(vault.openIfReadable('ana', sealedAnswers, sealed)).toEqual(answers)
+    const sealed = vault.seal(ana, 'questionnaire', answers)
+    expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toEqual(answers)
     expect(told).not.toHaveBeenCalled()
-    expect(vault.openIfReadable('ana', sealedChanges, sealed)).toBeUndefined()
+    expect(vault.openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
     expect(told.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
     // @ts-expect-error: no sealed value at all
-    expect(() => vault.openIfReadable('ana', sealedAnswers, undefined)).toThrow(TypeError)
-    expect(healthVault([today]).openIfReadable('ana', sealedChanges, sealed)).toBeUndefined()
+    expect(() => vault.openIfReadable(ana, sealedAnswers, undefined)).toThrow(TypeError)
+    expect(healthVault([today]).openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
   })
 
   test('gives nothing for what opens and is not what its purpose says', () => {
     const told = vi.fn()
     const vault = healthVault([today], told)
-    const sealed = vault.seal('ana', 'questionnaire', { hasDiabetes: 'perhaps' })
-    expect(vault.openIfReadable('ana', sealedAnswers, sealed)).toBeUndefined()
+    const sealed = vault.seal(ana, 'questionnaire', { hasDiabetes: 'perhaps' })
+    expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toBeUndefined()
     expect(told.mock.calls).toEqual([
       [{ owner: 'ana', purpose: 'questionnaire', reason: 'This health data is not what its purpose says.' }],
     ])
   })
 
   test('opens what an older key of the list sealed and seals under the newest', () => {
-    const sealed = healthVault([lastYear]).seal('ana', 'questionnaire', answers)
+    const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
     const rotated = healthVault([today, lastYear])
-    expect(rotated.open('ana', 'questionnaire', sealed)).toEqual(answers)
-    const anew = rotated.seal('ana', 'questionnaire', answers)
-    expect(healthVault([today]).open('ana', 'questionnaire', anew)).toEqual(answers)
+    expect(rotated.open(ana, 'questionnaire', sealed)).toEqual(answers)
+    const anew = rotated.seal(ana, 'questionnaire', answers)
+    expect(healthVault([today]).open(ana, 'questionnaire', anew)).toEqual(answers)
   })
 
   test('says which key is missing, and nothing of the answers', () => {
-    const sealed = healthVault([lastYear]).seal('ana', 'questionnaire', answers)
+    const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
     const keyId = healthVault([lastYear]).newestKeyId.toString('hex')
-    expect(() => healthVault([today]).open('ana', 'questionnaire', sealed)).toThrow(
+    expect(() => healthVault([today]).open(ana, 'questionnaire', sealed)).toThrow(
       `Health data was sealed under key ${keyId}, which HEALTH_DATA_KEY does not hold.`,
     )
   })
@@ -109,5 +118,25 @@ describe('the health vault', () => {
   test('needs a key, and every key whole', () => {
     expect(() => healthVault([])).toThrow('Health data needs a key (HEALTH_DATA_KEY).')
     expect(() => healthVault([today, randomBytes(16)])).toThrow('Every health data key must be 32 bytes.')
+  })
+
+  describe('that was sealed by an earlier release, with neither row nor version', () => {
+    const unbound = { ...ana, version: null }
+    const sealed = sealedAsBefore(lastYear, 'ana', 'questionnaire', answers)
+
+    test('opens as long as its row has no version, and only for its member and purpose', () => {
+      const vault = healthVault([today, lastYear])
+      expect(vault.open(unbound, 'questionnaire', sealed)).toEqual(answers)
+      expect(() => vault.open({ ...unbound, owner: 'boris' }, 'questionnaire', sealed)).toThrow(CHANGED)
+      expect(() => vault.open(unbound, 'changes', sealed)).toThrow(CHANGED)
+    })
+
+    test('is not opened where a newer one was, nor by calling itself one', () => {
+      const vault = healthVault([today, lastYear])
+      expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(CHANGED)
+      const dressedUp = Buffer.from(sealed)
+      dressedUp.writeUInt8(2)
+      for (const place of [ana, unbound]) expect(() => vault.open(place, 'questionnaire', dressedUp)).toThrow(CHANGED)
+    })
   })
 })

@@ -4,24 +4,35 @@ import type { z } from 'zod'
 /**
  * Seals health data with AES-256-GCM. The keys live outside the database, newest first; the newest seals, any opens.
  *
- * A sealed value is: version (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Version, key id, owner and
- * purpose are authenticated with it, so a value that was moved to another member or another column does not open.
+ * A sealed value is: format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose, row
+ * and version are authenticated with it, so a value that was moved to another member, column or row does not open, nor does
+ * an older one that was put back. Format 1, of earlier releases, binds neither row nor version, and opens only where the
+ * row has no version yet.
  */
 export type HealthVault = {
   /** The newest key's id: the first bytes of its SHA-256. */
   readonly newestKeyId: Buffer
+  /** Whether a value is sealed under the newest key. */
+  isUnderNewest(sealed: Buffer): boolean
   /** @param value anything JSON can carry */
-  seal(owner: string, purpose: Purpose, value: unknown): Buffer
-  /** @throws {VaultError} when no key fits, or the value was changed or belongs to another owner or purpose */
-  open(owner: string, purpose: Purpose, sealed: Buffer): unknown
+  seal(place: Place & { version: number }, purpose: Purpose, value: unknown): Buffer
+  /** @throws {VaultError} when no key fits, or the value was changed or belongs elsewhere */
+  open(place: Place, purpose: Purpose, sealed: Buffer): unknown
   /** The same, but what does not open is reported (never with its content) and undefined: one bad row fails no list. */
-  openIfReadable<Value>(owner: string, kind: Sealed<Value>, sealed: Buffer): Value | undefined
+  openIfReadable<Value>(place: Place, kind: Sealed<Value>, sealed: Buffer): Value | undefined
 }
+
+/**
+ * Where a sealed value stands: whose it is, its row's key, and the version that the row has.
+ * A null version: the row was sealed by an earlier release and has not been saved since.
+ */
+export type Place = { owner: string; row: string | number; version: number | null }
 
 /** What is sealed for a purpose. */
 export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
-export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes'
+/** The last is no health answer: what an authenticator app makes its codes from. */
+export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes' | 'authenticator-app'
 
 /** Told of a sealed value that does not open. */
 export type OnUnreadable = (record: { owner: string; purpose: Purpose; reason: string }) => void
@@ -34,7 +45,8 @@ export class VaultError extends Error {
   }
 }
 
-const VERSION = 1
+/** What a sealed value begins with. */
+export const FORMAT = { unbound: 1, bound: 2 } as const
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
@@ -49,21 +61,25 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
   if (!newest) throw new VaultError('Health data needs a key (HEALTH_DATA_KEY).')
   if (keys.some((key) => key.length !== KEY_BYTES)) throw new VaultError('Every health data key must be 32 bytes.')
   const keyById = new Map(keys.map((key) => [keyIdOf(key).toString('hex'), key]))
-  const header = Buffer.concat([Buffer.from([VERSION]), keyIdOf(newest)])
+  const header = Buffer.concat([Buffer.from([FORMAT.bound]), keyIdOf(newest)])
 
   const vault: HealthVault = {
     newestKeyId: keyIdOf(newest),
-    seal(owner, purpose, value) {
+    isUnderNewest: (sealed) => sealed.subarray(1, HEADER_BYTES).equals(keyIdOf(newest)),
+    seal(place, purpose, value) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', newest, nonce)
-      cipher.setAAD(boundTo(header, owner, purpose))
+      cipher.setAAD(boundTo(header, place, purpose))
       const ciphertext = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
       return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext])
     },
-    open(owner, purpose, sealed) {
-      if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== VERSION) {
+    open(place, purpose, sealed) {
+      const format = sealed[0]
+      const isOurs = format === FORMAT.bound || format === FORMAT.unbound
+      if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || !isOurs) {
         throw new VaultError('This is no health data sealed by this application.')
       }
+      if (format === FORMAT.unbound && place.version !== null) throw new VaultError(MOVED)
       const keyId = sealed.subarray(1, HEADER_BYTES).toString('hex')
       const key = keyById.get(keyId)
       if (!key) {
@@ -74,18 +90,18 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
       const nonce = sealed.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES)
       const tag = sealed.subarray(HEADER_BYTES + NONCE_BYTES, HEADER_BYTES + NONCE_BYTES + TAG_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-      decipher.setAAD(boundTo(sealed.subarray(0, HEADER_BYTES), owner, purpose))
+      decipher.setAAD(boundTo(sealed.subarray(0, HEADER_BYTES), place, purpose))
       decipher.setAuthTag(tag)
       return JSON.parse(authentic(decipher, sealed.subarray(HEADER_BYTES + NONCE_BYTES + TAG_BYTES)))
     },
-    openIfReadable(owner, { purpose, shape }, sealed) {
+    openIfReadable(place, { purpose, shape }, sealed) {
       try {
-        const opened = shape.safeParse(vault.open(owner, purpose, sealed))
+        const opened = shape.safeParse(vault.open(place, purpose, sealed))
         if (!opened.success) throw new VaultError('This health data is not what its purpose says.')
         return opened.data
       } catch (error) {
         if (!(error instanceof VaultError)) throw error
-        onUnreadable({ owner, purpose, reason: error.message })
+        onUnreadable({ owner: place.owner, purpose, reason: error.message })
         return undefined
       }
     },
@@ -93,11 +109,13 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
   return vault
 }
 
+const MOVED = 'Sealed health data was changed, or belongs to another member, record, save or purpose.'
+
 function authentic(decipher: ReturnType<typeof createDecipheriv>, ciphertext: Buffer): string {
   try {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
   } catch {
-    throw new VaultError('Sealed health data was changed, or belongs to another member or purpose.')
+    throw new VaultError(MOVED)
   }
 }
 
@@ -105,7 +123,8 @@ function keyIdOf(key: Buffer): Buffer {
   return createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
 }
 
-/** JSON keeps owner and purpose apart: no pair of them reads like another. */
-function boundTo(header: Buffer, owner: string, purpose: Purpose): Buffer {
-  return Buffer.concat([header, Buffer.from(JSON.stringify([owner, purpose]))])
+/** JSON keeps the parts apart: none of them reads like others. */
+function boundTo(header: Buffer, { owner, row, version }: Place, purpose: Purpose): Buffer {
+  const place = header[0] === FORMAT.unbound ? [owner, purpose] : [owner, purpose, String(row), version]
+  return Buffer.concat([header, Buffer.from(JSON.stringify(place))])
 }

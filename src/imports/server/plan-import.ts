@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findByEmails, type KnownMember } from '../../accounts/server/accounts.ts'
 import { emailAddress, phoneNumber } from '../../foundation/fields.ts'
 import { endOfDay, studioDate } from '../../foundation/instants.ts'
+import { carriesLink } from '../../foundation/person-names.ts'
 import { IMPORT_PACKAGE, IMPORT_VALIDITY_MONTHS, packagesBySize } from '../../packages/server/packages.ts'
 import { expiryOf } from '../../passes/rules.ts'
 import type { Reader } from '../../platform/database/database.ts'
@@ -46,9 +47,10 @@ export async function planImport(
 ): Promise<PlannedRow[]> {
   const read = rows.map((row) => readRow(row, studioDate(now).toString()))
   const emails = [...new Set(read.filter(({ wrong }) => wrong.length === 0).map(({ email }) => email.toLowerCase()))]
-  const { found, taken } = await findByEmails(reader, emails)
+  const { found, taken, kept } = await findByEmails(reader, emails, now)
   const members = new Map(found.map((member) => [member.email.toLowerCase(), member]))
   const usernames = new Set(taken)
+  const keptAddresses = new Set(kept)
   const fingerprints = read.map(fingerprintOf)
   const { known, memberIds } = await earlierRows(
     reader,
@@ -72,6 +74,11 @@ export async function planImport(
     const same = seen.get(key)
     if (same) return nothing(`The same as line ${same}.`)
     if (usernames.has(email)) return wrong('Somebody else logs in with this address as their username.')
+    if (keptAddresses.has(email)) {
+      return wrong(
+        'This was the address of somebody who has another one since. It is kept free for them for some days.',
+      )
+    }
     const before = firstOf.get(email)
     if (before && nameOf(before).toLowerCase() !== nameOf(row).toLowerCase()) {
       return wrong(`Line ${before.line} has this address with another name.`)
@@ -107,6 +114,7 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
         ...(firstName ? [] : ['A first name is missing.']),
         ...(lastName ? [] : ['A last name is missing.']),
         ...([firstName, lastName].some(isFormula) ? ['The name begins like a formula.'] : []),
+        ...([firstName, lastName].some(carriesLink) ? ['The name holds a web or email address.'] : []),
         ...(Name.safeParse(firstName).success && Name.safeParse(lastName).success ? [] : ['The name is too long.']),
         ...(Email.safeParse(cells.email).success
           ? []

@@ -2,11 +2,13 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
 import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
+import { listSecurityRecord } from '../contract-security.ts'
 import { auditOf } from './audit.ts'
 import { memberPage } from './member-page.ts'
 import { analyticsAt, countUsers, overviewAt, usersForAdmin } from './queries.ts'
 import { reportOf } from './report.ts'
 import { reportFile } from './report-file.ts'
+import { countSecurityRecord, securityRecord } from './security-record.ts'
 
 /** @param options.exports where files are read from: they may take longer */
 export function insightRoutes(http: Http, options: { database: Database; exports: Db; clock: Clock }): void {
@@ -24,5 +26,9 @@ export function insightRoutes(http: Http, options: { database: Database; exports
     const { lines, total } = await auditOf(database.db, query)
     sendTotal(reply, total)
     return lines
+  })
+  serve(http, listSecurityRecord, async ({ query, reply }) => {
+    if (query.limit !== undefined) sendTotal(reply, await countSecurityRecord(database.db, query))
+    return await securityRecord(database.db, query)
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mailer } from './delivery.ts'
+import { mailer, NotDelivered } from './delivery.ts'
 import { mailsIn } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
@@ -41,9 +41,9 @@ async function openMailServer({ port: wanted = 0, ...options }: SMTPServerOption
   return { url: `smtp://127.0.0.1:${port}`, received }
 }
 
-function openMailer(url: string, patience?: { ms: number; graceMs: number }) {
+function openMailer(url: string, patience?: { ms: number; graceMs: number }, requireTls = false) {
   const from = 'Aldergate Pilates <hello@aldergate.example>'
-  const opened = mailer({ smtp: { url, from } }, { mailboxDir: '/nowhere', ...(patience && { patience }) })
+  const opened = mailer({ smtp: { url, from, requireTls } }, { mailboxDir: '/nowhere', ...(patience && { patience }) })
   toClose.push(async () => opened.close())
   return opened
 }
@@ -62,6 +62,18 @@ const mail: RenderedMail = {
     },
   ],
 }
+
+test('where TLS is wanted a mail waits rather than leave without, also when the server only pretends to offer it', async () => {
+  for (const disabledCommands of [['STARTTLS', 'AUTH'], ['AUTH']]) {
+    const server = await openMailServer({ disabledCommands })
+    // The certificate that smtp-server brings is nobody's.
+    await expect(openMailer(server.url, undefined, true).deliver(mail, 'job')).rejects.toBeInstanceOf(NotDelivered)
+    expect(server.received).toEqual([])
+  }
+  const plain = await openMailServer()
+  await openMailer(plain.url).deliver(mail, 'job')
+  expect(plain.received).toHaveLength(1)
+})
 
 describe('over SMTP', () => {
   test('a mail that can be left says where, for the mail program’s own button (RFC 8058); others do not', async () => {

@@ -6,7 +6,7 @@ import { keepInMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /** Absent: mail stays in the local mailbox. */
-export type Smtp = { url: string; from: string } | undefined
+export type Smtp = { url: string; from: string; requireTls?: boolean } | undefined
 
 export type Mailer = {
   /**
@@ -101,10 +101,12 @@ function beginToWait({ ms, graceMs }: Patience): { signal: AbortSignal; end: () 
   return { signal: giveUp.signal, end: () => clearTimeout(timer) }
 }
 
-function smtpMailer({ url, from }: NonNullable<Smtp>, patience: Patience): Mailer {
+function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, patience: Patience): Mailer {
   const transport = createTransport({
     url,
     pool: true,
+    // A mail waits rather than leave where others could read it.
+    requireTLS: requireTls,
     maxConnections: 2,
     // The queue repeats; one requeue covers a pooled connection that the server has just closed.
     maxRequeues: 1,

@@ -19,6 +19,10 @@ export const data: { [M in MailName]: Mails[M] } = {
   welcome: { to: ana },
   'verify-email': { to: ana, linkId: 'one' },
   'set-password': { to: ana, linkId: 'two' },
+  'password-changed': { to: ana, at: '2026-12-07T09:30:00Z', browser: 'Firefox', system: 'Linux' },
+  'email-changed': { to: ana, newEmail: 'ana@elsewhere.example', linkId: 'four' },
+  'email-changed-to': { to: ana },
+  'email-change-undone': { to: ana, isBack: true },
   invitation: { to: ana, linkId: 'three' },
   receipt: {
     to: ana,
@@ -103,6 +107,17 @@ export const data: { [M in MailName]: Mails[M] } = {
     amount: '45.50',
     currency: 'gbp',
     because: 'held',
+  },
+  'complaint-received': { to: ana, complaint: 'You kept my old number.\nIt is wrong.', answerBy: '2027-01-06' },
+  'complaint-answered': { to: ana, complaint: 'You kept my old number.', answer: 'It is gone. We are sorry.' },
+  'security-alarm': {
+    to: ana,
+    kind: 'new_sign_in',
+    about: null,
+    at: '2026-12-07T09:30:00Z',
+    network: '203.0.113.0/24',
+    browser: 'Firefox',
+    system: 'Linux',
   },
   attention: {
     to: { email: beginning.ownerEmail, firstName: 'Eleanor' },

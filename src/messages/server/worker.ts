@@ -1,11 +1,13 @@
 import { factsNow } from '../../facts/server/facts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { forgetJob } from '../../platform/jobs/erase-from-jobs.ts'
 import type { Attempt, Worker } from '../../platform/jobs/jobs.ts'
 import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
 import { completeMail } from './complete-mail.ts'
 import { type Mailer, NotDelivered } from './delivery.ts'
+import { FAREWELL, isForgotten } from './forget-queued.ts'
 import type { TokenOf } from './link-tokens.ts'
 import { renderMail } from './render-mail.ts'
 import { clearRefusal, keepUndelivered, refusalOf } from './undelivered.ts'
@@ -37,6 +39,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
     means.noteOutcome(tx, job, outcome, clock.now())
   return async (queued, jobId, attempt = FIRST) => {
+    if (isForgotten(queued)) return
     const job = completeMail(queued)
     if (!(await isStillWanted(job))) return await note(database.db, job, { status: 'left_out' })
     const overtaken = await isOvertaken(job)
@@ -51,7 +54,8 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
       const { reason, refused } = error
       const given = { jobId, job, reason, isAddressRefused: refused === 'address' }
       // Whoever was erased is not kept after all, as an address.
-      if (job.mail !== 'account-erased') {
+      if (job.mail === FAREWELL) await forgetJob(database.db, 'mail', jobId)
+      else {
         await database.transaction(async (tx) => {
           await keepUndelivered(tx, given, clock.now())
           await note(tx, job, { status: 'failed', reason })
@@ -63,5 +67,6 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
     // The mail has gone: what fails from here on must not send it again.
     await note(database.db, job, { status: 'handed_over' }).catch(onError)
     if (wasRefused) await clearRefusal(database.db, address).catch(onError)
+    if (job.mail === FAREWELL) await forgetJob(database.db, 'mail', jobId).catch(onError)
   }
 }

@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import type { CurrentUser } from '../../accounts/contract.ts'
+import { StepUps } from '../../accounts/web/asked-again/step-up.tsx'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { Only } from '../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../content/seo.ts'
@@ -37,15 +39,30 @@ const PANELS: Record<AdminTab, ComponentType> = {
 /** What belongs to no tab, at `/admin?view=…`. */
 const VIEWS: Record<string, ComponentType> = {
   messages: lazy(() => import('./messages/messages-page.tsx')),
+  security: lazy(() => import('./security/security-page.tsx')),
   settings: lazy(() => import('./settings/settings-page.tsx')),
   import: lazy(() => import('./users/import/import-members.tsx')),
+  'sign-in': lazy(() => import('./my-sign-in.tsx')),
 }
+
+const SecondStepFirst = lazy(() => import('../../accounts/web/sign-in/second-step-first.tsx'))
 
 export default function Admin() {
   return (
-    <Only may={(user) => user.isAdmin} otherwise={DENIED}>
-      {() => <Shown />}
+    <Only may={(user) => user.isAdmin || user.secondStep !== undefined} otherwise={DENIED}>
+      {(user) => (user.isAdmin ? <Shown /> : <WithoutSecondStep user={user} />)}
     </Only>
+  )
+}
+
+/** Nothing of the owner's pages is there before it. */
+function WithoutSecondStep({ user }: { user: CurrentUser }) {
+  return (
+    <div className="wrap pt-8 pb-section lg:pt-12">
+      <Suspense fallback={<Spinner label="Loading..." />}>
+        <SecondStepFirst user={user} />
+      </Suspense>
+    </div>
   )
 }
 
@@ -53,13 +70,19 @@ function Shown() {
   const [query] = useSearchParams()
   // A tab may have views of its own.
   const View = query.has('tab') ? undefined : VIEWS[query.get('view') ?? '']
-  if (!View) return <Tabs />
   return (
-    <div className="wrap pt-8 pb-section lg:pt-12">
-      <Suspense fallback={<Spinner label="Loading..." />}>
-        <View />
-      </Suspense>
-    </div>
+    <>
+      <StepUps />
+      {View ? (
+        <div className="wrap pt-8 pb-section lg:pt-12">
+          <Suspense fallback={<Spinner label="Loading..." />}>
+            <View />
+          </Suspense>
+        </div>
+      ) : (
+        <Tabs />
+      )}
+    </>
   )
 }
 
@@ -84,6 +107,9 @@ function Tabs() {
           </ButtonLink>
           <ButtonLink to="/admin?view=settings" variant="secondary" small>
             Studio settings
+          </ButtonLink>
+          <ButtonLink to="/admin?view=sign-in" variant="secondary" small>
+            My sign-in
           </ButtonLink>
           <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
         </div>

@@ -12,6 +12,7 @@ import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
+import { BeginWithBooking } from '../../payments/web/begin-request.tsx'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { closureOn } from '../../timetable/rules.ts'
 import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
@@ -138,6 +139,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <BookingDialog
           chosen={chosen}
           user={user}
+          request={<BeginWithBooking date={chosen.date} />}
           onClose={() => close({ isFinished: true })}
           onDone={(isBooked) => close({ isFinished: isBooked })}
         />

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
@@ -12,6 +12,7 @@ import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
 import { ReadFailed } from '../../ui/query-view.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { readForMember } from '../shell/first-data.tsx'
 import { dropPackage } from '../unfinished/unfinished.ts'
 import { UnfinishedCard } from '../unfinished/unfinished-card.tsx'
@@ -20,6 +21,9 @@ import { DashboardDetailed } from './dashboard-detailed.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { DashboardSummary } from './dashboard-summary.tsx'
 import { FirstSteps } from './first-steps.tsx'
+
+const YourSignIn = lazy(() => import('../../accounts/web/your-sign-in/your-sign-in.tsx'))
+const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 
 export const meta = () => privateMeta('Dashboard')
 
@@ -38,7 +42,21 @@ const isDetailed = (query: URLSearchParams) => query.get('view') === 'detailed'
 /** Its data is asked for together with the session, not after it. */
 export default function Dashboard() {
   const shown = useDashboard()
-  return <MembersOnly>{(user) => <DashboardPage user={user} shown={shown} />}</MembersOnly>
+  const [query] = useSearchParams()
+  if (query.get('view') !== 'sign-in') {
+    return <MembersOnly>{(user) => <DashboardPage user={user} shown={shown} />}</MembersOnly>
+  }
+  return (
+    <MembersOnly>
+      {() => (
+        <div className="wrap max-w-[1200px] pt-8 pb-section lg:pt-12">
+          <Suspense fallback={<Spinner label="Loading..." />}>
+            <YourSignIn back={BACK} />
+          </Suspense>
+        </div>
+      )}
+    </MembersOnly>
+  )
 }
 
 /** Two layouts behind a switch in the address: Summary, and `?view=detailed`. */
@@ -110,6 +128,13 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
           passes={passes.data}
           steps={steps}
         />
+      )}
+      {isReady && (
+        <p className="mt-14 border-t border-line pt-4">
+          <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
+            Your sign-in: where you are signed in, and your password
+          </Link>
+        </p>
       )}
     </div>
   )

@@ -1,16 +1,17 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { LoginForm, useLoginForm } from '../../accounts/web/login-form.tsx'
-import { ForgotPassword, SetPassword, VerifyEmail } from '../../accounts/web/mailed-link.tsx'
-import { RegisterForm, useRegisterForm } from '../../accounts/web/register-form.tsx'
+import { useRegisterForm } from '../../accounts/web/register/use-register-form.ts'
 import { useSession } from '../../accounts/web/session.ts'
+import { LoginForm, useLoginForm } from '../../accounts/web/sign-in/login-form.tsx'
+import { ForgotPassword, FromMail } from '../../accounts/web/sign-in/mailed-link.tsx'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
+import { late } from '../../ui/late.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadPicture } from '../../ui/picture-source.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useIsLive } from '../../ui/use-is-live.ts'
 
@@ -24,11 +25,16 @@ export const meta = (args: MetaArguments) =>
 /** As tall as the screen, so wider than its half on most. Phones show the form alone and fetch no picture: it stays lazy. */
 const ASIDE = 'max(46vw, 76vh)'
 
+/** Most who open the page log in: the form for somebody new comes with the first sign that it is wanted. */
+const [RegisterForm, loadRegisterForm] = late(() => import('../../accounts/web/register/register-form.tsx'))
+/** Not reached now: the tab tries again. */
+const soonRegister = () => void loadRegisterForm().catch(() => {})
+
 type Tab = 'login' | 'register'
 
 /**
  * Two tabs beside a picture. `?forgot` asks for a link to set a new password. Mailed links lead to `#reset=<token>`,
- * `#invitation=<token>` and `#verify=<token>`: what stands behind the # is sent to no server. Whoever is logged in already goes on to the
+ * `#invitation=<token>`, `#verify=<token>` and `#undo=<token>`: what stands behind the # is sent to no server. Whoever is logged in already goes on to the
  * dashboard, except from such a link.
  */
 export default function Auth() {
@@ -36,7 +42,8 @@ export default function Auth() {
   const [query] = useSearchParams()
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const { isAuthenticated } = useSession()
+  const { user, isAuthenticated } = useSession()
+  const next = user?.secondStep ? '/admin' : '/dashboard'
   const [tab, setTab] = useState<Tab>('login')
   const login = useLoginForm()
   const signUp = useRegisterForm()
@@ -44,38 +51,21 @@ export default function Auth() {
   const isLive = useIsLive()
   const asked = isLive && query.get('tab') === 'register'
   const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
-  const invitation = mailed.get('invitation')
-  const reset = mailed.get('reset') ?? invitation
-  const verify = mailed.get('verify')
-  const isMailed = Boolean(reset || verify)
+  const isMailed = ['verify', 'undo', 'reset', 'invitation'].some((name) => mailed.get(name))
   const forgot = isLive && query.has('forgot')
 
   useEffect(() => {
-    if (isAuthenticated && !isMailed) navigate('/dashboard', { replace: true })
-  }, [isAuthenticated, isMailed, navigate])
+    if (isAuthenticated && !isMailed) navigate(next, { replace: true })
+  }, [isAuthenticated, isMailed, next, navigate])
   useEffect(() => {
     if (asked) setTab('register')
   }, [asked])
 
-  if (verify) {
+  if (isMailed) {
     return (
-      <Beside title="Confirm your email address" lede="One click shows that the address is yours. Then you can log in.">
-        <Suspense fallback={<Spinner label="Loading..." />}>
-          <VerifyEmail token={verify} />
-        </Suspense>
-      </Beside>
-    )
-  }
-  if (reset) {
-    return (
-      <Beside
-        title={invitation ? 'Welcome' : 'Set your password'}
-        lede={`${invitation ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
-      >
-        <Suspense fallback={<Spinner label="Loading..." />}>
-          <SetPassword token={reset} />
-        </Suspense>
-      </Beside>
+      <Suspense fallback={<PageSpinner />}>
+        <FromMail mailed={mailed} frame={Beside} />
+      </Suspense>
     )
   }
   if (forgot) {
@@ -105,6 +95,7 @@ export default function Auth() {
         ]}
         value={tab}
         onChange={setTab}
+        onApproach={soonRegister}
       />
     </Beside>
   )

@@ -107,7 +107,7 @@ function AccountLine() {
   return (
     <div className="flex items-center gap-6 whitespace-nowrap">
       <p className="max-w-[14em] truncate text-ink">Welcome, {user.firstName || 'Member'}</p>
-      {memberLinks(user.isAdmin).map(({ to, label }) => (
+      {memberLinks(user).map(({ to, label }) => (
         <Link key={to} to={to} prefetch="intent" aria-current={current(to)} className={accountLink}>
           {label}
         </Link>

@@ -22,7 +22,7 @@ export function MobileMenu({ onClose }: { onClose: () => void }) {
     }
   }, [onClose])
 
-  const account = user ? memberLinks(user.isAdmin) : isLoading ? [] : [{ to: '/auth', label: 'Login' }]
+  const account = user ? memberLinks(user) : isLoading ? [] : [{ to: '/auth', label: 'Login' }]
   return (
     <div
       id="mobile-menu"

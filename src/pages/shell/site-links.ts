@@ -1,3 +1,5 @@
+import type { CurrentUser } from '../../accounts/contract.ts'
+
 export const CLASSES = '/harrogate-reformer-pilates-classes'
 export const CONTACT = '/contact_harrogate_reformer_pilates'
 
@@ -25,11 +27,11 @@ export const LEGAL_LINKS = [
   { to: CONTACT, label: 'Contact' },
 ] as const
 
-/** What a signed-in user finds beside the name. */
-export function memberLinks(isAdmin: boolean) {
+/** What a signed-in user finds beside the name; an admin who still needs a second step finds it at /admin. */
+export function memberLinks({ isAdmin, secondStep }: Pick<CurrentUser, 'isAdmin' | 'secondStep'>) {
   const links = [
     { to: '/dashboard', label: 'Dashboard' },
     { to: '/health', label: 'Health Info' },
   ]
-  return isAdmin ? [...links, { to: '/admin', label: 'Admin' }] : links
+  return isAdmin || secondStep ? [...links, { to: '/admin', label: 'Admin' }] : links
 }

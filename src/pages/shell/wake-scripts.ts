@@ -41,6 +41,6 @@ function wakeScripts(): void {
   setTimeout(wake, 3000)
 }
 
-/** What the server writes into a page, as text: always the same, so that its hash is. */
+/** What the server writes into a page, as text: always the same, so that its hash is. Indents are left out. */
 export const beforeScripts = (scripts: 'later' | 'soon') =>
-  scripts === 'later' ? `(${keepEarlyClicks})();(${wakeScripts})()` : `(${keepEarlyClicks})()`
+  (scripts === 'later' ? `(${keepEarlyClicks})();(${wakeScripts})()` : `(${keepEarlyClicks})()`).replace(/\n\s+/g, '\n')

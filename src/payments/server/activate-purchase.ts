@@ -106,7 +106,7 @@ async function recordPurchase(
       member,
       bought,
       terms: intent,
-      paid: { paymentIntentId: intent.id },
+      paid: { paymentIntentId: intent.id, beginRequestedAt: intent.beginRequestedAt },
       method,
       soldBy: { by: 'member' },
       isOnPremises: false,

@@ -9,6 +9,7 @@ import { type Database, type Reader, violates } from '../../platform/database/da
 import { paymentRefusals } from '../contract.ts'
 import { isPayable, isPrice, nextLookAt } from '../rules.ts'
 import { paymentIntents } from '../tables.ts'
+import { forgetBeginRequest } from './begin-requests.ts'
 import type { Provider } from './provider.ts'
 import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
@@ -38,7 +39,10 @@ export async function beginPayment(
   const open = await unsettledIntentOf(db, member.id, bought.id)
   if (open) {
     const known = await provider.look(open.id)
-    if (known && isPayable(known.status) && open.amountPence === bought.pricePence) return secretOf(known)
+    if (known && isPayable(known.status) && open.amountPence === bought.pricePence) {
+      if (open.beginRequestedAt) await forgetBeginRequest(db, open.id)
+      return secretOf(known)
+    }
     // Paid in another tab, closed at the provider, or at another price than now.
     if (known && isPayable(known.status)) await provider.abandon(open.id)
     await syncPayment(database, provider, open.id, now, { whole: false })

@@ -14,7 +14,7 @@ export type Sold = {
   member: UserRow
   bought: PackageRow
   terms: { amountPence: number; classCount: number; validityMonths: number }
-  paid: Pick<typeof purchases.$inferInsert, 'paymentIntentId' | 'deskMethod' | 'note'>
+  paid: Pick<typeof purchases.$inferInsert, 'paymentIntentId' | 'deskMethod' | 'note' | 'beginRequestedAt'>
   /** What the receipt says it was paid with; null where it says nothing. */
   method: string | null
   soldBy: CausedBy
@@ -56,6 +56,7 @@ export async function completePurchase(
     purchaseId: purchase.id,
     receiptNumber: purchase.receiptNumber,
     isOnPremises,
+    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
   })
   return { purchase, pass }
 }

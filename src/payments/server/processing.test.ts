@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { beginning } from '../../studio.ts'
-import { listPaymentsUnderway, paymentRefusals } from '../contract.ts'
+import { paymentRefusals } from '../contract.ts'
+import { listPaymentsUnderway } from '../contract-underway.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()

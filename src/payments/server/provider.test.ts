@@ -103,12 +103,13 @@ describe('live without card keys', () => {
   const live = {
     STUDIO_MODE: 'live',
     HOST: '127.0.0.1',
-    APP_URL: 'http://studio.example',
+    APP_URL: 'https://studio.example',
     SESSION_SECRET: 's'.repeat(32),
     HEALTH_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'hello@studio.example',
     EMAIL_VERIFICATION: 'off',
+    ADMIN_SECOND_FACTOR: 'off',
   }
 
   test('checkout says so with 503, there is no sandbox, and everything else works', async () => {

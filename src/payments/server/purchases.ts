@@ -8,7 +8,16 @@ import type { Reader } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
 import { countedFrom, paged } from '../../platform/database/paging.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
-import { decisionOf, mostRefundable, type Refundable, refundOf, refusalOfVoid } from '../rules.ts'
+import { FACE_TO_FACE } from '../contract-desk.ts'
+import {
+  cancellableUntil,
+  decisionOf,
+  isCancellable,
+  mostRefundable,
+  type Refundable,
+  refundOf,
+  refusalOfVoid,
+} from '../rules.ts'
 import {
   type DisputeRow,
   disputes,
@@ -97,9 +106,19 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     note: purchase.note,
     voidedAt: purchase.voidedAt?.toString() ?? null,
     mayVoid: refusalOfVoid(purchase, pass ?? undefined, now) === undefined,
+    cancellableUntil:
+      isOnPremises(purchase) || !isCancellable(purchase.purchasedAt, now)
+        ? null
+        : cancellableUntil(purchase.purchasedAt),
+    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
     purchasedAt: purchase.purchasedAt.toString(),
     ...whatCameOf(purchase, pass ?? undefined, money, now),
   }))
+}
+
+/** Sold face to face, where the law knows no right to cancel. */
+function isOnPremises({ deskMethod }: Pick<PurchaseRow, 'deskMethod'>): boolean {
+  return deskMethod !== null && FACE_TO_FACE.includes(deskMethod)
 }
 
 /** What was paid with, in words. */

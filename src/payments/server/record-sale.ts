@@ -8,17 +8,14 @@ import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage, packageOnRecord } from '../../packages/server/packages.ts'
 import { holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { DESK_METHODS, type DeskMethod, paymentRefusals } from '../contract.ts'
-import { deskRefusals, type Sale } from '../contract-desk.ts'
+import { DESK_METHODS, paymentRefusals } from '../contract.ts'
+import { deskRefusals, FACE_TO_FACE, type Sale } from '../contract-desk.ts'
 import { refusalOfVoid } from '../rules.ts'
 import { type PurchaseRow, purchases } from '../tables.ts'
 import { memberForUpdate } from './activate-purchase.ts'
 import { completePurchase } from './complete-purchase.ts'
 import { buyerOf, notifyOfVoidedSale } from './notices.ts'
 import { purchaseRowForUpdate } from './queries.ts'
-
-/** Paid in front of somebody of the studio: a contract on its premises. */
-const FACE_TO_FACE: readonly DeskMethod[] = ['cash', 'card_reader']
 
 /**
  * Records what was sold at the desk: purchase, pass and receipt as of a card payment, which the card provider never hears

@@ -6,10 +6,13 @@ import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as begin from '../contract-begin.ts'
 import * as desk from '../contract-desk.ts'
+import { listPaymentsUnderway } from '../contract-underway.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
+import { askToBegin, askToBeginPayment, beginOffers } from './begin-requests.ts'
 import { decideRefund } from './decide-refund.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
@@ -39,6 +42,17 @@ export function paymentRoutes(
   serve(http, contract.createPaymentIntent, async ({ user, body }) =>
     beginPayment(database, provider(), user, body, clock.now()),
   )
+
+  serve(http, begin.listBeginOffers, ({ user }) => beginOffers(db, user.id, clock.now()))
+  serve(http, begin.askToBegin, async ({ user }) => {
+    await database.transaction((tx) => askToBegin(tx, user.id, clock.now()))
+    return { message: 'Noted' }
+  })
+  serve(http, begin.askToBeginPayment, async ({ user, params, body }) => {
+    const wish = { id: params.id, userId: user.id, isAsked: body.isAsked }
+    await database.transaction((tx) => askToBeginPayment(tx, wish, clock.now()))
+    return { message: 'Noted' }
+  })
 
   serve(http, contract.listPurchases, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countPurchases(db, query))
@@ -70,7 +84,7 @@ export function paymentRoutes(
     return purchase ?? refuse(paymentRefusals.purchase_not_found)
   }
 
-  serve(http, contract.listPaymentsUnderway, async ({ user }) => {
+  serve(http, listPaymentsUnderway, async ({ user }) => {
     const underway = await paymentsUnderway(db, user.id)
     return underway.map(({ payment, package: bought }) => {
       return { package: bought, amount: toDecimal(payment.amountPence), since: payment.createdAt.toString() }

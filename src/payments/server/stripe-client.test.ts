@@ -17,7 +17,8 @@ async function provider(...statuses: number[]) {
     asked.push({ method: request.method, url: request.url, headers: request.headers })
     request.resume()
     const status = statuses.shift() ?? 200
-    response.writeHead(status, { 'content-type': 'application/json' })
+    const more = status === 307 && { location: '/elsewhere' }
+    response.writeHead(status, { 'content-type': 'application/json', ...more })
     response.end(JSON.stringify(status === 200 ? { id: 'pi_1' } : { error: { type: 'api_error', message: 'no' } }))
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
@@ -44,6 +45,13 @@ test('a call that failed is repeated twice with one idempotency key', async () =
   await stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
   expect(asked).toHaveLength(3)
   expect(new Set(asked.map((request) => request.headers['idempotency-key'])).size).toBe(1)
+})
+
+test('an answer that leads elsewhere is not followed', async () => {
+  const { asked, origin } = await provider(307, 307, 307)
+  const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: origin, limitMs: 10_000 })
+  await expect(stripe.paymentIntents.retrieve('pi_1')).rejects.toThrow()
+  expect(asked.map(({ url }) => url)).not.toContain('/elsewhere')
 })
 
 test("without an address it is Stripe's own", () => {

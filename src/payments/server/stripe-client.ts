@@ -24,7 +24,8 @@ export function stripeClient({
     telemetry: !apiUrl,
     httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
       const signals = [init?.signal, currentAnswer()?.signal].filter((signal) => signal != null)
-      return fetch(addressOf(url, apiUrl), { ...init, signal: AbortSignal.any(signals) })
+      // Stripe's API never sends a caller elsewhere: what does would be given the key and the payment.
+      return fetch(addressOf(url, apiUrl), { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
     }),
   })
 }

@@ -4,7 +4,8 @@ import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
-import type { createPaymentIntent, getPaymentSetup, listPaymentsUnderway, purchasePackage } from '../contract.ts'
+import type { createPaymentIntent, getPaymentSetup, purchasePackage } from '../contract.ts'
+import type { listPaymentsUnderway } from '../contract-underway.ts'
 import { dropUnderway, paymentUnderway } from './underway.ts'
 
 /**

@@ -11,6 +11,7 @@ import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
+import { BeginWithPayment } from './begin-request.tsx'
 import {
   DECLINED,
   hasArrived,
@@ -140,6 +141,7 @@ export function PaymentCard({
         }}
         onDeclined={() => toast(DECLINED)}
       />
+      <BeginWithPayment paymentIntentId={paymentIntentId} />
     </Suspense>
   )
 }

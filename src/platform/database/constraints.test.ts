@@ -141,6 +141,22 @@ describe('people', () => {
     })
   })
 
+  test('an address that was changed lately is nobody else’s, neither as an address nor as a username', async () => {
+    await here.client.query(
+      "insert into email_changes (token_hash, user_id, old_email, changed_at, expires_at) values ('hash', $1, 'old@people.example', now(), now())",
+      [here.carl.id],
+    )
+    const somebody = (email: string, username: string) =>
+      refusalOf(
+        "insert into users (id, username, email, first_name, last_name, created_at) values ('else', $2, $1, 'a', 'b', now())",
+        [email, username],
+      )
+    const kept = { code: '23505', constraint: 'an_address_is_kept_free' }
+    expect(await somebody('OLD@people.example', 'other')).toEqual(kept)
+    expect(await somebody('other@people.example', 'Old@People.example')).toEqual(kept)
+    await here.client.query("update users set email = 'old@people.example' where id = $1", [here.carl.id])
+  })
+
   test('sessions, links and health data go with their owner', async () => {
     await here.client.query('delete from passes where user_id = $1', [here.carl.id])
     await here.client.query('delete from users where id = $1', [here.carl.id])

@@ -15,6 +15,7 @@ import {
 import { checkVersion, endReplacement } from './embedded/other-version.ts'
 import { connect, ensureDatabase, isGone, type Owner, ownerOf, tryToOwn } from './embedded/owner.ts'
 import { findPlace } from './embedded/place.ts'
+import { ensureSitePassword, ensureSiteRole, handOver, SITE_ROLE, sitePasswordOf } from './embedded/site-role.ts'
 
 /** The database inside the embedded server that belongs to the site. */
 const DATABASE = 'studio'
@@ -39,8 +40,10 @@ export type EmbeddedPostgresOptions = {
 }
 
 export type EmbeddedPostgres = {
-  /** Connection string, password included: never log it. */
+  /** Connection string of the role that owns the site's database and nothing else, password included: never log it. */
   url: string
+  /** The same of the superuser: for tests and measurements. The site has no use for it. */
+  superuserUrl: string
   /** Stops the server if we own it. Close connections first; those that are left are ended. */
   stop: () => Promise<void>
   /** Says that what replaces files of another version is whole: from now on the site may start on it. */
@@ -89,8 +92,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     })
   }
 
+  const urlOf = (role: string, secret: string) => `postgres://${role}:${secret}@127.0.0.1:${held.port}/${DATABASE}`
+  const superuserUrl = urlOf(DATABASE_USER, password)
+  const sitePassword = await sitePasswordOf(cluster)
   return {
-    url: `postgres://${DATABASE_USER}:${password}@127.0.0.1:${held.port}/${DATABASE}`,
+    url: sitePassword ? urlOf(SITE_ROLE, sitePassword) : superuserUrl,
+    superuserUrl,
     stop: () => {
       stopping ??= held.owned ? stopServer(cluster).finally(() => held.client.end().catch(() => {})) : Promise.resolve()
       return stopping
@@ -113,7 +120,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
       await startServer(cluster)
       continue
     }
-    const answer = await ask(server.port, password, label)
+    const answer = await ask(cluster, { port: server.port, password, label })
     if (answer && (!answer.owner || besideOwner)) {
       return { client: answer.client, port: server.port, owned: !answer.owner }
     }
@@ -131,16 +138,20 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
 
 /** Asks a server to be ours. `owner` is who has it already, null when it is ours now. Null: ask again later. */
 async function ask(
-  port: number,
-  password: string,
-  label: string,
+  cluster: Cluster,
+  { port, password, label }: { port: number; password: string; label: string },
 ): Promise<{ client: pg.Client; owner: Owner | null } | null> {
   const client = await connect(port, password, label)
   if (!client) return null
   try {
     if (await tryToOwn(client)) {
+      await ensureSiteRole(client, await ensureSitePassword(cluster))
       await ensureDatabase(client, DATABASE)
-      return { client, owner: null }
+      const inside = await connect(port, password, label, DATABASE)
+      if (inside) {
+        await handOver(inside, DATABASE).finally(() => inside.end())
+        return { client, owner: null }
+      }
     }
     const owner = await ownerOf(client)
     if (owner) return { client, owner }

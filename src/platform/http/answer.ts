@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
+import { networkOf } from './network.ts'
 
 /**
  * The answer that is being made, and until when. Time that is up undoes what was begun: open transactions lose their
@@ -15,9 +16,13 @@ export class Answer {
   /** Something was done already, so that no failure may claim that nothing was. */
   #hasCommitted = false
 
+  /** Of who asked. */
+  readonly address: string
+
   /** @param spentMs what went before, such as finding out who asks */
-  constructor(spentMs: number) {
+  constructor(spentMs: number, address: string) {
     this.#begunAt = performance.now() - spentMs
+    this.address = address
   }
 
   /** Fires when time is up and no COMMIT is on its way. */
@@ -69,14 +74,24 @@ export function currentAnswer(): Answer | undefined {
   return answers.getStore()
 }
 
+/** The network of who asked for what is being done, as records keep it; null in jobs and commands. */
+export function askingNetwork(): string | null {
+  const answer = currentAnswer()
+  return answer ? networkOf(answer.address) : null
+}
+
 /**
- * Runs `work` for at most `ms`, of which `spentMs` are gone.
+ * Runs `work` for at most `ms`, of which what went before is gone.
  *
  * @throws a refusal in words when time is up, or when the database fails after something was committed
  */
-async function answerWithin<Result>(ms: number, spentMs: number, work: () => Promise<Result>): Promise<Result> {
-  const answer = new Answer(spentMs)
-  const timer = setTimeout(() => answer.timeIsUp(), Math.max(0, ms - spentMs))
+async function answerWithin<Result>(
+  ms: number,
+  { msBeforeBody, ip }: { msBeforeBody: number; ip: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const answer = new Answer(msBeforeBody, ip)
+  const timer = setTimeout(() => answer.timeIsUp(), Math.max(0, ms - msBeforeBody))
   const late = new Promise<never>((_, reject) => {
     answer.signal.addEventListener('abort', () => reject(answer.refusal))
   })
@@ -119,7 +134,7 @@ export function limitAnswers(app: FastifyInstance, limits: { answerMs: number; e
     const { handler } = route
     const ms = route.config?.isExport ? limits.exportMs : limits.answerMs
     route.handler = function (request, reply) {
-      return answerWithin(ms, request.msBeforeBody, async () => handler.call(this, request, reply))
+      return answerWithin(ms, request, async () => handler.call(this, request, reply))
     }
   })
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import { commonRefusals, type FieldError, Refusal } from '../../foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
-import { BARE_HEADERS } from './security-headers.ts'
+import { bareHeaders, type Transport } from './security-headers.ts'
 
 // What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
 z.config({ localeError: () => 'Please check this value.' })
@@ -20,6 +20,7 @@ const sentences: Record<number, string> = {
 }
 /** What a program is told with every 503, in seconds. */
 export const RETRY_AFTER = '5'
+const STEP_UP = commonRefusals.step_up.code
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 /** The one place where errors become answers. Must be called before routes are added. */
@@ -31,6 +32,8 @@ export function answerErrors(app: FastifyInstance): void {
         request.log.warn({ err: error.cause ?? error }, 'answered 503')
         reply.header('retry-after', RETRY_AFTER)
       }
+      if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
+      if (refusal.code === STEP_UP) return answer(reply, refusal.status, refusal.message, undefined, { stepUp: true })
       return answer(reply, refusal.status, refusal.message, refusal.errors)
     }
     if (hasZodFastifySchemaValidationErrors(error)) return answerInvalid(error, reply)
@@ -42,9 +45,12 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** Answers a path that cannot be read (`%zz`) or is too long to name anything; no hook has run by then. */
-export function answerUnreadablePath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(BARE_HEADERS)
-  answer(reply, 404, commonRefusals.not_found.message)
+export function answerUnreadablePath(transport: Transport) {
+  const headers = bareHeaders(transport)
+  return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(headers)
+    answer(reply, 404, commonRefusals.not_found.message)
+  }
 }
 
 /** Answers a path nobody serves below `/api`. */
@@ -62,12 +68,12 @@ function answerInvalid(error: FastifyError, reply: FastifyReply) {
   return answer(reply, 400, errors[0]?.message ?? commonRefusals.invalid.message, errors)
 }
 
-function answer(reply: FastifyReply, status: number, message: string, errors?: FieldError[]) {
+function answer(reply: FastifyReply, status: number, message: string, errors?: FieldError[], more?: { stepUp: true }) {
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errors ? { message, errors } : { message })
+    .send({ message, ...(errors && { errors }), ...more })
 }
 
 /**

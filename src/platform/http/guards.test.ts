@@ -1,6 +1,8 @@
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { LIVE } from '../../testing/live.ts'
+import { openEmptyStudio, openStudio, shareStudio } from '../../testing/studio-under-test.ts'
 
 const story = shareStudio()
 const host = () => new URL(story.studio.server.origin).host
@@ -23,6 +25,7 @@ test.each([
     false,
   ],
   ['the own Origin', () => ({ origin: `http://${host()}` }), true],
+  ['the own host over another scheme', () => ({ origin: `https://${host()}` }), false],
   ['another Origin', () => ({ origin: 'https://evil.example' }), false],
   ['Origin: null, of a sandboxed frame', () => ({ origin: 'null' }), false],
   ['an empty Origin', () => ({ origin: '' }), false],
@@ -74,15 +77,49 @@ test('signing in from another site’s form is refused as well', async () => {
   expect(thief.cookies.size).toBe(0)
 })
 
-test('behind a trusted proxy the own host is the one it forwards', async () => {
-  const { dora } = await openStudio({ env: { TRUST_PROXY: 'loopback' } })
+test('behind a trusted proxy the own host and scheme are those it forwards', async () => {
+  const { dora } = await openStudio({ env: { TRUST_PROXY: 'loopback', ALLOWED_HOSTS: 'studio.example' } })
   const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
-  const forwarded = { 'x-forwarded-host': 'studio.example', 'x-forwarded-proto': 'http' }
-  const own = await dora.request('POST', '/api/packages', body, { ...forwarded, origin: 'https://studio.example' })
-  expect(own.status).toBe(201)
-  const other = await dora.request('POST', '/api/packages', body, { ...forwarded, origin: 'https://evil.example' })
-  expect(other).toBeRefused(commonRefusals.cross_site)
+  const creates = (headers: Record<string, string>) => dora.request('POST', '/api/packages', body, headers)
+  const forwarded = { 'x-forwarded-host': 'studio.example', 'x-forwarded-proto': 'https' }
+  await dora.request('POST', '/api/login', { username: dora.email, password: dora.password }, forwarded)
+  expect((await creates({ ...forwarded, origin: 'https://studio.example' })).status).toBe(201)
+  expect((await creates({ ...forwarded, origin: 'https://studio.example:443' })).status).toBe(201)
+  for (const origin of ['https://evil.example', 'http://studio.example', 'https://studio.example:8443'])
+    expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site)
   // Nobody but the proxy can say which host we are.
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
   expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(commonRefusals.cross_site)
+})
+
+test('a page of the same name that came without HTTPS writes nothing, whatever a proxy forwards of the scheme', async () => {
+  const live = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
+  const form = { username: 'somebody', password: 'a-secret' }
+  const host = 'studio.example'
+  const signsIn = (origin: string, proto: string) =>
+    live.visitor().request('POST', '/api/login', form, {
+      'x-forwarded-host': host,
+      'x-forwarded-proto': proto,
+      'sec-fetch-site': 'same-site',
+      origin,
+    })
+  for (const proto of ['https', 'http']) {
+    expect(await signsIn(`http://${host}`, proto)).toBeRefused(commonRefusals.cross_site)
+    expect((await signsIn(`https://${host}`, proto)).status).toBe(401)
+  }
+})
+
+test('TRACE, which would repeat a cookie that no script may read, is not served', async () => {
+  const { hostname } = new URL(story.studio.server.origin)
+  for (const path of ['/', '/about', '/api/auth/user', '/robots.txt']) {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { cookie: 'session=canary' }
+      const traced = request({ hostname, port: port(), path, method: 'TRACE', headers }, (answer) => {
+        answer.setEncoding('utf8').on('data', (text: string) => expect(text).not.toContain('canary'))
+        answer.on('end', () => resolve(answer.statusCode))
+      })
+      traced.on('error', reject).end()
+    })
+    expect([404, 405], path).toContain(status)
+  }
 })

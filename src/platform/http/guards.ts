@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether browsers reach the site over HTTPS, whatever a proxy says of one request. */
+    isHttpsSite: boolean
+  }
+}
+
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Whether a browser sent this from another site: `Sec-Fetch-Site` says so or, failing that, a present
- * `Origin` is not the request's own host. With neither header it is a script, not somebody else's page.
+ * `Origin` is not the request's own, scheme included. With neither header it is a script, not somebody else's page.
  */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
@@ -13,11 +20,15 @@ export function isCrossSite(request: FastifyRequest): boolean {
   if (site === 'same-origin' || site === 'none') return false
   const { origin } = request.headers
   if (origin === undefined) return false
-  return !URL.canParse(origin) || new URL(origin).host !== request.host
+  const scheme = request.server.isHttpsSite ? 'https' : request.protocol
+  const own = `${scheme}://${request.host}`
+  // Parsed, both name their port in the same way.
+  return !URL.canParse(origin) || !URL.canParse(own) || new URL(origin).origin !== new URL(own).origin
 }
 
-/** Refuses writes that come from another site's page. */
-export function refuseCrossSiteWrites(app: FastifyInstance): void {
+/** Refuses writes that come from another site's page. @param https whether browsers reach the site over HTTPS */
+export function refuseCrossSiteWrites(app: FastifyInstance, https: boolean): void {
+  app.decorate('isHttpsSite', https)
   app.addHook('onRequest', (request, _reply, done) => {
     if (!READING.has(request.method) && isCrossSite(request)) refuse(commonRefusals.cross_site)
     done()

@@ -14,7 +14,7 @@ export function serveHealthChecks(
   app: FastifyInstance,
   options: { readiness: () => Readiness | Promise<Readiness>; isLeaving: () => boolean },
 ): void {
-  const quiet = { schema: { hide: true }, logLevel: 'warn' } as const
+  const quiet = { schema: { hide: true }, logLevel: 'warn', config: { anyHost: true } } as const
   app.get('/healthz', quiet, (_request, reply) => {
     reply.header('cache-control', 'no-store').send({ status: 'alive' })
   })

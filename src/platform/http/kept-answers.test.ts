@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type LightMyRequestResponse } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { KeptAnswers } from './kept-answers.ts'
+import { knownHosts } from './known-hosts.ts'
 
 /** A server whose application says `state.text`, and how often it was asked over the network. */
 async function openServer() {
   const state = { text: 'first', headers: { vary: 'accept-encoding' } as Record<string, string>, status: 200, asked: 0 }
   const heard: unknown[] = []
-  const answers = new KeptAnswers(({ url }, { statusCode }) => heard.push([url, statusCode]))
+  const answers = new KeptAnswers(knownHosts([]), ({ url }, { statusCode }) => heard.push([url, statusCode]))
   const app = fastify()
   app.get('/page', (_request, reply) => reply.code(state.status).headers(state.headers).send(state.text))
   await app.ready()

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
+import type { KnowsHost } from './known-hosts.ts'
 import { type Encoding, encodingFor } from './written-file.ts'
 
 /** What node:http writes by itself, as the connection and the second want it. */
@@ -20,10 +21,15 @@ type KeptPath = { ask: Ask; answers: Map<Encoding, KeptAnswer | undefined> }
  */
 export class KeptAnswers {
   readonly #paths = new Map<string, KeptPath>()
+  readonly #knows: KnowsHost
   readonly #onAnswered: OnAnswered
 
-  /** @param onAnswered hears of every answer that the application knows nothing of: for the log and the figures */
-  constructor(onAnswered: OnAnswered) {
+  /**
+   * @param knows the names that may be asked; what to do with others the application decides
+   * @param onAnswered hears of every answer that the application knows nothing of: for the log and the figures
+   */
+  constructor(knows: KnowsHost, onAnswered: OnAnswered) {
+    this.#knows = knows
     this.#onAnswered = onAnswered
   }
 
@@ -54,6 +60,7 @@ export class KeptAnswers {
   #answerTo({ method, url, headers }: IncomingMessage): KeptAnswer | undefined {
     const kept = method === 'GET' ? this.#paths.get(url ?? '') : undefined
     if (!kept || headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined) return undefined
+    if (!this.#knows(headers.host)) return undefined
     const encoding = encodingFor(headers['accept-encoding'])
     if (!kept.answers.has(encoding)) void learn(kept, encoding)
     return kept.answers.get(encoding)

@@ -130,7 +130,7 @@ describe('as a document', () => {
 
 test('names the cookie as it is called where the site is served over https', async () => {
   const live = await openEmptyStudio({ env: LIVE })
-  const { body } = await live.visitor().request('GET', '/api/openapi.json')
+  const { body } = await (await live.admin('Dora')).request('GET', '/api/openapi.json')
   expect(body.components.securitySchemes.session.name).toBe('__Host-session')
   expect(body.servers).toEqual([{ url: 'https://studio.example' }])
   expect((await description()).components.securitySchemes.session.name).toBe('session')
@@ -163,3 +163,16 @@ function refsAsDefs(schema: Json, document: Json): Json {
   const moved = (value: Json) => JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'))
   return { ...moved(schema), $defs: moved(document.components.schemas) }
 }
+
+test('in live mode only admins read the description and its page', async () => {
+  const live = await openEmptyStudio({ env: LIVE })
+  const [visitor, ana, dora] = [live.visitor(), await live.member('Ana'), await live.admin('Dora')]
+  for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.css']) {
+    expect([path, await visitor.request('GET', path)]).toEqual([path, toBe(commonRefusals.unauthorized)])
+    expect([path, await ana.request('GET', path)]).toEqual([path, toBe(commonRefusals.forbidden)])
+    expect([path, (await dora.request('GET', path)).status]).toEqual([path, 200])
+  }
+})
+
+const toBe = ({ status, message }: { status: number; message: string }) =>
+  expect.objectContaining({ status, body: { message } })

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { type Http, refuseOthers } from './serve.ts'
 
 /** Describes the API as OpenAPI 3.1, out of the contracts. Must be registered before the routes it describes. */
 export async function describeApi(
@@ -51,14 +52,26 @@ function withoutUnused(description: Transformed): Transformed {
   return description
 }
 
-/** Serves the description at `/api/openapi.json` and a page to read it at `/api/docs`. */
-export async function serveApiDocs(app: FastifyInstance, title: string): Promise<void> {
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: false },
-    theme: { title },
+/**
+ * Serves the description at `/api/openapi.json` and a page to read it at `/api/docs`.
+ *
+ * @param options.who may read them, the page's own files included
+ */
+export async function serveApiDocs(
+  { app, whoIs }: Http,
+  { title, who }: { title: string; who: 'anyone' | 'admin' },
+): Promise<void> {
+  await app.register(async (guarded) => {
+    guarded.addHook('onRequest', async (request) => {
+      if (who === 'admin') refuseOthers(who, await whoIs(request))
+    })
+    guarded.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+    await guarded.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      staticCSP:
+        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+      uiConfig: { docExpansion: 'list', tryItOutEnabled: false },
+      theme: { title },
+    })
   })
 }

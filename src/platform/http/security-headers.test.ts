@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPages } from '../../app/pages/pages-under-test.ts'
 import { defined } from '../../foundation/collections.ts'
 import { LIVE } from '../../testing/live.ts'
 import type { Answer, Person } from '../../testing/person.ts'
@@ -55,11 +56,40 @@ describe('every answer of the application', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('over https browsers are told to stay there', async () => {
-    const live = await openEmptyStudio({ env: LIVE })
-    for (const path of ['/api/packages', '/api/nothing', '/api/docs']) {
-      const { headers } = await live.visitor().request('GET', path)
-      expect(headers.get('strict-transport-security')).toBe('max-age=15552000')
+  test.each([
+    ['', 'max-age=31536000'],
+    ['off', 'max-age=31536000'],
+    ['on', 'max-age=31536000; includeSubDomains'],
+  ])(
+    'over https browsers are told to stay there for a year, whatever is answered (HSTS_SUBDOMAINS=%s)',
+    async (HSTS_SUBDOMAINS, expected) => {
+      const live = await openEmptyStudio({ env: { ...LIVE, HSTS_SUBDOMAINS } })
+      const visitor = live.visitor()
+      const answers: [number, Promise<Answer>][] = [
+        [200, visitor.request('GET', '/api/packages')],
+        [200, visitor.request('GET', '/healthz')],
+        [303, visitor.request('GET', '/api/logout')],
+        [401, visitor.request('GET', '/api/docs')],
+        [403, visitor.request('POST', '/api/login', {}, { 'sec-fetch-site': 'cross-site' })],
+        [404, visitor.request('GET', '/api/nothing')],
+        [404, visitor.request('GET', '/api/%zz')],
+        [400, visitor.request('POST', '/api/login', '{')],
+        [413, visitor.request('POST', '/api/login', 'x'.repeat(200_000))],
+      ]
+      for (const [status, answer] of answers) {
+        const { headers, ...came } = await answer
+        expect(came.status).toBe(status)
+        expect(headers.get('strict-transport-security')).toBe(expected)
+      }
+    },
+  )
+
+  test('so are those who ask for a file of the build', async () => {
+    const { app } = await openPages({ render: (path) => `<p>${path}</p>` })
+    onTestFinished(() => app.close())
+    for (const url of ['/assets/entry.js', '/assets/nothing.js', '/pricing', '/nowhere']) {
+      const { headers } = await app.inject(url)
+      expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000'])
     }
   })
 

@@ -8,6 +8,10 @@ import { versioned } from './versioned-answers.ts'
 /** Whoever calls. What else is known of them the assembly says (`declare module`). */
 export interface Caller {
   isAdmin: boolean
+  /** An admin whose session has not shown a second step: `isAdmin` is false until it has. */
+  isWithheld: boolean
+  /** Whether they have to prove once more who they are, if that is so many minutes ago. */
+  mustProve(minutes: number): boolean
 }
 
 /** What endpoints are served on. */
@@ -17,6 +21,8 @@ export type Http = {
   whoIs(request: FastifyRequest): Promise<Caller | null>
   /** In tests a refusal that the contract does not name is a fault; in production it is answered all the same. */
   strict: boolean
+  /** Hears of somebody signed in who asks for what is not theirs, before they are refused. */
+  onForbidden?(request: FastifyRequest, caller: Caller): Promise<void>
 }
 
 type CallerOf<W extends Audience> = W extends 'anyone' ? Caller | null : Caller
@@ -43,6 +49,8 @@ const ErrorReply = z
   .object({
     message: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** They have to prove once more who they are: `POST /api/user/confirm`, then the same request again. */
+    stepUp: z.literal(true).optional(),
   })
   .meta({ id: 'Error' })
 
@@ -73,6 +81,14 @@ export function serve<const E extends Endpoint>(
   route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
 }
 
+/** Refuses whoever is not of the audience. */
+export function refuseOthers(who: Audience, caller: Caller | null): void {
+  if (who !== 'anyone' && !caller) refuse(commonRefusals.unauthorized)
+  if (who === 'admin' && !caller?.isAdmin) {
+    refuse(caller?.isWithheld ? commonRefusals.second_step_missing : commonRefusals.forbidden)
+  }
+}
+
 /** Serves a contract entry whose answer is a file; it is sent while it is still being written. */
 export function serveFile<const E extends Endpoint & { file: string }>(
   http: Http,
@@ -101,8 +117,11 @@ function route<const E extends Endpoint>(
       config: { isExport: Boolean(endpoint.file || endpoint.isExport) },
       onRequest: async (request) => {
         request.caller = await http.whoIs(request)
-        if (endpoint.who !== 'anyone' && !request.caller) refuse(commonRefusals.unauthorized)
-        if (endpoint.who === 'admin' && !request.caller?.isAdmin) refuse(commonRefusals.forbidden)
+        const { caller } = request
+        if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
+        refuseOthers(endpoint.who, caller)
+        const { asksAgainAfterMinutes: minutes } = endpoint
+        if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up)
       },
       handler: async (request, reply) => {
         reply.code(endpoint.status ?? 200)
@@ -142,7 +161,8 @@ function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
 function schemaOf(endpoint: Endpoint) {
   const answers: RefusalDefinition[] = [...endpoint.refusals]
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
-  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden)
+  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden, commonRefusals.second_step_missing)
+  if (endpoint.asksAgainAfterMinutes !== undefined) answers.push(commonRefusals.step_up)
   if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site)
   answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
   if (endpoint.params) answers.push(commonRefusals.not_found)

@@ -5,10 +5,11 @@ import { eraseHealth, eraseHealthReads } from '../../health/server/health.ts'
 import { eraseMessages } from '../../mailings/server/mailings.ts'
 import { erasePurchases } from '../../payments/server/payments.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { eraseSecurityEvents, recordSecurity } from '../../security/server/security.ts'
 import { cutoffsAt } from '../rules.ts'
 import { retentionRuns } from '../tables.ts'
 import { eraseLocked, lockMember } from './delete-user.ts'
-import { hasComplaint, isAboutComplaint } from './has-complaint.ts'
+import { hasComplaint, isAboutComplaint, isEventOfComplaint } from './has-complaint.ts'
 import { type Ending, isMemberDue, membersDue } from './who-is-due.ts'
 
 /** What a run erased. */
@@ -38,18 +39,19 @@ export async function applyRetention(
   const erase = (some: (tx: Tx, limit: number) => Promise<number>) =>
     inBatches((limit) => transaction((tx) => some(tx, limit)), onError)
   const { financial, records } = cutoffs
-  const [purchases, reads, lines, messages] = [
+  const [purchases, reads, lines, events, messages] = [
     await erase((tx, limit) => erasePurchases(tx, { until: financial, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseHealthReads(tx, { until: records, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseAuditLines(tx, { until: records, limit, keeps: isAboutComplaint })),
+    await erase((tx, limit) => eraseSecurityEvents(tx, { until: records, limit, keeps: isEventOfComplaint })),
     await erase((tx, limit) => eraseMessages(tx, { until: records, limit, keeps: hasComplaint })),
   ]
-  const all = [accounts, health, purchases, reads, lines, messages]
+  const all = [accounts, health, purchases, reads, lines, events, messages]
   const erased = {
     members: accounts.erased,
     healthRecords: health.erased,
     purchases: purchases.erased,
-    recordLines: reads.erased + lines.erased + messages.erased,
+    recordLines: reads.erased + lines.erased + events.erased + messages.erased,
     failures: all.reduce((sum, { failures }) => sum + failures, 0),
   }
   await database.transaction((tx) => tx.insert(retentionRuns).values({ ranAt: now, ...erased }))
@@ -91,6 +93,7 @@ async function eraseIfDue(tx: Tx, ending: Ending, id: string, now: Temporal.Inst
     const user = await lockMember(tx, id)
     if (!user || !(await isMemberDue(tx, ending, { id, cutoffs, now }))) return false
     await eraseLocked(tx, user, now)
+    await recordSecurity(tx, { kind: 'erased', subject: id, details: { cause: 'retention' } }, now)
     return true
   }
   // Against a pass or a booking that is just being made: both refer to the user, and wait.

@@ -6,7 +6,7 @@ import { recordAdminChange } from '../../audit/server/audit.ts'
 import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } from '../../booking/server/booking.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { forgetSubscriber, forgetUndelivered, queueMail } from '../../messages/server/messages.ts'
+import { forgetQueued, forgetSubscriber, forgetUndelivered, queueMail } from '../../messages/server/messages.ts'
 import { erasePasses } from '../../passes/server/passes.ts'
 import { forgetSaleNotes } from '../../payments/server/payments.ts'
 import { BeginAgain, type Tx } from '../../platform/database/database.ts'
@@ -50,6 +50,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await erasePasses(tx, id)
   await forgetSubscriber(tx, user.email)
   await forgetUndelivered(tx, user.email)
+  await forgetQueued(tx, user.email)
   await deleteKeysOf(tx, id)
   await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)

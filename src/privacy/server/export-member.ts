@@ -1,6 +1,6 @@
 import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '../../accounts/contract.ts'
-import { blockOf, findUser, notesOn } from '../../accounts/server/accounts.ts'
+import { blockOf, findUser, notesOn, secondStepsOf, waysInOf } from '../../accounts/server/accounts.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
 import { addressOf } from '../../calendar/server/calendar.ts'
@@ -21,8 +21,10 @@ import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
 import { methodOf } from '../../payments/server/payments.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
+import { securityEventsOf } from '../../security/server/security.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf } from './complaints.ts'
+import { dataComplaintsOf } from './data-complaints.ts'
 
 /** Everything the studio keeps about a member, for that member alone: health answers are opened. */
 export async function exportMember(
@@ -36,8 +38,10 @@ export async function exportMember(
   return {
     exportedAt: now.toString(),
     account: { ...member, invitedAt: row?.invitedAt?.toString() ?? null, blocked: row ? blockOf(row) : null },
+    secondSteps: await secondStepsOf(reader, id),
     notes: await notesOn(reader, id),
     complaint: await complaintOf(reader, id),
+    dataComplaints: await dataComplaintsOf(reader, id),
     newsletter: await newsletterOf(reader, member.email),
     marketingObjectedAt: await objectionOf(reader, id),
     messages: await messagesTo(reader, member),
@@ -57,6 +61,8 @@ export async function exportMember(
       updates: await healthHistoryOf(reader, vault, id),
       readByTheStudio: await readsOf(reader, id),
     },
+    security: await securityEventsOf(reader, id),
+    ...(await waysInOf(reader, id)),
   }
 }
 
@@ -101,6 +107,7 @@ async function purchasesOf(reader: Reader, userId: string) {
     method: methodOf(purchase, payment?.method ?? null),
     note: purchase.note,
     voidedAt: purchase.voidedAt?.toString() ?? null,
+    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
     refunded: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     refunds: returned
       .filter(({ purchaseId }) => purchaseId === purchase.id)

@@ -3,20 +3,30 @@ import type { auditLog } from '../../audit/tables.ts'
 import { bookings } from '../../booking/tables.ts'
 import { healthUpdates } from '../../health/tables.ts'
 import { purchases } from '../../payments/tables.ts'
-import { complaints } from '../tables.ts'
+import type { securityEvents } from '../../security/tables.ts'
+import { complaints, dataComplaints } from '../tables.ts'
 
 /** Whether somebody's complaint is open: the studio may have to answer for all that is on record of them. */
-export const hasComplaint = (userId: AnyColumn): SQL =>
-  sql`exists (select from ${complaints} where ${complaints.userId} = ${userId})`
+export const hasComplaint = (userId: AnyColumn): SQL => sql`(
+  exists (select from ${complaints} where ${complaints.userId} = ${userId})
+  or exists (select from ${dataComplaints} where ${dataComplaints.userId} = ${userId} and ${dataComplaints.answeredAt} is null))`
+
+/** Everybody with an open complaint. */
+const complaining = sql`(select ${complaints.userId} as id from ${complaints}
+  union select ${dataComplaints.userId} from ${dataComplaints} where ${dataComplaints.answeredAt} is null)`
 
 /** Whether a line says what was done about such a member, or about something of theirs. */
 export const isAboutComplaint = ({ subjectKind, subjectId }: typeof auditLog): SQL =>
-  sql`exists (select from ${complaints} where case ${subjectKind}
-    when 'user' then ${complaints.userId} = ${subjectId}
+  sql`exists (select from ${complaining} as person where case ${subjectKind}
+    when 'user' then person.id = ${subjectId}
     when 'booking' then exists (select from ${bookings}
-      where ${bookings.id}::text = ${subjectId} and ${bookings.userId} = ${complaints.userId})
+      where ${bookings.id}::text = ${subjectId} and ${bookings.userId} = person.id)
     when 'purchase' then exists (select from ${purchases}
-      where ${purchases.id}::text = ${subjectId} and ${purchases.userId} = ${complaints.userId})
+      where ${purchases.id}::text = ${subjectId} and ${purchases.userId} = person.id)
     when 'health_update' then exists (select from ${healthUpdates}
-      where ${healthUpdates.id}::text = ${subjectId} and ${healthUpdates.userId} = ${complaints.userId})
+      where ${healthUpdates.id}::text = ${subjectId} and ${healthUpdates.userId} = person.id)
     else false end)`
+
+/** Whether an event is about the account of such a member, or was of their doing. */
+export const isEventOfComplaint = ({ subjectId, actorId }: typeof securityEvents): SQL =>
+  sql`exists (select from ${complaining} as person where person.id in (${subjectId}, ${actorId}))`

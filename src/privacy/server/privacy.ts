@@ -1,4 +1,5 @@
 /** What the assembly may call of privacy. */
 export { applyRetention } from './apply-retention.ts'
+export { type OpenDataComplaint, openDataComplaints } from './data-complaints.ts'
 export { eraseAgain } from './erase-again.ts'
 export { erasedIds, recordErasures } from './record-erasures.ts'

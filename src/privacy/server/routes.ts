@@ -5,10 +5,12 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { HealthVault } from '../../health/server/health.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
+import { recordSecurity } from '../../security/server/security.ts'
 import * as contract from '../contract.ts'
 import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
 import { exportMember, recordDownload } from './export-member.ts'
+import { ownDataRoutes } from './own-routes.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-runs.ts'
 
 export function privacyRoutes(
@@ -16,6 +18,7 @@ export function privacyRoutes(
   deps: { database: Database; exports: Db; clock: Clock; vault: HealthVault; cookies: SessionCookies },
 ): void {
   const { database, exports, clock, vault, cookies } = deps
+  ownDataRoutes(http, deps)
 
   serve(http, contract.deleteUser, async ({ user, params }) => {
     if (params.id === user.id) refuse(accountRefusals.cannot_delete_self)
@@ -40,7 +43,10 @@ export function privacyRoutes(
   })
 
   serve(http, contract.deleteOwnAccount, async ({ user, request, reply }) => {
-    await database.transaction((tx) => eraseMember(tx, user.id, clock.now()))
+    await database.transaction(async (tx) => {
+      await eraseMember(tx, user.id, clock.now())
+      await recordSecurity(tx, { kind: 'erased', actor: user.id, details: { cause: 'own_wish' } }, clock.now())
+    })
     cookies.clear(request, reply)
     return { message: 'Your account has been deleted.' }
   })
@@ -53,6 +59,8 @@ export function privacyRoutes(
   })
 
   serve(http, contract.exportOwnData, async ({ user, reply }) => {
+    const event = { kind: 'exported', actor: user.id, details: { cause: 'own_wish' } } as const
+    await database.transaction((tx) => recordSecurity(tx, event, clock.now()))
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
     return await exportMember(exports, vault, user, clock.now())
   })

@@ -1,33 +1,35 @@
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { bookings, waitingList } from '../../booking/tables.ts'
+import { keysOf } from '../../foundation/collections.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../../health/tables.ts'
 import { passes } from '../../passes/tables.ts'
 import { disputes, paymentIntents } from '../../payments/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
+import type { ReasonToKeep } from '../contract-own.ts'
 import type { Cutoffs } from '../rules.ts'
-import { complaints } from '../tables.ts'
+import { hasComplaint } from './has-complaint.ts'
 
 /**
  * Why retention leaves a member alone, each as a condition on `users`: what the studio still owes them, or may have to
  * answer for. Whatever else must keep a member is added here.
  */
-function reasonsToKeep(now: Temporal.Instant): SQL[] {
+function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
   const at = now.toString()
-  return [
-    sql`${users.isAdmin}`,
-    sql`exists (select from ${passes} where ${passes.userId} = ${users.id} and ${passes.creditsRemaining} > 0
+  return {
+    admin: sql`${users.isAdmin}`,
+    pass: sql`exists (select from ${passes} where ${passes.userId} = ${users.id} and ${passes.creditsRemaining} > 0
       and ${passes.expiresAt} >= ${at} and ${passes.refundedAt} is null)`,
-    sql`exists (select from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
+    booking: sql`exists (select from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
       where ${bookings.userId} = ${users.id} and ${bookings.status} = 'confirmed' and ${classes.endsAt} > ${at})`,
-    sql`exists (select from ${waitingList} join ${classes} on ${classes.id} = ${waitingList.classId}
+    waiting: sql`exists (select from ${waitingList} join ${classes} on ${classes.id} = ${waitingList.classId}
       where ${waitingList.userId} = ${users.id} and ${classes.startsAt} > ${at})`,
     // A bank asks about a payment of theirs, or has not decided.
-    sql`exists (select from ${disputes} join ${paymentIntents} on ${paymentIntents.id} = ${disputes.paymentIntentId}
+    dispute: sql`exists (select from ${disputes} join ${paymentIntents} on ${paymentIntents.id} = ${disputes.paymentIntentId}
       where ${paymentIntents.userId} = ${users.id} and ${disputes.decidedAt} is null)`,
-    sql`exists (select from ${complaints} where ${complaints.userId} = ${users.id})`,
-  ]
+    complaint: hasComplaint(users.id),
+  }
 }
 
 /** The end of the last class a member had a place in; null where there was none. A cancelled place is no class. */
@@ -44,18 +46,22 @@ const lastSaved = sql`(select max(at) from (
 const neverCame = sql`(${users.passwordHash} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})
   and not exists (select from ${passes} where ${passes.userId} = ${users.id}))`
 
+/** From when on time counts, by what ends with it; null where there is nothing that could end. */
+const countsFrom = {
+  contact: sql`coalesce(${lastClass}, ${users.createdAt})`,
+  invitation: sql`case when ${neverCame} then coalesce(${users.invitedAt}, ${users.createdAt}) end`,
+  health: sql`case when ${lastSaved} is not null then greatest(${lastClass}, ${lastSaved}) end`,
+} as const satisfies { [Part in keyof Cutoffs]?: SQL }
+
 /** What ends: the account with all of it, or the health information alone. */
 export type Ending = 'account' | 'health'
+const PARTS = { account: ['contact', 'invitation'], health: ['health'] } as const
 
-const isOver = (ending: Ending, cutoffs: Cutoffs): SQL =>
-  ending === 'account'
-    ? sql`(coalesce(${lastClass}, ${users.createdAt}) <= ${cutoffs.contact.toString()}
-        or (${neverCame} and coalesce(${users.invitedAt}, ${users.createdAt}) <= ${cutoffs.invitation.toString()}))`
-    : // With nothing saved this is null, which is not true.
-      sql`case when ${lastSaved} is not null then greatest(${lastClass}, ${lastSaved}) <= ${cutoffs.health.toString()} end`
+const isOver = (ending: Ending, cutoffs: Cutoffs) =>
+  or(...PARTS[ending].map((part) => sql`${countsFrom[part]} <= ${cutoffs[part].toString()}`))
 
 const isDue = (ending: Ending, cutoffs: Cutoffs, now: Temporal.Instant) =>
-  and(isOver(ending, cutoffs), ...reasonsToKeep(now).map((reason) => sql`not ${reason}`))
+  and(isOver(ending, cutoffs), ...Object.values(reasonsToKeep(now)).map((reason) => sql`not ${reason}`))
 
 /** Members of whom something is over, by ascending id, beyond `after`. */
 export async function membersDue(
@@ -84,3 +90,25 @@ export async function isMemberDue(
     .where(and(eq(users.id, id), isDue(ending, cutoffs, now)))
   return row !== undefined
 }
+
+/** From when on time counts for a member, and what keeps them all the same: what the job itself looks at. */
+export async function retentionOf(reader: Reader, id: string, now: Temporal.Instant) {
+  const since = (of: SQL) => sql<Temporal.Instant | null>`${of}`.mapWith(asInstant)
+  const reasons = reasonsToKeep(now)
+  const [row] = await reader
+    .select({
+      contact: since(countsFrom.contact),
+      invitation: since(countsFrom.invitation),
+      health: since(countsFrom.health),
+      hasTakenClass: sql<boolean>`${lastClass} is not null`,
+      reasons: sql<ReasonToKeep[]>`array_remove(array[${sql.join(
+        keysOf(reasons).map((reason) => sql`case when ${reasons[reason]} then ${reason}::text end`),
+        sql`, `,
+      )}], null)`,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+  return row
+}
+
+const asInstant = (value: unknown) => (value === null ? null : Temporal.Instant.from(String(value)))

@@ -1,15 +1,20 @@
 import download from '@lucide/icons/icons/download'
-import { useState } from 'react'
-import { forgetVisit } from '../../accounts/web/logout.tsx'
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toast } from '../../ui/toast.ts'
-import type { deleteOwnAccount } from '../contract.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { DeleteAccount } from './delete-account.tsx'
 
-/** A member's rights over their data: a copy of all of it, and its end. */
+/** Opened by whoever wants to know; neither their code nor their data comes before. */
+const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
+  ['Who read your health information', lazy(() => import('./who-read.tsx'))],
+  ['What we keep, and until when', lazy(() => import('./kept-until.tsx'))],
+  ['What you agreed to', lazy(() => import('./consents.tsx'))],
+  ['Complain about your data', lazy(() => import('./complain.tsx'))],
+]
+
+/** A member's rights over their data: to see what happens to it, a copy of all of it, and its end. */
 export function YourData() {
   const [asking, setAsking] = useState(false)
   return (
@@ -28,59 +33,18 @@ export function YourData() {
           Delete my account
         </Button>
       </div>
+      <div className="mt-6">
+        {ROOMS.map(([label, Room]) => (
+          <Disclosure key={label} label={label} className="pb-2">
+            <Suspense fallback={<Spinner label="Loading..." visible />}>
+              <div className="max-w-[70ch] pt-1 pb-4 text-[0.9375rem]/[1.55]">
+                <Room />
+              </div>
+            </Suspense>
+          </Disclosure>
+        ))}
+      </div>
       {asking && <DeleteAccount onClose={() => setAsking(false)} />}
     </section>
   )
-}
-
-/** Asks once; afterwards says that it is done, and every way out leads home with nothing kept in the browser. */
-function DeleteAccount({ onClose }: { onClose: () => void }) {
-  const erase = useMemberMutation({
-    mutationFn: () => call<typeof deleteOwnAccount>({ method: 'DELETE', path: '/api/user' }),
-    onSuccess: forgetVisit,
-    onError: (error) => {
-      onClose()
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your account could not be deleted. Please try again.'),
-        tone: 'error',
-      })
-    },
-  })
-  if (erase.isSuccess) {
-    return (
-      <Dialog
-        open
-        onClose={goHome}
-        title="Account deleted"
-        description="Your account and its data are gone. We wish you well."
-      >
-        <DialogActions>
-          <Button onClick={goHome}>Back to Home</Button>
-        </DialogActions>
-      </Dialog>
-    )
-  }
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Delete your account?"
-      description="Upcoming bookings are cancelled, and your account, passes with their credits, bookings and health information are erased. Payments stay on record for six years, without your name. This cannot be undone."
-    >
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Keep my account
-        </Button>
-        <Button variant="danger" busy={erase.isPending} onClick={() => erase.mutate()}>
-          Delete account
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}
-
-/** A new visit, so that nothing that was read for the member is left. */
-function goHome() {
-  location.replace('/')
 }

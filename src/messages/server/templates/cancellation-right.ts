@@ -23,7 +23,7 @@ function lastDay(paidAt: string): string {
  * Additional Charges) Regulations 2013 ask a trader to give on paper or by email: Schedule 3, parts A and B.
  */
 export function cancellationRight(
-  { packageName, paidAt, purchaseId, receiptNumber = purchaseId }: Mails['receipt'],
+  { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt }: Mails['receipt'],
   facts: StudioFacts,
 ): ReactNode[] {
   const whom = trader(facts)
@@ -39,7 +39,9 @@ export function cancellationRight(
       'If you cancel, we reimburse what you paid for this contract without undue delay, and not later than 14 days after the day on which you told us. We use the same means of payment as you did, unless you agreed otherwise, and you pay no fee for the reimbursement.',
     ),
     small(
-      'If you asked us to begin within the cancellation period and have taken classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass.',
+      beginRequestedAt
+        ? 'You asked us to begin within the cancellation period. If you cancel after taking classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass.'
+        : 'If you ask us to begin within the cancellation period, which you can do when you book, and have taken classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass. Without that request you pay nothing for them.',
     ),
     small('This right is yours by law, whatever our refund policy says.'),
     subheading('Model cancellation form'),

@@ -5,6 +5,12 @@ import type { Mails } from '../../mail.ts'
 import { cancellationRight } from './cancellation-right.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 
+/** The express request of regulation 36. */
+const beginAsked = (at: string): [string, string] => [
+  `Classes within the ${studio.policies.coolingOffDays} days`,
+  `You asked us on ${formatInstantDate(at)} to begin before they are over.`,
+]
+
 export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
   const amount = formatMoney(data.amount)
   return {
@@ -21,6 +27,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
         data.method ? ['Paid with', data.method] : null,
         ['Paid on', formatInstantDate(data.paidAt)],
         ['Valid until', formatInstantDate(data.expiresAt)],
+        data.beginRequestedAt ? beginAsked(data.beginRequestedAt) : null,
       ),
       small(studio.session.credit),
       button('Book a class', site('/booking')),

@@ -10,11 +10,14 @@ import { classCancelled } from './class-cancelled.ts'
 import { awaitedClassMoved, classMoved } from './class-moved.ts'
 import { classReminder } from './class-reminder.ts'
 import { creditReturned } from './credit-returned.ts'
+import { complaintAnswered, complaintReceived } from './data-complaint.ts'
+import { emailChanged, emailChangedTo, emailChangeUndone } from './email-changed.ts'
 import { healthUpdateNotice } from './health-update-notice.ts'
 import { invitation } from './invitation.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { newsletterConfirm } from './newsletter-confirm.ts'
 import { passEnded, passOffHold, passOnHold } from './pass-held.ts'
+import { passwordChanged } from './password-changed.ts'
 import { paymentFailed } from './payment-failed.ts'
 import { paymentNotice } from './payment-notice.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
@@ -24,6 +27,7 @@ import { purchaseRefunded } from './purchase-refunded.ts'
 import { receipt } from './receipt.ts'
 import { refundFailed } from './refund-failed.ts'
 import { saleVoided } from './sale-voided.ts'
+import { securityAlarm } from './security-alarm.ts'
 import { setPassword } from './set-password.ts'
 import { studioClosed } from './studio-closed.ts'
 import { studioMessage } from './studio-message.ts'
@@ -35,6 +39,10 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   welcome,
   'verify-email': verifyEmail,
   'set-password': setPassword,
+  'password-changed': passwordChanged,
+  'email-changed': emailChanged,
+  'email-changed-to': emailChangedTo,
+  'email-change-undone': emailChangeUndone,
   invitation,
   receipt,
   'booking-confirmed': bookingConfirmed,
@@ -62,6 +70,9 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'payment-notice': paymentNotice,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
+  'security-alarm': securityAlarm,
+  'complaint-received': complaintReceived,
+  'complaint-answered': complaintAnswered,
   attention,
   'newsletter-confirm': newsletterConfirm,
 }

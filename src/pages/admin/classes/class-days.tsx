@@ -10,6 +10,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { present } from '../../../ui/use-now.ts'
+import { CHOSEN_ID } from './several-classes.tsx'
 
 /** Which class's dialog is open. */
 export type OpenClass = { dialog: 'edit' | 'delete' | 'extend'; id: number }
@@ -66,6 +67,19 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   )
 }
 
+/** With the keyboard from a ticked class to what can be done with it: the list between them may be long. */
+function ToChosen() {
+  return (
+    <button
+      type="button"
+      onClick={() => document.getElementById(CHOSEN_ID)?.focus()}
+      className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:mt-24 focus:ml-24 focus:rounded-full focus:bg-sage-dark focus:px-5 focus:py-3 focus:whitespace-nowrap focus:text-paper"
+    >
+      Go to chosen classes
+    </button>
+  )
+}
+
 function Row({ of: c, people, chosen, onChoose, onOpen }: Shown & { of: StudioClass }) {
   const which = whichOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
@@ -82,6 +96,7 @@ function Row({ of: c, people, chosen, onChoose, onOpen }: Shown & { of: StudioCl
             onChange={(event) => onChoose(c.id, event.target.checked)}
           />
         )}
+        {chosen.has(c.id) && <ToChosen />}
       </span>
       <p className="flex min-h-11 items-center text-[0.9375rem] whitespace-nowrap tabular-nums">
         {c.startTime} - {c.endTime}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ClassPeople } from '../../../booking/contract-several.ts'
 import { useClassPeople } from '../../../booking/web/admin-bookings.ts'
-import { formatDate, monthOf } from '../../../foundation/dates.ts'
+import { formatDate, mondayOf, monthOf } from '../../../foundation/dates.ts'
 import { dateOr, today } from '../../../foundation/instants.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { useAllClasses } from '../../../timetable/web/classes.ts'
@@ -140,7 +140,7 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
 /** The month or week that is shown: a period keeps the cost of the list apart from the studio's history. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
   const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
-  const first = view === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 })
+  const first = view === 'week' ? mondayOf(day.toString()) : day.with({ day: 1 })
   const step = view === 'week' ? { weeks: 1 } : { months: 1 }
   const from = first.toString()
   const to = first.add(step).subtract({ days: 1 }).toString()

@@ -9,7 +9,8 @@ import { keysOf } from '../../../foundation/collections.ts'
 import { formatDay } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
-import { closuresKey } from '../../../timetable/web/closures.ts'
+import { many } from '../../../foundation/many.ts'
+import { closuresKey, daysOf } from '../../../timetable/web/closures.ts'
 import { Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -25,7 +26,6 @@ type Values = z.input<typeof ClosureForm>
 type Preview = z.output<typeof previewClosure.reply>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
-const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`
 
 /** Closes days: what that does is listed class by class, and a class that is to take place all the same is unticked. */
 export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
@@ -107,10 +107,25 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
           {...form.register('reason')}
         />
         <QueryView query={preview} failed="What this would do could not be found out.">
-          {(shown) => <WhatItDoes preview={shown} kept={kept} onKeep={keep} notify={form.register('notify')} />}
+          {(shown) => (
+            <>
+              <ClosedAlready closures={shown.closures} />
+              <WhatItDoes preview={shown} kept={kept} onKeep={keep} notify={form.register('notify')} />
+            </>
+          )}
         </QueryView>
       </DialogForm>
     </Dialog>
+  )
+}
+
+/** Days may be closed twice, for two reasons: both are opened again before they are open. */
+function ClosedAlready({ closures }: Pick<Preview, 'closures'>) {
+  if (closures.length === 0) return null
+  return (
+    <p className="rounded-row bg-linen p-4 text-[0.9375rem]/[1.45] wrap-anywhere">
+      Closed already: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
+    </p>
   )
 }
 

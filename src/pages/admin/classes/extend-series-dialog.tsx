@@ -5,13 +5,13 @@ import type { extendSeries } from '../../../booking/contract-several.ts'
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
+import { many } from '../../../foundation/many.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import { many } from './many.ts'
 
 /** Lets a repeating class go on until a later day. */
 export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () => void }) {

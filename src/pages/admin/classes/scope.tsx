@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ClassForAdmin } from '../../../booking/contract-classes.ts'
 import { weekdayOf } from '../../../foundation/dates.ts'
+import { many } from '../../../foundation/many.ts'
 import { RadioCards } from '../../../ui/choices.tsx'
 
 export type Scope = 'one' | 'all'
@@ -30,8 +31,6 @@ export function ScopeChoice({
     />
   )
 }
-
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** What the studio's cancelling does: `3 bookings, 3 credits returned, 3 members mailed`. */
 export function Consequences({ found, scope }: { found: ClassForAdmin; scope: Scope }) {

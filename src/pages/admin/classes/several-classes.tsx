@@ -4,6 +4,7 @@ import type { ClassPeople, ShiftForm, shiftSeveral, takeOffSeveral } from '../..
 import { call } from '../../../foundation/call.ts'
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
+import { many } from '../../../foundation/many.ts'
 import { usersKey } from '../../../insights/web/users.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,9 +14,11 @@ import { TextField } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
 import { ConfirmChange, DialogForm } from '../dialog-form.tsx'
-import { many } from './many.ts'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
+
+/** Where {@link SeveralBar} stands. */
+export const CHOSEN_ID = 'chosen-classes'
 
 /** What can be done with the classes that are ticked; nothing while none is. */
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
@@ -28,6 +31,8 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
   if (classes.length === 0) return null
   return (
     <section
+      id={CHOSEN_ID}
+      tabIndex={-1}
       aria-label="Chosen classes"
       className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift"
     >

@@ -1,5 +1,6 @@
 import type { Session } from '../../../booking/contract-classes.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
+import { many } from '../../../foundation/many.ts'
 import { useCancelClass } from '../bookings/booking-changes.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 
@@ -22,6 +23,5 @@ export function CancelClassDialog({ session, onClose }: { session: Session; onCl
 
 function consequences(bookings: number): string {
   if (bookings === 0) return 'Nobody has booked it.'
-  const many = (word: string) => `${bookings} ${word}${bookings === 1 ? '' : 's'}`
-  return `${many('booking')} cancelled, ${many('credit')} returned, ${many('member')} mailed.`
+  return `${many(bookings, 'booking')} cancelled, ${many(bookings, 'credit')} returned, ${many(bookings, 'member')} mailed.`
 }

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { phoneLink } from '../../../facts/rules.ts'
+import { many } from '../../../foundation/many.ts'
 import type { MessagePreview, Person } from '../../../mailings/contract.ts'
 import type { Reason } from '../../../mailings/rules.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -106,10 +107,12 @@ function People({ people, count }: { people: readonly Person[]; count: number })
 
 /** Where the browser lets no page write the clipboard, the list below is there to be copied by hand. */
 async function copy(texts: readonly string[], what: 'address' | 'number'): Promise<void> {
-  const many = `${texts.length} ${what}${texts.length === 1 ? '' : what === 'address' ? 'es' : 's'}`
   try {
     await navigator.clipboard.writeText(texts.join(', '))
-    toast({ title: 'Copied', description: many })
+    toast({
+      title: 'Copied',
+      description: what === 'address' ? many(texts.length, what, 'addresses') : many(texts.length, what),
+    })
   } catch {
     toast({ title: 'Not copied', description: 'Your browser does not allow it. They are listed below.' })
   }

@@ -7,6 +7,7 @@ import { type Purchase, RefundForm } from '../../../payments/contract.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
 import { DialogForm } from '../dialog-form.tsx'
+import { CoolingOffNote } from './cooling-off-note.tsx'
 import { useRefundPurchase } from './refund-changes.ts'
 import { GIVE_BACK } from './refund-dialog.tsx'
 
@@ -27,6 +28,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
       title="Another refund"
       description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
     >
+      <CoolingOffNote purchase={purchase} />
       <DialogForm form={form} mutation={send} submit="Refund" danger cancel="Keep" onClose={onClose}>
         <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...form.register('amount')} />
         <TextArea

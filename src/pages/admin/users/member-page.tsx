@@ -12,18 +12,20 @@ import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
 import { memberPageOf } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { BlockMember } from './block-member.tsx'
 import { BookForDialog } from './book-for-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { DownloadData } from './download-data.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
 import { Invitation } from './invitation.tsx'
 import { MemberBookings } from './member-bookings.tsx'
 import { MemberComplaint } from './member-complaint.tsx'
+import { MemberDataComplaints } from './member-data-complaints.tsx'
 import { MemberLedger } from './member-ledger.tsx'
 import { MemberNotes } from './member-notes.tsx'
 import { MemberPasses } from './member-passes.tsx'
@@ -143,6 +145,9 @@ function Shown({ page }: { page: Page }) {
           <Part title="Complaint">
             <MemberComplaint userId={user.id} />
           </Part>
+          <Part title="Complaints about data">
+            <MemberDataComplaints userId={user.id} />
+          </Part>
           <Part title="Notes">
             <MemberNotes userId={user.id} notes={notes} />
           </Part>
@@ -150,13 +155,10 @@ function Shown({ page }: { page: Page }) {
       </div>
       <div className="mt-12 flex flex-wrap gap-2 border-t border-line pt-6">
         <BlockMember user={user} blocked={blocked} />
-        <a
-          href={`/api/admin/users/${user.id}/export`}
-          download
-          className={buttonClass({ variant: 'quiet', small: true })}
-        >
-          Download this member’s data
-        </a>
+        <DownloadData userId={user.id} />
+        <ButtonLink variant="quiet" small to={`/admin?view=security&search=${encodeURIComponent(user.email)}`}>
+          Security record
+        </ButtonLink>
       </div>
       <History subject={`user:${user.id}`} />
       {open === 'book' && <BookForDialog user={user} onClose={close} />}

@@ -4,6 +4,7 @@ import { formatInstantDate } from '../../../foundation/instants.ts'
 import { formatMoney, toDecimal } from '../../../foundation/money.ts'
 import type { PackageRow } from '../../../packages/tables.ts'
 import type { PassRow } from '../../../passes/tables.ts'
+import { studio } from '../../../studio.ts'
 import type { PurchaseRow, RefundRow } from '../../tables.ts'
 import { Paper } from './paper.ts'
 
@@ -18,6 +19,7 @@ export type ReceiptOf = {
   refunds: readonly RefundRow[]
 }
 
+const { coolingOffDays } = studio.policies
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 
 /** What a receipt says: terms and facts, then what was paid and what went back. As of the day of the sale. */
@@ -25,7 +27,7 @@ export function receiptWords(
   { purchase, bought, pass, member, method, refunds }: ReceiptOf,
   { vat }: Pick<StudioFacts, 'vat'>,
 ) {
-  const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt } = purchase
+  const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt, beginRequestedAt } = purchase
   const classes = pass ? `, ${pass.creditsTotal} ${pass.creditsTotal === 1 ? 'class' : 'classes'}` : ''
   const until = pass && !voidedAt ? `, valid until ${formatInstantDate(pass.expiresAt.toString())}` : ''
   const went = refunds.filter(({ status }) => status !== 'failed')
@@ -35,6 +37,14 @@ export function receiptWords(
     ['Date', formatInstantDate(purchasedAt.toString())],
     ['For', member ? `${member.name}, ${member.email}` : 'A former member'],
     ...(method ? [['Paid with', method] as [string, string]] : []),
+    ...(beginRequestedAt
+      ? [
+          [
+            `Within ${coolingOffDays} days`,
+            `Asked on ${formatInstantDate(beginRequestedAt.toString())} to begin before they are over`,
+          ] as [string, string],
+        ]
+      : []),
     ...(voidedAt ? [['Void since', formatInstantDate(voidedAt.toString())] as [string, string]] : []),
   ]
   const lines: [string, string][] = [

@@ -6,18 +6,24 @@ import { DATABASE_USER } from './cluster.ts'
 const OWNER_LOCK = [7_566_453, 6_580_591]
 
 /**
- * Connects to the server's maintenance database. Null when it does not take connections: it is starting, stopping or
+ * Connects to the server's maintenance database as its superuser. Null when it does not take connections: it is starting, stopping or
  * has just gone.
  *
  * @param label shown to whoever finds the database taken
+ * @param database another than that one
  */
-export async function connect(port: number, password: string, label: string): Promise<pg.Client | null> {
+export async function connect(
+  port: number,
+  password: string,
+  label: string,
+  database = 'postgres',
+): Promise<pg.Client | null> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
     user: DATABASE_USER,
     password,
-    database: 'postgres',
+    database,
     application_name: label.slice(0, 63), // PostgreSQL cuts there
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

@@ -2,6 +2,7 @@ import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { type ChangeEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { newKey } from '../../../../foundation/lost-answers.ts'
+import { many } from '../../../../foundation/many.ts'
 import type { ImportResult } from '../../../../imports/contract.ts'
 import { type ChosenFile, textOf } from '../../../../imports/web/read-text.ts'
 import { TextField } from '../../../../ui/field.tsx'
@@ -71,5 +72,3 @@ function Done({ result: { counts } }: { result: ImportResult }) {
     </div>
   )
 }
-
-const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`

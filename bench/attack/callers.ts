@@ -1,0 +1,58 @@
+import { all, pathOf } from '../../src/app/every-endpoint/endpoints-under-test.ts'
+import { samples } from '../../src/app/every-endpoint/samples-under-test.ts'
+import type { Endpoint } from '../../src/foundation/endpoint.ts'
+import { Person } from '../../src/testing/person.ts'
+import { launchStudio, type StudioUnderTest } from '../../src/testing/studio-under-test.ts'
+
+/** Asks without a browser's manners: any header, `host` included, none of a person's cookies unless given. */
+export const stranger = (studio: StudioUnderTest, name = 'Mallory') => new Person(studio.server.origin, name)
+
+/** Every call there is, each under each of its paths. */
+export const everyCall = all.flatMap(([name, endpoint]) =>
+  [endpoint.path, ...(endpoint.alias ?? [])].map(
+    (path) => [`${name} at ${path}`, name, { ...endpoint, path }] as const,
+  ),
+)
+
+/** Calls an endpoint as its contract would have it, with a body that it takes. */
+export const callWith = (
+  who: Person,
+  name: string,
+  endpoint: Endpoint,
+  id?: string,
+  headers?: Record<string, string>,
+) =>
+  who.request(
+    endpoint.method,
+    pathOf(endpoint, id),
+    endpoint.method === 'GET' ? undefined : (samples[name] ?? {}),
+    headers,
+  )
+
+/**
+ * Somebody of each kind: nobody, a member, one whose session was ended, one who was an admin until now, one who is blocked,
+ * one who was erased, and a forger of cookies.
+ */
+export async function rogues() {
+  const { studio, close } = await launchStudio({})
+  const dora = await studio.admin('Dora')
+  const [ana, gone, demoted, blocked, erased] = [
+    await studio.member('Ana', { health: true, credits: 5 }),
+    await studio.member('Gustav'),
+    await studio.admin('Emil'),
+    await studio.member('Boris', { credits: 5 }),
+    await studio.member('Erika'),
+  ]
+  const must = async (what: string, answer: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await answer
+    if (status >= 300) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`)
+  }
+  const ended = stranger(studio, 'Gustav')
+  // biome-ignore lint/correctness/useHookAtTopLevel: no hook of React's, a thief's hand
+  ended.useCookiesOf(gone)
+  await gone.request('GET', '/api/logout')
+  await must('demoting', dora.request('PUT', `/api/admin/users/${demoted.id}`, { isAdmin: false }))
+  await must('blocking', dora.request('PUT', `/api/admin/users/${blocked.id}/block`, { reason: 'Five times no show' }))
+  await must('erasing', dora.request('DELETE', `/api/admin/users/${erased.id}`))
+  return { studio, close, dora, ana, ended, demoted, blocked, erased, nobody: stranger(studio) }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { keptBy, writes } from '../../src/app/every-endpoint/endpoints-under-test.ts'
+import { commonRefusals } from '../../src/foundation/refusal.ts'
+import { shareStudio } from '../../src/testing/studio-under-test.ts'
+import { callWith } from './callers.ts'
+
+const story = shareStudio()
+const everythingKept = keptBy(story)
+
+/** How a browser says of a foreign page's request where it comes from; and what a page can make it say. */
+function foreignShapes(own: string): Record<string, string>[] {
+  const { host, hostname, port } = new URL(own)
+  const origins = [
+    'null',
+    '',
+    'https://evil.example',
+    'http://evil.example',
+    `http://${hostname}`,
+    `http://${hostname}:${Number(port) + 1}`,
+    `https://${host}`,
+    `http://${host}.evil.example`,
+    `http://evil.example:${port}`,
+    `http://${host}@evil.example`,
+    `http://localhost:${port}`,
+    `http://[::1]:${port}`,
+    `http://www.${host}`,
+    `file://${host}`,
+    `chrome-extension://${host.replace(':', '')}`,
+    `data:text/html,${host}`,
+    `http://${host} http://evil.example`,
+    'nonsense',
+  ]
+  return [
+    ...origins.map((origin) => ({ origin })),
+    ...origins.map((origin) => ({ origin, 'sec-fetch-site': 'same-site' })),
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', origin: own },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
+    { origin: 'https://evil.example', 'x-forwarded-proto': 'https', host: 'localhost' },
+    { origin: 'https://evil.example', referer: `${own}/booking`, 'x-requested-with': 'XMLHttpRequest' },
+  ]
+}
+
+describe('a foreign page’s write is not carried out, whatever it looks like', () => {
+  test.each(writes)('%s', async (name, endpoint) => {
+    const { studio, ana, dora } = story
+    const before = await everythingKept()
+    const whoever = endpoint.who === 'admin' ? dora : ana
+    for (const headers of foreignShapes(studio.server.origin)) {
+      const answer = await callWith(whoever, name, endpoint, '1', headers)
+      expect([headers, answer.status, answer.body.message]).toEqual([headers, 403, commonRefusals.cross_site.message])
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+    expect(await everythingKept()).toBe(before)
+  })
+
+  test.each(writes)('%s: not as a form, which a browser sends without asking', async (_, { method, path }) => {
+    const before = await everythingKept()
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'text/plain; application/json',
+    ])
+      expect(
+        (await story.dora.request(method, path.replace(/:\w+/g, '1'), '{}', { 'content-type': type })).status,
+      ).toBe(415)
+    expect(await everythingKept()).toBe(before)
+  })
+})

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { accountRefusals } from '../../src/accounts/contract.ts'
+import type { Person } from '../../src/testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../src/testing/studio-under-test.ts'
+
+const TOKEN = /#(?:reset|verify|set-password|invitation)=([\w-]+)/
+const asksForLink = (who: Person, email: string) => who.request('POST', '/api/password-reset', { email })
+const sets = (who: Person, token: string, password: string) =>
+  who.request('POST', '/api/password-reset/confirm', { token, password })
+const logsIn = (who: Person, username: string, password: string) =>
+  who.request('POST', '/api/login', { username, password })
+
+/** The tokens of the links that have come to somebody, the oldest first. */
+async function tokensTo(studio: StudioUnderTest, person: Person): Promise<string[]> {
+  return (await studio.mailTo(person)).flatMap(({ text }) => TOKEN.exec(text)?.[1] ?? [])
+}
+
+async function withLinks(many: number) {
+  const cast = await openStudio()
+  for (let i = 0; i < many; i++) await asksForLink(cast.ana, cast.ana.email)
+  const tokens = await tokensTo(cast.studio, cast.ana)
+  expect(tokens).toHaveLength(many)
+  return { ...cast, tokens, first: tokens[0] as string, last: tokens.at(-1) as string }
+}
+
+describe('a mailed link', () => {
+  test('that many use at once lets one of them in', async () => {
+    const { studio, last } = await withLinks(1)
+    const many = Array.from({ length: 20 }, (_, i) => ({ who: studio.visitor(`V${i}`), password: `password-${i}` }))
+    const answers = await Promise.all(many.map(({ who, password }) => sets(who, last, password)))
+    const won = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+    expect(won).toHaveLength(1)
+    for (const [i, answer] of answers.entries())
+      if (!won.includes(i)) expect(answer).toBeRefused(accountRefusals.link_expired)
+    const in_ = await Promise.all(many.map(({ password }) => logsIn(studio.visitor(), 'ana@people.example', password)))
+    expect(in_.flatMap(({ status }, i) => (status === 200 ? [i] : []))).toEqual(won)
+  })
+
+  test('is worth nothing once another of the same account was used, and ends every session', async () => {
+    const { studio, ana, tokens, first, last } = await withLinks(3)
+    expect((await sets(studio.visitor(), first, 'a-new-password')).status).toBe(200)
+    for (const token of tokens)
+      expect(await sets(studio.visitor(), token, 'another')).toBeRefused(accountRefusals.link_expired)
+    expect((await ana.request('GET', '/api/auth/user')).status).toBe(401)
+    expect(last).not.toBe(first)
+  })
+
+  test('is worth nothing when it is out of date, nor a moment later, and is not kept anywhere', async () => {
+    const { studio, last } = await withLinks(1)
+    const { rows } = await studio.server.database.pool.query(
+      `select query_to_xml(format('select * from %I.%I', schemaname, tablename), true, false, '')::text as all from pg_tables
+       where schemaname in ('public', 'pgboss')`,
+    )
+    const everything = rows.map((row) => row.all).join()
+    expect(everything).not.toContain(last)
+    const hash = createHash('sha256').update(last).digest()
+    expect(everything.includes(hash.toString('base64')) || everything.includes(hash.toString('hex'))).toBe(true)
+    expect(studio.logged.join()).not.toContain(last)
+    studio.itIs('Monday 11:00:01')
+    expect(await sets(studio.visitor(), last, 'a-new-password')).toBeRefused(accountRefusals.link_expired)
+  })
+
+  test('does one thing only: what sets a password confirms no address and unsubscribes nobody', async () => {
+    const { studio, last } = await withLinks(1)
+    const visitor = studio.visitor()
+    expect((await visitor.request('POST', '/api/verify-email', { token: last })).status).toBe(400)
+    for (const path of [`/api/newsletter/confirm?token=${last}`, `/api/calendar/${last}.ics`])
+      expect([path, [400, 404].includes((await visitor.request('GET', path)).status)]).toEqual([path, true])
+    expect((await sets(visitor, last, 'a-new-password')).status).toBe(200)
+  })
+
+  test('that was changed or made up opens nothing', async () => {
+    const { studio, last, boris } = await withLinks(1)
+    const made = [
+      randomBytes(32).toString('base64url'),
+      '',
+      last.slice(0, -1),
+      `${last}A`,
+      `${last}=`,
+      last.toLowerCase() === last ? last.toUpperCase() : last.toLowerCase(),
+      ` ${last}x`,
+      `${last}\u0000`,
+      boris.id,
+      '%',
+      "' or '1'='1",
+    ]
+    for (const token of made) {
+      const { status } = await sets(studio.visitor(), token, 'a-new-password')
+      expect([token, status]).toEqual([token, 400])
+    }
+  })
+
+  test('asked for by somebody else goes to the account’s address and changes nothing until it is used', async () => {
+    const { studio, ana, boris } = await openStudio()
+    await asksForLink(boris, ana.email.toUpperCase())
+    expect(await tokensTo(studio, boris)).toEqual([])
+    expect(await tokensTo(studio, ana)).toHaveLength(1)
+    expect((await logsIn(studio.visitor(), ana.email, ana.password)).status).toBe(200)
+  })
+
+  test.each([
+    'ana@people.example,mallory@evil.example',
+    'ana@people.example\nbcc: mallory@evil.example',
+    'ana@people.example%0abcc:mallory@evil.example',
+    'ana@people.example mallory@evil.example',
+    '"ana@people.example" <mallory@evil.example>',
+    'ana@people.example\u0000@evil.example',
+  ])('asked for with %j goes to nobody else', async (email) => {
+    const { studio, ana } = await openStudio()
+    await asksForLink(ana, email)
+    await asksForLink(ana, [email, ana.email] as unknown as string)
+    for (const { to } of await studio.mailbox()) expect(to).not.toContain('evil.example')
+  })
+})
+
+describe('a session', () => {
+  test('is never the one that was there before somebody signed in', async () => {
+    const { studio, ana, boris } = await openStudio()
+    // The thief's own, and one that nobody was ever given.
+    for (const planted of [
+      boris.cookies.get('session') as string,
+      encodeURIComponent(`${randomBytes(32).toString('base64url')}.x`),
+    ]) {
+      const victim = studio.visitor('Ana')
+      const answer = await victim.request(
+        'POST',
+        '/api/login',
+        { username: ana.email, password: ana.password },
+        { cookie: `session=${planted}` },
+      )
+      expect(answer.status).toBe(200)
+      const given = victim.cookies.get('session')
+      expect(given).toBeDefined()
+      expect(given).not.toBe(planted)
+      const thief = await studio.visitor().request('GET', '/api/auth/user', undefined, { cookie: `session=${planted}` })
+      expect(thief.body.id).not.toBe(ana.id)
+    }
+  })
+
+  test('cannot be planted beside the real one', async () => {
+    const { studio, ana, boris } = await openStudio()
+    const [own, planted] = [ana.cookies.get('session'), boris.cookies.get('session')]
+    for (const cookie of [
+      `session=${planted}; session=${own}`,
+      `session=${own}; session=${planted}`,
+      `session=${own}; SESSION=${planted}`,
+    ]) {
+      const { status, body } = await studio.visitor().request('GET', '/api/auth/user', undefined, { cookie })
+      // Whichever is read, it is one of two that were given out, and never a mixture.
+      expect([ana.id, boris.id, undefined]).toContain(status === 200 ? body.id : undefined)
+    }
+  })
+
+  test('ends everywhere with the password, and its cookie opens nothing afterwards, however often it is tried', async () => {
+    const { studio, ana, tokens } = await withLinks(1)
+    const thief = studio.visitor('Mallory')
+    const steal = thief.useCookiesOf.bind(thief)
+    steal(ana)
+    expect((await thief.request('GET', '/api/auth/user')).status).toBe(200)
+    const trying = Array.from({ length: 10 }, () => thief.request('GET', '/api/user/bookings'))
+    expect((await sets(studio.visitor(), tokens[0] as string, 'a-new-password')).status).toBe(200)
+    await Promise.all(trying)
+    for (let i = 0; i < 5; i++) expect((await thief.request('GET', '/api/user/bookings')).status).toBe(401)
+  })
+})

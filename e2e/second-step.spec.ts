@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { london } from '../src/testing/frozen-clock.ts'
+import type { Person } from '../src/testing/person.ts'
+import { expect, itIs, test, virtualAuthenticator } from './asking-site.ts'
+import { faults, lost } from './looks.ts'
+import { dialogClosed, expectToast } from './member.ts'
+import { newEmail, type Site, succeed } from './site.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+/** Somebody who runs the studio, known by a password alone. */
+async function newAdmin(site: Site, firstName: string) {
+  const admin = await site.member({ firstName, lastName: 'Owner' })
+  await site.pool.query('update users set is_admin = true where id = $1', [admin.id])
+  return admin
+}
+
+/** What an authenticator app shows at the site's present moment. */
+const codeAt = (secret: string, now: string) =>
+  generateSync({ secret, epoch: Math.floor(london(now).epochMilliseconds / 1000) })
+
+/** Whole at this width, and axe finds nothing. */
+async function expectSound(page: Page) {
+  expect(await lost(page)).toEqual([])
+  expect(await faults(page)).toEqual([])
+}
+
+async function typesPassword(page: Page, { email, password }: { email: string; password: string }) {
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE })
+
+  test('an owner sets up a passkey at the first sign-in, is asked for it at the next, loses it and comes back with a recovery code', async ({
+    page,
+    site,
+  }) => {
+    const owner = await newAdmin(site, 'Olive')
+    const device = await virtualAuthenticator(page)
+    await typesPassword(page, owner)
+    await page.waitForURL('**/admin')
+    await expect(page.getByRole('heading', { name: 'Set up a second step' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Admin' })).toHaveCount(0)
+    await expectSound(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible()
+    expect(await device.count()).toBe(1)
+    const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
+    expect(codes).toHaveLength(10)
+    await expectSound(page)
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+
+    // The next sign-in: the password, then one tap.
+    await page.goto('/api/logout')
+    await device.touched(false)
+    await typesPassword(page, owner)
+    await expect(page.getByRole('heading', { name: 'One more step' })).toBeFocused()
+    await expectSound(page)
+    await device.touched(true)
+    await page.getByRole('button', { name: 'Use your passkey' }).click()
+    await page.waitForURL('**/dashboard')
+    await expectToast(page, 'Welcome back!')
+
+    // The phone is lost.
+    await device.lose()
+    await page.goto('/api/logout')
+    await typesPassword(page, owner)
+    const code = page.getByRole('textbox', { name: 'Code' })
+    await code.fill('000000')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(code).toHaveAccessibleDescription(/This code is not right/)
+    await expect(code).toHaveValue('000000')
+    await code.fill(codes[3] ?? '')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/dashboard')
+
+    // A new one takes its place.
+    const newDevice = await virtualAuthenticator(page)
+    await page.goto('/admin?view=sign-in')
+    await expect(page.getByText('9 codes are left.')).toBeVisible()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expectToast(page, 'Passkey added')
+    expect(await newDevice.count()).toBe(1)
+    const rows = page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await rows
+      .first()
+      .getByRole('button', { name: /^Remove/ })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
+    await expect(rows).toHaveCount(1)
+    await dialogClosed(page)
+    await expectSound(page)
+  })
+
+  test('a member adds a passkey and needs nothing else any more: one tap', async ({ page, site, baseURL }) => {
+    const member = await site.member({ firstName: 'Rosalind' })
+    const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' }))
+    await page.context().addCookies(cookies)
+    await virtualAuthenticator(page)
+    await page.goto('/dashboard?view=sign-in')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expectToast(page, 'Passkey added')
+    await page.goto('/api/logout')
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
+
+    // The browser offers it beside the username, too; where it is touched at once, that is all.
+    await page.goto('/api/logout')
+    await page.goto('/auth')
+    await page.getByLabel('Username').focus()
+    await page.waitForURL('**/dashboard')
+    await expectToast(page, 'Welcome back!')
+  })
+})
+
+test('an app’s codes; asked again after half an hour nothing typed is lost; a stolen session stays outside; a role that is taken away ends the edit', async ({
+  page,
+  site,
+  browser,
+  baseURL,
+}) => {
+  const owner = await newAdmin(site, 'Otto')
+  const member = await site.member({ firstName: 'Bertha', lastName: 'Edited', health: true })
+  await typesPassword(page, owner)
+  await page.getByRole('button', { name: 'Use an authenticator app' }).click()
+  const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? ''
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
+  await page.getByRole('button', { name: 'Connect the app' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+
+  await itIs(site, '2026-12-07 08:31', page)
+  await page.goto(`/admin?tab=Users&user=${member.id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit User' })
+  const email = newEmail('bertha')
+  await edit.getByLabel('Email').fill(email)
+  await edit.getByLabel('Last name').fill('Changed')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  const ask = page.getByRole('dialog', { name: 'Is it you?' })
+  await expectSound(page)
+  // Thought better of it: everything stands as it was typed.
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await expect(ask).toHaveCount(0)
+  await expect(edit.getByLabel('Email')).toHaveValue(email)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await ask.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'User updated successfully')
+  await dialogClosed(page)
+  await expect(page.getByRole('heading', { name: 'Bertha Changed' })).toBeVisible()
+
+  // Somebody has the cookie, half an hour later.
+  await itIs(site, '2026-12-07 09:05', page)
+  const stolen = await browser.newContext({ baseURL, storageState: await page.context().storageState() })
+  const thief = await stolen.newPage()
+  await thief.goto('/admin?tab=Health%20Updates')
+  await expect(thief.getByRole('dialog', { name: 'Is it you?' })).toBeVisible()
+  await thief.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(thief.getByText('Please confirm first that it is you.').first()).toBeVisible()
+  const refused = await thief.request.get(`/api/admin/users/${member.id}/health`)
+  expect([refused.status(), await refused.json()]).toEqual([403, expect.objectContaining({ stepUp: true })])
+  await stolen.close()
+
+  // Another admin takes the role away while a form is filled in.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await edit.getByLabel('Last name').fill('Never')
+  const other = await strongAdmin(site, 'Olga')
+  await succeed(other, 'PUT', `/api/admin/users/${owner.id}`, { isAdmin: false })
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Access Denied')
+  await page.waitForURL(`${baseURL}/`)
+  const { rows } = await site.pool.query('select last_name from users where id = $1', [member.id])
+  expect(rows).toEqual([{ last_name: 'Changed' }])
+})
+
+/** Another admin with a second step, over HTTP. */
+async function strongAdmin(site: Site, firstName: string): Promise<Person> {
+  const admin = await newAdmin(site, firstName)
+  await succeed(admin, 'POST', '/api/login', { username: admin.email, password: admin.password })
+  const { secret, setUp } = await succeed(admin, 'POST', '/api/user/authenticator/options', {})
+  await succeed(admin, 'PUT', '/api/user/authenticator', { setUp, code: codeAt(secret, site.now) })
+  return admin
+}

@@ -1,0 +1,42 @@
+import { expect, signIn, succeed, test } from './site.ts'
+import { answer } from './traffic.ts'
+
+// The owner asks on a phone who has been at a member's data. Taps are counted.
+
+test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+test('who downloaded a member’s data takes three taps; a record that cannot be read says so', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Ottoline', lastName: 'Recorded', health: true })
+  const owner = await site.admin()
+  await succeed(owner, 'GET', `/api/admin/users/${member.id}/export`)
+  await signIn(page, owner)
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Studio settings' }).click() // tap 1
+  await answer(page, '**/api/admin/security**', 500, { message: 'Something went wrong on our side. Please try again.' })
+  await page.getByRole('link', { name: 'security record' }).click() // tap 2
+  await expect(page.getByText('Something went wrong on our side.')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click() // a slip
+  const record = page.getByRole('list', { name: 'Security record' })
+  await expect(record.getByRole('listitem').first()).toBeVisible()
+
+  await page.getByLabel('Search by name or email').fill('Ottoline') // tap 3
+  await expect(page).toHaveURL(/search=Ottoline/)
+  await expect(record.getByRole('listitem').filter({ hasText: 'Data downloaded' })).toContainText(
+    'about Ottoline Recorded',
+  )
+  await expect(record.getByRole('listitem').filter({ hasText: 'Health information read' })).toContainText('all answers')
+
+  await page.getByLabel('What').selectOption('Data downloaded')
+  await expect(record.getByRole('listitem')).toHaveCount(1)
+  await page.getByLabel('From').fill('2026-12-08')
+  await expect(page.getByText('Nothing on record fits')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Nothing on record fits')).toBeVisible()
+  await page.getByLabel('From').fill('2026-12-07')
+  await record.getByRole('link', { name: 'Ottoline Recorded' }).click()
+  await expect(page.getByRole('heading', { name: 'Ottoline Recorded' })).toBeVisible()
+})

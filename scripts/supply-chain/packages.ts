@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { SAID_ELSEWHERE } from './known.ts'
+
+/** A package as it is locked. */
+export type Locked = {
+  name: string
+  version: string
+  /** An SPDX expression, or undefined. */
+  licence: string | undefined
+  /** In a release: not only for building, testing or measuring. */
+  isReleased: boolean
+  hasInstallScript: boolean
+}
+
+type LockFile = {
+  packages: Record<string, { version: string; license?: string; dev?: true; hasInstallScript?: true }>
+}
+
+/** The packages of a lock file, by name and version, each once. */
+export async function lockedPackages(file: string): Promise<Locked[]> {
+  const { packages }: LockFile = JSON.parse(await readFile(file, 'utf8'))
+  const found = new Map<string, Locked>()
+  for (const [place, { version, license, dev, hasInstallScript }] of Object.entries(packages)) {
+    if (place === '') continue
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const key = `${name}@${version}`
+    const isReleased = !dev || (found.get(key)?.isReleased ?? false)
+    found.set(key, {
+      name,
+      version,
+      licence: license ?? SAID_ELSEWHERE[name],
+      isReleased,
+      hasInstallScript: Boolean(hasInstallScript),
+    })
+  }
+  return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
+}
+
+/** The licences that an expression names: `(MIT OR CC0-1.0)` names two. */
+export const licencesIn = (expression: string) => expression.replace(/[()]/g, '').split(/ (?:AND|OR) /)

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { INSTALL_SCRIPTS, PERMISSIVE, TOOLS_ONLY } from './known.ts'
+import { licencesPage } from './licences.ts'
+import { licencesIn, lockedPackages } from './packages.ts'
+
+const packages = await lockedPackages('package-lock.json')
+const tools = await lockedPackages('tools/package-lock.json')
+
+test('no package runs anything when it is installed, and those that would are known', async () => {
+  expect(await readFile('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
+  const scripts: Record<string, string> = JSON.parse(await readFile('package.json', 'utf8')).scripts
+  // Ours would not run either, so there are none that anybody could count on.
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)|^(install|prepare)/.test(name))).toEqual([])
+  const would = [...packages, ...tools].filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
+  expect(would.sort()).toEqual(Object.keys(INSTALL_SCRIPTS).sort())
+})
+
+test('every package has a licence that somebody has looked at, and a release holds permissive ones only', () => {
+  expect(packages.length).toBeGreaterThan(300)
+  const unknown = [...packages, ...tools].filter(({ name, licence = 'none' }) =>
+    licencesIn(licence).some((one) => !PERMISSIVE.includes(one) && !TOOLS_ONLY[one]?.packages.test(name)),
+  )
+  expect(unknown.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([])
+  const released = packages.filter(({ isReleased }) => isReleased)
+  const notPermissive = released.filter(
+    ({ licence = '' }) => !licencesIn(licence).every((one) => PERMISSIVE.includes(one)),
+  )
+  expect(notPermissive).toEqual([])
+})
+
+test('docs/licences.md lists them as they are locked (npm run licences writes it anew)', async () => {
+  expect(await readFile('docs/licences.md', 'utf8')).toBe(licencesPage(packages))
+})

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from '../foundation/endpoint.ts'
+import { commonRefusals } from '../foundation/refusal.ts'
+import { accountRefusals, CurrentUser } from './contract.ts'
+import { code, factorRefusals, PasskeyAnswer, PasskeyQuestion } from './contract-factors.ts'
+
+const password = z.string().min(1, 'Please enter your password').max(1000, 'This password is not right.')
+
+/** How somebody can prove who they are, and what their passkeys are asked; null: they have none. */
+export const WaysToProve = z
+  .object({ password: z.boolean(), codes: z.boolean(), passkey: PasskeyQuestion.nullable() })
+  .meta({ id: 'WaysToProve' })
+export type WaysToProve = z.output<typeof WaysToProve>
+
+export const beginSecondStep = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/login/second-step/options',
+  summary: 'What completes a sign-in whose password was right; known by a cookie, for five minutes',
+  reply: WaysToProve,
+  refusals: [factorRefusals.sign_in_expired],
+})
+
+export const completeSecondStep = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/login/second-step',
+  summary: 'Complete a sign-in with a passkey, a code of the authenticator app or a recovery code',
+  body: z.object({ code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
+  reply: CurrentUser,
+  refusals: [
+    factorRefusals.sign_in_expired,
+    factorRefusals.wrong_code,
+    factorRefusals.passkey_expired,
+    factorRefusals.passkey_refused,
+    commonRefusals.too_many_requests,
+  ],
+})
+
+export const beginPasskeySignIn = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/login/passkey/options',
+  summary: 'What a passkey is asked to sign in with, whoever it belongs to',
+  reply: PasskeyQuestion,
+  refusals: [factorRefusals.passkeys_impossible, commonRefusals.too_many_requests],
+})
+
+export const signInWithPasskey = endpoint({
+  who: 'anyone',
+  method: 'POST',
+  path: '/api/login/passkey',
+  summary: 'Log in with a passkey alone',
+  body: z.object({ passkey: PasskeyAnswer }),
+  reply: CurrentUser,
+  refusals: [factorRefusals.passkey_expired, factorRefusals.passkey_refused, accountRefusals.email_not_verified],
+})
+
+export const beginConfirming = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/user/confirm/options',
+  summary: 'How the signed-in user can prove once more who they are',
+  reply: WaysToProve,
+  refusals: [],
+})
+
+export const confirmItIsMe = endpoint({
+  who: 'member',
+  method: 'POST',
+  path: '/api/user/confirm',
+  summary:
+    'Prove once more who is signed in (`stepUp`): a passkey or a code, the password for who has neither or is no admin',
+  body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
+  reply: CurrentUser,
+  refusals: [
+    factorRefusals.wrong_code,
+    factorRefusals.wrong_password,
+    factorRefusals.password_not_enough,
+    factorRefusals.passkey_expired,
+    factorRefusals.passkey_refused,
+    commonRefusals.too_many_requests,
+  ],
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import { importMembers } from '../../../imports/contract.ts'
+import { LIVE } from '../../../testing/live.ts'
+import type { Person } from '../../../testing/person.ts'
+import { openStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { accountRefusals, editUser, getCurrentUser, register } from '../../contract.ts'
+import { addMember } from '../../contract-invitations.ts'
+import { sessionRefusals, undoEmailChange } from '../../contract-sessions.ts'
+import { logsIn } from '../links-under-test.ts'
+
+const story = shareStudio()
+const moves = (admin: Person, who: Person, email: string, more: object = {}) =>
+  admin.call(editUser, { params: { id: who.id }, body: { email, ...more } })
+const undoes = (studio: StudioUnderTest, token: string) => studio.visitor().call(undoEmailChange, { body: { token } })
+const signsUp = (studio: StudioUnderTest, email: string, username?: string) =>
+  studio.visitor().call(register, {
+    body: { email, username, firstName: 'Z', lastName: 'C', password: 'six-or-more' },
+  })
+const isSignedIn = async (who: Person) => (await who.call(getCurrentUser)).status === 200
+async function undoToken(studio: StudioUnderTest, to: { email: string }): Promise<string> {
+  const texts = (await studio.mailTo(to)).map(({ text }) => text)
+  return texts.flatMap((text) => /\/auth#undo=([\w-]+)/.exec(text)?.[1] ?? []).at(-1) ?? ''
+}
+
+describe('an address that an admin changes', () => {
+  test('both are told, a username that was the old one follows, and nobody else can take it for seven days', async () => {
+    const { studio, dora } = await openStudio()
+    const carl = await studio.member('Carl')
+    const answer = await moves(dora, carl, 'carl@new.example', { username: carl.email })
+    expect(answer.body).toMatchObject({ email: 'carl@new.example', username: 'carl@new.example' })
+    expect((await studio.mailTo(carl)).at(-1)?.text).toContain('carl@new.example')
+    expect((await studio.mailTo({ email: 'carl@new.example' })).at(-1)?.subject).toMatch(
+      /^This is now the email address/,
+    )
+    expect((await logsIn(studio.visitor(), 'carl@new.example', carl.password)).status).toBe(200)
+    expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.wrong_credentials)
+
+    expect(await signsUp(studio, 'CARL@people.example')).toBeRefused(accountRefusals.email_taken)
+    expect(await signsUp(studio, 'other@people.example', carl.email)).toBeRefused(accountRefusals.username_taken)
+    const body = { firstName: 'N', lastName: 'E', email: carl.email }
+    expect(await dora.call(addMember, { body })).toBeRefused(accountRefusals.email_taken)
+    studio.clock.advance({ hours: 7 * 24 })
+    expect((await signsUp(studio, carl.email)).status).toBe(201)
+  })
+
+  test('a username of their own stays, and whoever goes back to the old address may', async () => {
+    const { studio, dora } = story
+    const dave = await studio.member('Dave')
+    await dora.call(editUser, { params: { id: dave.id }, body: { username: 'dave' } })
+    expect((await moves(dora, dave, 'dave@new.example')).body).toMatchObject({ username: 'dave' })
+    const token = await undoToken(studio, dave)
+    expect((await moves(dora, dave, dave.email)).status).toBe(200)
+    expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
+  })
+
+  test('one that nobody has shown to be theirs is told nothing, and stays free for others', async () => {
+    const { studio, dora } = story
+    const typo = { email: 'nroa@people.example' }
+    const { body: nora } = await dora.call(addMember, { body: { firstName: 'Nora', lastName: 'C', ...typo } })
+    const before = (await studio.mailTo(typo)).length
+    await moves(dora, nora, 'nora@people.example')
+    expect(await studio.mailTo(typo)).toHaveLength(before)
+    expect((await signsUp(studio, typo.email)).status).toBe(201)
+  })
+
+  test('a file of another system’s members does not bring it back either, until the seven days are over', async () => {
+    const { studio, dora } = await openStudio()
+    const carl = await studio.member('Carl')
+    await moves(dora, carl, 'carl@new.example')
+    const brings = (dryRun: boolean) =>
+      dora.call(importMembers, { body: { csv: `first name,last name,email\nC,C,${carl.email}`, dryRun } })
+    expect(JSON.stringify((await brings(true)).body)).toContain('It is kept free for them for some days.')
+    studio.clock.advance({ hours: 7 * 24 })
+    await studio.logsIn(dora)
+    expect((await brings(false)).status).toBeLessThan(300)
+    expect(await studio.count('select count(*) from users where email = $1', [carl.email])).toBe(1)
+  })
+
+  test('whoever takes the address in the moment in which it is given up does not get it', async () => {
+    const { studio, dora } = story
+    const erin = await studio.member('Erin')
+    const answers = await Promise.all([
+      moves(dora, erin, 'erin@new.example'),
+      ...Array.from({ length: 5 }, () => signsUp(studio, erin.email)),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400])
+    expect(await studio.count('select count(*) from users where lower(email) = $1', [erin.email])).toBe(0)
+  })
+
+  test('demo: sessions go on. Live: they end, but for the one in which an admin changed the own address', async () => {
+    const { dora, ana } = story
+    const moved = await moves(dora, ana, 'ana@new.example')
+    expect([moved.status, await isSignedIn(ana)]).toEqual([200, true])
+
+    const live = await openStudio({ env: LIVE })
+    await moves(live.dora, live.ana, 'ana@new.example')
+    expect(await isSignedIn(live.ana)).toBe(false)
+    const phone = live.studio.visitor('Dora')
+    await logsIn(phone, live.dora.email, live.dora.password)
+    await moves(live.dora, live.dora, 'dora@new.example')
+    expect([await isSignedIn(live.dora), await isSignedIn(phone)]).toEqual([true, false])
+  })
+})
+
+describe('undoing it', () => {
+  test('brings address and username back, proves the address, ends every session, works once', async () => {
+    const { studio, dora } = story
+    const frank = await studio.member('Frank')
+    await moves(dora, frank, 'frank@new.example')
+    const token = await undoToken(studio, frank)
+    const thief = studio.visitor('Frank')
+    await logsIn(thief, 'frank@new.example', frank.password)
+    expect((await studio.visitor().request('GET', `/api/email-change/undo?token=${token}`)).status).toBe(404)
+    expect(await isSignedIn(thief)).toBe(true)
+    expect((await undoes(studio, token)).status).toBe(200)
+    expect([await isSignedIn(thief), await isSignedIn(frank)]).toEqual([false, false])
+    const { body } = await logsIn(frank, frank.email, frank.password)
+    expect(body).toMatchObject({ email: frank.email, username: frank.email })
+    expect(await studio.count('select count(email_verified_at) from users where id = $1', [frank.id])).toBe(1)
+    expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
+    const told = async (email: string) => (await studio.mailTo({ email })).at(-1)?.subject
+    expect(await told(frank.email)).toBe('Your email address is back')
+    expect(await told('frank@new.example')).toMatch(/^This is no longer the email address/)
+    expect((await signsUp(studio, 'frank@new.example')).status).toBe(201)
+  })
+
+  test('works for seven days and no longer; the database knows the token by its hash alone', async () => {
+    const { studio, dora } = await openStudio()
+    const grete = await studio.member('Grete')
+    await moves(dora, grete, 'grete@new.example')
+    const token = await undoToken(studio, grete)
+    const { rows } = await studio.server.database.pool.query('select e::text from email_changes e')
+    expect(JSON.stringify(rows)).not.toContain(token)
+    studio.clock.advance({ hours: 7 * 24 })
+    expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
+    await studio.server.workers['tidy-up']({}, 'a job')
+    expect(await studio.count('select count(*) from email_changes')).toBe(0)
+  })
+
+  test('of several changes the first undoes all that came after it', async () => {
+    const { studio, dora } = story
+    const heidi = await studio.member('Heidi')
+    await moves(dora, heidi, 'heidi@second.example')
+    const first = await undoToken(studio, heidi)
+    await moves(dora, heidi, 'heidi@third.example')
+    const second = await undoToken(studio, { email: 'heidi@second.example' })
+    expect((await undoes(studio, first)).status).toBe(200)
+    expect(await undoes(studio, second)).toBeRefused(sessionRefusals.undo_expired)
+    expect((await logsIn(studio.visitor(), heidi.email, heidi.password)).status).toBe(200)
+  })
+
+  test('of two clicks at once one does it; who was erased meanwhile is not found', async () => {
+    const { studio, dora } = story
+    const ivan = await studio.member('Ivan')
+    await moves(dora, ivan, 'ivan@new.example')
+    const token = await undoToken(studio, ivan)
+    const answers = await Promise.all([undoes(studio, token), undoes(studio, token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+
+    await moves(dora, ivan, 'ivan@new.example')
+    const late = await undoToken(studio, ivan)
+    await dora.request('DELETE', `/api/admin/users/${ivan.id}`)
+    expect(await undoes(studio, late)).toBeRefused(sessionRefusals.undo_expired)
+  })
+
+  test('is not done from another site', async () => {
+    const answer = await story.studio
+      .visitor()
+      .request('POST', '/api/email-change/undo', { token: 'x' }, { 'sec-fetch-site': 'cross-site' })
+    expect(answer).toBeRefused(commonRefusals.cross_site)
+  })
+})

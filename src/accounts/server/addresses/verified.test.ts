@@ -1,0 +1,48 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { shareStudio } from '../../../testing/studio-under-test.ts'
+import { editUser } from '../../contract.ts'
+
+const story = shareStudio()
+const isProved = (id: string) =>
+  story.studio.count('select count(*) from users where id = $1 and email_verified_at is not null', [id])
+
+/** Follows a mailed link to set a password. */
+async function provesByMail(who: { email: string }) {
+  const { studio } = story
+  await studio.visitor().request('POST', '/api/password-reset', { email: who.email })
+  const mails = await studio.mailTo(who)
+  const token = /reset=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1]
+  const set = await studio.visitor().request('POST', '/api/password-reset/confirm', { token, password: 'by-mail' })
+  expect(set.status).toBe(200)
+}
+
+test('signing up proves no address, also where no verification is asked for; a mailed link that is followed does', async () => {
+  const carl = await story.studio.member('Carl')
+  expect(await isProved(carl.id)).toBe(0)
+  await provesByMail(carl)
+  expect(await isProved(carl.id)).toBe(1)
+})
+
+test('another address is not proved, the same in another case is', async () => {
+  const { studio, dora } = story
+  const dave = await studio.member('Dave')
+  await provesByMail(dave)
+  const edits = (email: string) => dora.call(editUser, { params: { id: dave.id }, body: { email } })
+  expect((await edits('DAVE@people.example')).status).toBe(200)
+  expect(await isProved(dave.id)).toBe(1)
+  expect((await edits('david@people.example')).status).toBe(200)
+  expect(await isProved(dave.id)).toBe(0)
+})
+
+test('marks that signing up once set are taken away, those of followed links stay', async () => {
+  const { studio } = story
+  const [erin, frank] = [await studio.member('Erin'), await studio.member('Frank')]
+  const { pool } = studio.server.database
+  await pool.query('update users set email_verified_at = created_at where id = $1', [erin.id])
+  await pool.query("update users set email_verified_at = created_at + interval '1 second' where id = $1", [frank.id])
+  const [migration = ''] = globSync('migrations/*_verified_means_a_mailed_link_was_followed.sql')
+  await pool.query(await readFile(migration, 'utf8'))
+  expect([await isProved(erin.id), await isProved(frank.id)]).toEqual([0, 1])
+})

@@ -1,0 +1,92 @@
+import { eq, sql } from 'drizzle-orm'
+import { refuse } from '../../../foundation/refusal.ts'
+import type { Reader, Tx } from '../../../platform/database/database.ts'
+import type { User } from '../../contract.ts'
+import { type Factors, factorRefusals } from '../../contract-factors.ts'
+import type { WaysToProve } from '../../contract-proofs.ts'
+import { authenticatorApps, passkeys, pendingSignIns, recoveryCodes, type UserRow, users } from '../../tables.ts'
+import { appOf, recoveryCodesLeft } from './codes.ts'
+import { passkeysOf, questionFor, type Site, toPasskey } from './passkeys.ts'
+
+/** Whether admins need a second step on this site. */
+export type SecondFactor = 'off' | 'required'
+
+/** Whether somebody has a passkey or an authenticator app; recovery codes alone are none. */
+export async function hasFactor(reader: Reader, userId: string): Promise<boolean> {
+  const { rows } = await reader.execute<{ has: boolean }>(sql`
+    select exists (select from ${passkeys} where ${passkeys.userId} = ${userId})
+      or exists (select from ${authenticatorApps} where ${authenticatorApps.userId} = ${userId}) as has`)
+  return rows[0]?.has === true
+}
+
+/** Whether a right password is not enough for this user. An admin without a second step is let in as a member, to set one up. */
+export async function isSecondStepDue(reader: Reader, user: UserRow, secondFactor: SecondFactor): Promise<boolean> {
+  return user.isAdmin && secondFactor === 'required' && (await hasFactor(reader, user.id))
+}
+
+/** How somebody can prove who they are now. Admins who have a second step need it. */
+export async function waysToProve(
+  tx: Tx,
+  { site, now }: { site: Site; now: Temporal.Instant },
+  user: { id: string; isAdmin: boolean },
+  purpose: 'second_step' | 'confirm',
+): Promise<WaysToProve> {
+  const known = await passkeysOf(tx, user.id)
+  const hasCodes = (await appOf(tx, user.id)) !== undefined || (await recoveryCodesLeft(tx, user.id)) > 0
+  const asked = { purpose, userId: user.id }
+  return {
+    password: purpose === 'confirm' && !(user.isAdmin && (await hasFactor(tx, user.id))),
+    codes: hasCodes,
+    passkey: site && known.length > 0 ? { ...(await questionFor(tx, site, asked, now, known)) } : null,
+  }
+}
+
+/** What somebody signs in with besides the password. */
+export async function factorsOf(
+  reader: Reader,
+  user: { id: string; isAdmin: boolean },
+  { site, secondFactor }: { site: Site; secondFactor: SecondFactor },
+): Promise<Factors> {
+  const app = await appOf(reader, user.id)
+  return {
+    passkeys: (await passkeysOf(reader, user.id)).map(toPasskey),
+    app: app ? { createdAt: app.createdAt.toString(), lastUsedAt: app.lastUsedAt?.toString() ?? null } : null,
+    recoveryCodes: await recoveryCodesLeft(reader, user.id),
+    isRequired: user.isAdmin && secondFactor === 'required',
+    mayUseCodes: user.isAdmin,
+    passkeysAt: site?.origin ?? null,
+  }
+}
+
+/** What is kept of how somebody signs in besides the password, for them to download. */
+export async function secondStepsOf(reader: Reader, userId: string) {
+  const app = await appOf(reader, userId)
+  return {
+    passkeys: (await passkeysOf(reader, userId)).map(toPasskey),
+    authenticatorAppSince: app?.createdAt.toString() ?? null,
+    recoveryCodesLeft: await recoveryCodesLeft(reader, userId),
+  }
+}
+
+/** Holds a user while their ways in change: of two removals at once the second sees the first. */
+export async function holdUser(tx: Tx, id: string): Promise<UserRow> {
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
+  return user ?? refuse(factorRefusals.passkey_not_found)
+}
+
+/** Refuses to leave an admin without a second step where the site asks for one. To be called when one has been removed. */
+export async function refuseLosingLastFactor(tx: Tx, user: UserRow, secondFactor: SecondFactor): Promise<void> {
+  if (user.isAdmin && secondFactor === 'required' && !(await hasFactor(tx, user.id))) refuse(factorRefusals.last_factor)
+}
+
+/** Removes every second step and recovery code of a user, and sign-ins that wait for one. Answers how many steps there were. */
+export async function removeFactors(tx: Tx, user: Pick<User, 'id'>): Promise<number> {
+  const keys = await tx.delete(passkeys).where(eq(passkeys.userId, user.id)).returning({ id: passkeys.id })
+  const apps = await tx
+    .delete(authenticatorApps)
+    .where(eq(authenticatorApps.userId, user.id))
+    .returning({ id: authenticatorApps.userId })
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
+  await tx.delete(pendingSignIns).where(eq(pendingSignIns.userId, user.id))
+  return keys.length + apps.length
+}

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { deleteOwnAccount, exportOwnData } from '../../../privacy/contract.ts'
+import { Authenticator } from '../../../testing/authenticator.ts'
+import type { Person } from '../../../testing/person.ts'
+import { openStudio } from '../../../testing/studio-under-test.ts'
+import { getCurrentUser } from '../../contract.ts'
+import * as contract from '../../contract-factors.ts'
+import * as proofs from '../../contract-proofs.ts'
+import {
+  ASKING,
+  addsPasskey,
+  adminWithApp,
+  asksToConfirm,
+  confirms,
+  logsIn,
+  ORIGIN,
+  passes,
+  takesStep,
+} from './factors-under-test.ts'
+
+const { factorRefusals } = contract
+const question = async (person: Person) => (await person.call(proofs.beginPasskeySignIn)).body
+const signsIn = (person: Person, passkey: object) => person.call(proofs.signInWithPasskey, { body: { passkey } })
+
+test('a member adds a passkey, signs in with it alone, renames and removes it', async () => {
+  const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device, added } = await addsPasskey(ana)
+  expect(added.status).toBe(201)
+  expect(added.body).toMatchObject({ recoveryCodes: null, passkey: { label: 'Passkey', lastUsedAt: null } })
+  const { id } = added.body.passkey
+
+  const phone = studio.visitor('Phone')
+  const asked = await question(phone)
+  expect(asked).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+  expect((await signsIn(phone, device.answer(asked))).body).toMatchObject({ id: ana.id, isAdmin: false })
+  expect((await phone.call(getCurrentUser)).body.id).toBe(ana.id)
+  expect((await phone.call(contract.getFactors)).body.passkeys[0].lastUsedAt).not.toBeNull()
+
+  const renamed = await ana.call(contract.renamePasskey, { params: { id }, body: { label: ' My phone ' } })
+  expect(renamed.body.label).toBe('My phone')
+  expect((await ana.call(exportOwnData)).body.secondSteps.passkeys).toMatchObject([{ label: 'My phone' }])
+  expect((await ana.call(contract.removePasskey, { params: { id } })).status).toBe(200)
+  const later = await question(phone)
+  expect(await signsIn(phone, device.answer(later))).toBeRefused(factorRefusals.passkey_refused)
+})
+
+test('a passkey is its person’s: nobody else renames, removes or uses it', async () => {
+  const { studio, ana, boris, dora } = await openStudio({ env: ASKING })
+  const { device, added } = await addsPasskey(ana)
+  const params = { id: added.body.passkey.id }
+  expect(await boris.call(contract.renamePasskey, { params, body: { label: 'Mine' } })).toBeRefused(
+    factorRefusals.passkey_not_found,
+  )
+  expect(await boris.call(contract.removePasskey, { params })).toBeRefused(factorRefusals.passkey_not_found)
+
+  // Boris answers what he is asked with Ana's.
+  await addsPasskey(boris)
+  const { passkey } = await asksToConfirm(boris)
+  expect(await confirms(boris, { passkey: device.answer(passkey) })).toBeRefused(factorRefusals.passkey_refused)
+  // And it completes nobody else's sign-in.
+  await adminWithApp(studio, dora)
+  await addsPasskey(dora)
+  const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
+  await logsIn(phone)
+  const { body: ways } = await phone.call(proofs.beginSecondStep)
+  expect(await takesStep(phone, { passkey: device.answer(ways.passkey) })).toBeRefused(factorRefusals.passkey_refused)
+  expect((await phone.call(getCurrentUser)).status).toBe(401)
+})
+
+test('an answer counts once, for five minutes, for what was asked, at this site, with the person there', async () => {
+  const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device } = await addsPasskey(ana)
+  const phone = studio.visitor('Phone')
+
+  const first = device.answer(await question(phone))
+  expect((await signsIn(phone, first)).status).toBe(200)
+  expect(await signsIn(phone, first)).toBeRefused(factorRefusals.passkey_expired)
+
+  const late = device.answer(await question(phone))
+  passes(studio, 300)
+  expect(await signsIn(phone, late)).toBeRefused(factorRefusals.passkey_expired)
+
+  const elsewhere = device.answer(await question(phone), { origin: 'https://studio.example.evil' })
+  expect(await signsIn(phone, elsewhere)).toBeRefused(factorRefusals.passkey_refused)
+  // A wrong answer is no second try.
+  expect(await signsIn(phone, elsewhere)).toBeRefused(factorRefusals.passkey_expired)
+
+  const toConfirm = device.answer((await asksToConfirm(ana)).passkey)
+  expect(await signsIn(phone, toConfirm)).toBeRefused(factorRefusals.passkey_expired)
+  const invented = device.answer({ challenge: Buffer.alloc(32, 7).toString('base64url') })
+  expect(await signsIn(phone, invented)).toBeRefused(factorRefusals.passkey_expired)
+
+  device.verifiesUser = false
+  expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_refused)
+})
+
+test('a passkey that was copied is found out by its counter', async () => {
+  const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device } = await addsPasskey(ana)
+  const phone = studio.visitor('Phone')
+  const uses = async (counter: number) => signsIn(phone, device.answer(await question(phone), { counter }))
+  expect((await uses(5)).status).toBe(200)
+  expect(await uses(5)).toBeRefused(factorRefusals.passkey_refused)
+  expect(await uses(4)).toBeRefused(factorRefusals.passkey_refused)
+  expect((await uses(6)).status).toBe(200)
+})
+
+test('a passkey made for another site, for another question or twice is not kept', async () => {
+  const { studio, ana, boris } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const device = new Authenticator(ORIGIN)
+  const asks = async (person: Person) => (await person.call(contract.beginPasskey)).body
+  const keeps = (person: Person, passkey: object) => person.call(contract.addPasskey, { body: { passkey } })
+  const asked = await asks(ana)
+  expect(asked).toMatchObject({ authenticatorSelection: { residentKey: 'required', userVerification: 'required' } })
+  expect(await keeps(boris, device.make(asked))).toBeRefused(factorRefusals.passkey_expired)
+  expect(await keeps(ana, device.make(asked, { origin: 'http://evil.example' }))).toBeRefused(
+    factorRefusals.passkey_refused,
+  )
+  expect(await keeps(ana, device.make(asked))).toBeRefused(factorRefusals.passkey_expired)
+  expect(await studio.count('select count(*) from passkeys')).toBe(0)
+  for (let i = 0; i < 10; i++) expect((await keeps(ana, device.make(await asks(ana)))).status).toBe(201)
+  expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.too_many_passkeys)
+})
+
+test('what was a way in of an erased person is gone', async () => {
+  const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device } = await addsPasskey(ana)
+  expect((await ana.call(deleteOwnAccount)).status).toBe(200)
+  for (const table of ['passkeys', 'recovery_codes', 'authenticator_apps', 'passkey_challenges', 'pending_sign_ins'])
+    expect(await studio.count(`select count(*) from ${table} where user_id = $1`, [ana.id])).toBe(0)
+  const phone = studio.visitor('Phone')
+  expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_refused)
+})
+
+test('an admin’s last second step stays where the site asks for one', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  await adminWithApp(studio, dora)
+  expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_factor)
+  const { added } = await addsPasskey(dora)
+  // Recovery codes are there since the first: no new ones were made in secret.
+  expect(added.body.recoveryCodes).toBeNull()
+  expect((await dora.call(contract.removeApp)).status).toBe(200)
+  const params = { id: added.body.passkey.id }
+  expect(await dora.call(contract.removePasskey, { params })).toBeRefused(factorRefusals.last_factor)
+  expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.app_not_found)
+})
+
+test('a site without HTTPS, or at a bare address, has no passkeys', async () => {
+  const { ana } = await openStudio({ env: { APP_URL: 'http://127.0.0.1:4000' } })
+  expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.passkeys_impossible)
+  expect(await ana.call(proofs.beginPasskeySignIn)).toBeRefused(factorRefusals.passkeys_impossible)
+  expect((await ana.call(contract.getFactors)).body.passkeysAt).toBeNull()
+})

@@ -1,0 +1,195 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { refuse } from '../../../foundation/refusal.ts'
+import type { Database, Reader, Tx } from '../../../platform/database/database.ts'
+import { studio } from '../../../studio.ts'
+import type { User } from '../../contract.ts'
+import { factorRefusals, type NewPasskeyAnswer, type Passkey, type PasskeyAnswer } from '../../contract-factors.ts'
+import type { relyingParty } from '../../factor-rules.ts'
+import { type PasskeyRow, passkeys } from '../../tables.ts'
+import { type Asked, CHALLENGE_MINUTES, issueChallenge, takeChallenge } from './challenges.ts'
+
+/** The site as passkeys know it; undefined: its address is none that they work at. */
+export type Site = ReturnType<typeof relyingParty>
+/** So many passkeys at most; ours. */
+export const MOST_PASSKEYS = 10
+const timeout = CHALLENGE_MINUTES * 60_000
+/** Ed25519, ECDSA with SHA-256, RSA with SHA-256: what devices have. Left to itself the library tries out experimental ones. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
+/** Loaded when the first passkey is asked for: a process that meets none starts without it. */
+const library = () => import('@simplewebauthn/server')
+
+/** Somebody's passkeys, the oldest first. */
+export async function passkeysOf(reader: Reader, userId: string): Promise<PasskeyRow[]> {
+  return await reader.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
+}
+
+export function toPasskey({ id, label, isSynced, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, label, isSynced, createdAt: createdAt.toString(), lastUsedAt: lastUsedAt?.toString() ?? null }
+}
+
+const idOf = ({ credentialId, transports }: PasskeyRow) => ({
+  id: credentialId.toString('base64url'),
+  transports: transports.split(',').filter(Boolean),
+})
+
+/** What a browser is asked to sign with: any passkey of this site, or one of these. */
+export async function questionFor(
+  tx: Tx,
+  site: Site,
+  asked: Asked,
+  now: Temporal.Instant,
+  known: readonly PasskeyRow[] = [],
+) {
+  if (!site) refuse(factorRefusals.passkeys_impossible)
+  const { generateAuthenticationOptions } = await library()
+  const challenge = await issueChallenge(tx, asked, now)
+  return await generateAuthenticationOptions({
+    rpID: site.id,
+    challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),
+    allowCredentials: known.map(idOf),
+    userVerification: 'required',
+    timeout,
+  })
+}
+
+/** What a device is asked to make a passkey with: one that can be found without a name, and that asks who is touching it. */
+export async function newPasskeyQuestion(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
+  if (!site) refuse(factorRefusals.passkeys_impossible)
+  const known = await passkeysOf(tx, user.id)
+  if (known.length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
+  const { generateRegistrationOptions } = await library()
+  const challenge = await issueChallenge(tx, { purpose: 'add', userId: user.id }, now)
+  return await generateRegistrationOptions({
+    rpID: site.id,
+    rpName: studio.name,
+    // Random as they are made, so it names nobody to whoever finds it on a device.
+    userID: Uint8Array.from(Buffer.from(user.id)),
+    userName: user.email,
+    userDisplayName: `${user.firstName} ${user.lastName}`.trim() || user.email,
+    challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),
+    excludeCredentials: known.map(idOf),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestationType: 'none',
+    supportedAlgorithmIDs,
+    timeout,
+  })
+}
+
+/**
+ * The passkey that answered what it was asked, once per question. Refuses everything else: an answer to another question,
+ * for another site, of another's or a removed passkey, of a copied one (its counter went back), without the person.
+ */
+export async function passkeyOfAnswer(
+  { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
+  answer: PasskeyAnswer,
+  asked: Asked,
+): Promise<{ passkey: PasskeyRow; newCounter: number; isSynced: boolean }> {
+  const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
+  const credentialId = Buffer.from(answer.id, 'base64url')
+  const [passkey] = await database.db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId))
+  if (!site || !passkey || (asked.userId !== null && passkey.userId !== asked.userId)) {
+    refuse(factorRefusals.passkey_refused)
+  }
+  const { userHandle } = answer.response
+  if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) {
+    refuse(factorRefusals.passkey_refused)
+  }
+  const { verifyAuthenticationResponse } = await library()
+  const checked = await orRefused(() =>
+    verifyAuthenticationResponse({
+      response: { ...plain(answer), response: { ...answer.response, userHandle: userHandle ?? undefined } },
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      credential: { ...idOf(passkey), publicKey: Uint8Array.from(passkey.publicKey), counter: passkey.counter },
+      requireUserVerification: true,
+    }),
+  )
+  if (!checked.verified) refuse(factorRefusals.passkey_refused)
+  const { newCounter, credentialBackedUp } = checked.authenticationInfo
+  return { passkey, newCounter, isSynced: credentialBackedUp }
+}
+
+/** Notes that a passkey was used. Refuses when it was removed, or used by a copy of it, in between. */
+export async function notePasskeyUse(
+  tx: Tx,
+  { passkey, newCounter, isSynced }: Awaited<ReturnType<typeof passkeyOfAnswer>>,
+  now: Temporal.Instant,
+): Promise<void> {
+  const noted = await tx
+    .update(passkeys)
+    .set({ counter: newCounter, isSynced, lastUsedAt: now })
+    .where(and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter)))
+    .returning({ id: passkeys.id })
+  if (noted.length === 0) refuse(factorRefusals.passkey_refused)
+}
+
+/** What a device made when it was asked to, checked; not kept yet. */
+export async function madePasskey(
+  { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
+  answer: NewPasskeyAnswer,
+  user: { id: string },
+) {
+  const asked: Asked = { purpose: 'add', userId: user.id }
+  const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
+  if (!site) refuse(factorRefusals.passkeys_impossible)
+  const { verifyRegistrationResponse } = await library()
+  const transports = (answer.response.transports ?? []).filter((word) => /^[a-z-]{1,20}$/.test(word))
+  const checked = await orRefused(() =>
+    verifyRegistrationResponse({
+      response: { ...plain(answer), response: { ...answer.response, transports } },
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs,
+    }),
+  )
+  if (!checked.verified) refuse(factorRefusals.passkey_refused)
+  const { credential, credentialBackedUp } = checked.registrationInfo
+  return {
+    userId: user.id,
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: transports.join(','),
+    isSynced: credentialBackedUp,
+  }
+}
+
+const plain = (answer: { id: string; rawId: string; type: 'public-key' }) => {
+  const { id, rawId, type } = answer
+  return { id, rawId, type, clientExtensionResults: {} }
+}
+
+/** The challenge that an answer names, used up by it: a wrong answer is no second try. */
+async function takenChallenge(
+  database: Database,
+  clientDataJSON: string,
+  asked: Asked,
+  now: Temporal.Instant,
+): Promise<string> {
+  const challenge = challengeIn(clientDataJSON) ?? refuse(factorRefusals.passkey_refused)
+  const isTaken = await database.transaction((tx) => takeChallenge(tx, challenge, asked, now))
+  return isTaken ? challenge : refuse(factorRefusals.passkey_expired)
+}
+
+function challengeIn(clientDataJSON: string): string | undefined {
+  try {
+    const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    const { challenge }: { challenge?: unknown } = Object(said)
+    return typeof challenge === 'string' ? challenge : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The library throws at whatever is not as it must be; to whoever asks it is one refusal. */
+async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check()
+  } catch {
+    refuse(factorRefusals.passkey_refused)
+  }
+}

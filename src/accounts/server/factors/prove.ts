@@ -1,0 +1,66 @@
+import { refuse } from '../../../foundation/refusal.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { recordSecurity } from '../../../security/server/security.ts'
+import { factorRefusals, type PasskeyAnswer } from '../../contract-factors.ts'
+import { type ChallengePurpose, type Proof, readCode } from '../../factor-rules.ts'
+import type { CodeAttempts } from './attempts.ts'
+import { takeAppCode, takeRecoveryCode } from './codes.ts'
+import { notePasskeyUse, passkeyOfAnswer, type Site } from './passkeys.ts'
+import type { SecretBox } from './secret-box.ts'
+
+export type ProvingParts = {
+  database: Database
+  site: Site
+  secrets: SecretBox
+  attempts: CodeAttempts
+  now: Temporal.Instant
+}
+
+/**
+ * Checks a passkey or a code, and does in the same transaction what it opens: what was used up for nothing would be lost,
+ * and what opens twice is no proof. Refuses what does not fit.
+ *
+ * @param finish what is done; refused by it, a code is not used up
+ */
+export async function proveFactor<Result>(
+  parts: ProvingParts,
+  { user, purpose }: { user: { id: string }; purpose: Exclude<ChallengePurpose, 'sign_in' | 'add'> },
+  given: { code?: string | null; passkey?: PasskeyAnswer | null },
+  finish: (tx: Tx, proof: Proof) => Promise<Result>,
+): Promise<Result> {
+  const { database, now } = parts
+  if (given.passkey) {
+    const used = await passkeyOfAnswer(parts, given.passkey, { purpose, userId: user.id })
+    return await database.transaction(async (tx) => {
+      await notePasskeyUse(tx, used, now)
+      return await finish(tx, 'passkey')
+    })
+  }
+  await parts.attempts.count(user.id)
+  const done = await database.transaction(async (tx) => {
+    const proof = await takeCode(tx, parts, user.id, given.code ?? '')
+    return proof && { result: await finish(tx, proof) }
+  })
+  if (!done) {
+    const details = { factor: 'totp', why: 'wrong_code' } as const
+    const failed = { kind: 'second_factor_failed', outcome: 'failed', subject: user.id, details } as const
+    await database.transaction((tx) => recordSecurity(tx, failed, now))
+    const { wrong_code } = factorRefusals
+    refuse(wrong_code, [{ path: 'code', message: wrong_code.message }])
+  }
+  await parts.attempts.forget(user.id)
+  return done.result
+}
+
+async function takeCode(
+  tx: Tx,
+  { secrets, now }: Pick<ProvingParts, 'secrets' | 'now'>,
+  userId: string,
+  typed: string,
+): Promise<'totp' | 'recovery_code' | undefined> {
+  const read = readCode(typed)
+  if (!read) return undefined
+  const { kind, code } = read
+  if (kind === 'app') return (await takeAppCode(tx, secrets, { userId, code }, now)) ? 'totp' : undefined
+  return (await takeRecoveryCode(tx, { userId, code })) ? 'recovery_code' : undefined
+}

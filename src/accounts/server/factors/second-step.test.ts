@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import { getMemberPage, listUsers } from '../../../insights/contract.ts'
+import { openStudio } from '../../../testing/studio-under-test.ts'
+import { getCurrentUser } from '../../contract.ts'
+import * as contract from '../../contract-factors.ts'
+import * as proofs from '../../contract-proofs.ts'
+import {
+  ASKING,
+  addsApp,
+  addsPasskey,
+  adminWithApp,
+  codeOf,
+  confirms,
+  LIVE_ASKING,
+  logsIn,
+  passes,
+  takesStep,
+} from './factors-under-test.ts'
+
+const { factorRefusals } = contract
+
+test('an admin without a second step is a member until one is set up', async () => {
+  const { studio, dora, ana } = await openStudio({ env: ASKING })
+  const { body } = await logsIn(dora)
+  expect(body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
+  expect((await dora.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
+  expect(await dora.call(listUsers)).toBeRefused(commonRefusals.second_step_missing)
+  expect(await ana.call(listUsers)).toBeRefused(commonRefusals.forbidden)
+
+  const before = new Map(dora.cookies)
+  const { added } = await addsPasskey(dora)
+  expect(added.status).toBe(201)
+  expect(added.body.user).toMatchObject({ isAdmin: true })
+  expect(added.body.recoveryCodes).toHaveLength(10)
+  expect((await dora.call(listUsers)).status).toBe(200)
+  // Rights were gained, so the token is another, and the one before opens nothing.
+  expect(dora.cookies.get('session')).not.toBe(before.get('session'))
+  const thief = studio.visitor('Thief')
+  for (const [name, value] of before) (thief.cookies as Map<string, string>).set(name, value)
+  expect((await thief.call(getCurrentUser)).status).toBe(401)
+})
+
+test('a right password of an admin with an app opens nothing; the code after it does, once', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  const phone = studio.visitor('Phone')
+  const knows = Object.assign(phone, { email: dora.email, password: dora.password })
+  const asked = await logsIn(knows)
+  expect(asked.status).toBe(200)
+  expect(asked.body).toEqual({ secondFactorRequired: true })
+  expect((await knows.call(getCurrentUser)).status).toBe(401)
+  expect((await knows.call(proofs.beginSecondStep)).body).toEqual({ password: false, codes: true, passkey: null })
+
+  expect(await takesStep(knows, { code: '000000' })).toBeRefused(factorRefusals.wrong_code)
+  const code = codeOf(studio, secret)
+  const done = await takesStep(knows, { code })
+  expect(done.body).toMatchObject({ id: dora.id, isAdmin: true })
+  expect((await knows.call(listUsers)).status).toBe(200)
+  expect(await takesStep(knows, { code })).toBeRefused(factorRefusals.sign_in_expired)
+
+  // The same code again, in another browser: it was taken.
+  const other = Object.assign(studio.visitor('Other'), { email: dora.email, password: dora.password })
+  await logsIn(other)
+  expect(await takesStep(other, { code })).toBeRefused(factorRefusals.wrong_code)
+  expect(await takesStep(other, { code: codeOf(studio, secret, -1) })).toBeRefused(factorRefusals.wrong_code)
+  // One step ahead is the drift that clocks may have, two are not.
+  expect(await takesStep(other, { code: codeOf(studio, secret, 2) })).toBeRefused(factorRefusals.wrong_code)
+  expect((await takesStep(other, { code: codeOf(studio, secret, 1) })).status).toBe(200)
+})
+
+test('of two that send the same code at once one gets in', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  const browsers = [1, 2, 3].map((n) =>
+    Object.assign(studio.visitor(`B${n}`), { email: dora.email, password: dora.password }),
+  )
+  for (const browser of browsers) await logsIn(browser)
+  const code = codeOf(studio, secret)
+  const answers = await Promise.all(browsers.map((browser) => takesStep(browser, { code })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+})
+
+test('a sign-in that waits is completed once, and what came second uses up nothing', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  const { recoveryCodes } = await adminWithApp(studio, dora)
+  const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
+  await logsIn(phone)
+  const answers = await Promise.all(recoveryCodes.slice(0, 4).map((code) => takesStep(phone, { code })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+  expect(await studio.count('select count(*) from recovery_codes')).toBe(9)
+})
+
+test('a sign-in that waits is over after five minutes, with another password, and is nobody else’s', async () => {
+  const { studio, dora, boris } = await openStudio({ env: ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
+  await logsIn(phone)
+  passes(studio, 300)
+  expect(await takesStep(phone, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+
+  await logsIn(phone)
+  await studio.server.database.pool.query("update users set password_hash = 'another' where id = $1", [dora.id])
+  expect(await takesStep(phone, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+  expect(await takesStep(boris, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+})
+
+test('each recovery code works once, and using one is on record', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  const { recoveryCodes } = await adminWithApp(studio, dora)
+  expect(new Set(recoveryCodes).size).toBe(10)
+  const [first = '', second = ''] = recoveryCodes
+  expect(await studio.count('select count(*) from recovery_codes where code_hash::text like $1', [`%${first}%`])).toBe(
+    0,
+  )
+  for (const [code, status] of [
+    [first.toUpperCase().replaceAll('-', ' '), 200],
+    [first, 400],
+    [second, 200],
+  ] as const) {
+    const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
+    await logsIn(phone)
+    expect((await takesStep(phone, { code })).status).toBe(status)
+  }
+  expect(await studio.count("select count(*) from security_events where kind = 'recovery_code_used'")).toBe(2)
+  const { body } = await dora.call(contract.getFactors)
+  expect(body).toMatchObject({ recoveryCodes: 8, isRequired: true, mayUseCodes: true })
+
+  const { body: anew } = await dora.call(contract.renewRecoveryCodes)
+  const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
+  await logsIn(phone)
+  expect(await takesStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.wrong_code)
+  expect((await takesStep(phone, { code: anew.recoveryCodes[0] })).status).toBe(200)
+})
+
+test('live: five wrong codes, then none is looked at for a quarter of an hour; others are not kept out', async () => {
+  const { studio, dora, ana } = await openStudio({ env: LIVE_ASKING })
+  const { secret, recoveryCodes } = await adminWithApp(studio, dora)
+  const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
+  await logsIn(phone)
+  for (let i = 0; i < 5; i++) expect(await takesStep(phone, { code: '12345' })).toBeRefused(factorRefusals.wrong_code)
+  const right = { code: codeOf(studio, secret) }
+  expect(await takesStep(phone, right)).toBeRefused(commonRefusals.too_many_requests)
+  expect(await takesStep(phone, { code: recoveryCodes[0] })).toBeRefused(commonRefusals.too_many_requests)
+  expect((await logsIn(ana)).status).toBe(200)
+  expect(await studio.count("select count(*) from security_events where kind = 'second_factor_failed'")).toBe(5)
+})
+
+test('a mailed link is no second step: the password is set, the rights wait, and no second step can be added beside the first', async () => {
+  const { studio, dora, ana } = await openStudio({ env: ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  const { rows } = await studio.server.database.pool.query(
+    "update sessions set method = 'mailed_link' where user_id = $1 returning id",
+    [dora.id],
+  )
+  expect(rows).toHaveLength(1)
+  expect((await dora.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, secondStep: 'take' })
+  expect(await dora.call(getMemberPage, { params: { id: ana.id } })).toBeRefused(commonRefusals.second_step_missing)
+  for (const answer of [
+    await dora.call(contract.beginPasskey),
+    await dora.call(contract.beginApp),
+    await dora.call(contract.renewRecoveryCodes),
+    await dora.call(contract.removeApp),
+  ]) {
+    expect(answer).toBeRefused(commonRefusals.step_up)
+    expect(answer.body.stepUp).toBe(true)
+  }
+  expect(await confirms(dora, { password: dora.password })).toBeRefused(factorRefusals.password_not_enough)
+  expect((await confirms(dora, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
+  expect((await dora.call(getMemberPage, { params: { id: ana.id } })).status).toBe(200)
+})
+
+test('a set-up of an app is its own person’s, for a quarter of an hour, and needs a right code', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  const eve = await studio.admin('Eve')
+  await logsIn(dora)
+  await logsIn(eve)
+  const { body: begun } = await dora.call(contract.beginApp)
+  const sent = { setUp: begun.setUp, code: codeOf(studio, begun.secret) }
+  expect(await eve.call(contract.addApp, { body: sent })).toBeRefused(factorRefusals.set_up_expired)
+  expect(await dora.call(contract.addApp, { body: { ...sent, code: '111111' } })).toBeRefused(factorRefusals.wrong_code)
+  expect(await studio.count('select count(*) from authenticator_apps')).toBe(0)
+  expect((await dora.call(contract.addApp, { body: sent })).status).toBe(200)
+  const { rows } = await studio.server.database.pool.query('select sealed_secret from authenticator_apps')
+  expect(rows[0].sealed_secret.toString('latin1')).not.toContain(begun.secret)
+})
+
+test('members have no codes, and in the demo nobody is asked', async () => {
+  const { studio, ana, dora } = await openStudio()
+  expect(await ana.call(contract.beginApp)).toBeRefused(commonRefusals.forbidden)
+  expect(await ana.call(contract.renewRecoveryCodes)).toBeRefused(commonRefusals.forbidden)
+  await addsApp(studio, dora)
+  expect((await logsIn(dora)).body).toMatchObject({ isAdmin: true })
+  passes(studio, 3 * 3600)
+  expect((await dora.call(listUsers)).status).toBe(200)
+})

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import { getMemberHealth, listHealthUpdates, markHealthUpdateSent } from '../../../health/contract.ts'
+import { listUsers } from '../../../insights/contract.ts'
+import { decideRefund, refundPurchase } from '../../../payments/contract.ts'
+import { deleteUser, exportMemberData, exportOwnData } from '../../../privacy/contract.ts'
+import type { Person } from '../../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../../testing/studio-under-test.ts'
+import { editUser, getCurrentUser } from '../../contract.ts'
+import * as contract from '../../contract-factors.ts'
+import * as proofs from '../../contract-proofs.ts'
+import { endOneSession, endSessions, listSessions } from '../../contract-sessions.ts'
+import {
+  ASKING,
+  addsPasskey,
+  adminWithApp,
+  asksToConfirm,
+  codeOf,
+  confirms,
+  LIVE_ASKING,
+  logsIn,
+  passes,
+} from './factors-under-test.ts'
+
+const { factorRefusals } = contract
+const HALF_AN_HOUR = 30 * 60
+
+/** What asks again, each as an admin does it. */
+const sensitive = (admin: Person, ana: Person): [string, () => Promise<{ status: number }>][] => [
+  ['health answers', () => admin.call(getMemberHealth, { params: { id: ana.id } })],
+  ['health updates', () => admin.call(listHealthUpdates)],
+  ['a health update', () => admin.call(markHealthUpdateSent, { params: { id: 1 } })],
+  ['a role', () => admin.call(editUser, { params: { id: ana.id }, body: { isAdmin: true } })],
+  ['an email', () => admin.call(editUser, { params: { id: ana.id }, body: { email: 'new@people.example' } })],
+  ['a refund', () => admin.call(refundPurchase, { params: { id: 999 }, body: {} })],
+  ['a decision', () => admin.call(decideRefund, { params: { id: 999 }, body: {} })],
+  ['an export', () => admin.call(exportMemberData, { params: { id: ana.id } })],
+  ['ending a session', () => admin.call(endOneSession, { params: { id: crypto.randomUUID() } })],
+  ['ending sessions', () => admin.call(endSessions)],
+  ['erasing', () => admin.call(deleteUser, { params: { id: ana.id } })],
+]
+
+async function expectAsked(admin: Person, ana: Person): Promise<void> {
+  for (const [what, ask] of sensitive(admin, ana)) {
+    const answer = await ask()
+    expect(answer, what).toBeRefused(commonRefusals.step_up)
+    expect(answer, what).toMatchObject({ status: 403, body: { stepUp: true } })
+  }
+}
+
+async function expectNotAsked(admin: Person, ana: Person): Promise<void> {
+  // 503: this site takes no cards.
+  for (const [what, ask] of sensitive(admin, ana)) expect([200, 404, 503], what).toContain((await ask()).status)
+}
+
+const usualAgain = (admin: Person, { id, email }: Person) =>
+  admin.call(editUser, { params: { id }, body: { email, isAdmin: false, firstName: 'Annie' } })
+
+test('live: after half an hour, to the second, what is sensitive asks again, and nothing else does', async () => {
+  const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  await confirms(dora, { code: codeOf(studio, secret) })
+  passes(studio, HALF_AN_HOUR - 1)
+  expect((await dora.call(getMemberHealth, { params: { id: ana.id } })).status).toBe(200)
+  passes(studio, 1)
+  const reads = () => studio.count('select count(*) from health_reads')
+  const before = await reads()
+  await expectAsked(dora, ana)
+  expect(await reads()).toBe(before)
+  // The form sends every field; only what changes counts.
+  expect((await usualAgain(dora, ana)).status).toBe(200)
+  expect((await dora.call(listUsers)).status).toBe(200)
+  expect((await dora.call(exportOwnData)).status).toBe(200)
+
+  expect(await confirms(dora, { code: '000000' })).toBeRefused(factorRefusals.wrong_code)
+  await expectAsked(dora, ana)
+  expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(200)
+  await expectNotAsked(dora, ana)
+  expect(
+    await studio.count("select count(*) from security_events where kind = 'stepped_up' and outcome = 'done'"),
+  ).toBe(2)
+})
+
+test('a stolen session cannot do what needs a proof, nor give itself one', async () => {
+  const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  const used = codeOf(studio, secret)
+  await confirms(dora, { code: used })
+  passes(studio, HALF_AN_HOUR)
+  const thief = studio.visitor('Thief')
+  thief.useCookiesOf(dora)
+  expect((await thief.call(getCurrentUser)).body.id).toBe(dora.id)
+  await expectAsked(thief, ana)
+  expect(await confirms(thief, { password: dora.password })).toBeRefused(factorRefusals.password_not_enough)
+  expect(await confirms(thief, { code: used })).toBeRefused(factorRefusals.wrong_code)
+  for (const answer of [
+    await thief.call(contract.beginPasskey),
+    await thief.call(contract.beginApp),
+    await thief.call(contract.removeApp),
+    await thief.call(contract.renewRecoveryCodes),
+  ])
+    expect(answer).toBeRefused(commonRefusals.step_up)
+  await expectAsked(thief, ana)
+})
+
+test('live: who proves themselves goes on under another token; the one before can do what is under way, for half a minute', async () => {
+  const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
+  const { secret } = await adminWithApp(studio, dora)
+  const thief = studio.visitor('Thief')
+  thief.useCookiesOf(dora)
+  const before = (await dora.call(listSessions)).body
+  expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(200)
+  expect(dora.cookies.get('session')).not.toBe(thief.cookies.get('session'))
+  // One browser, as before, and as long as before.
+  expect((await dora.call(listSessions)).body).toEqual(before)
+  await expectNotAsked(dora, ana)
+  expect((await dora.call(endSessions)).body.ended).toBe(0)
+})
+
+test('live: a token that was replaced opens nothing that asks again, and after half a minute nothing', async () => {
+  const { studio, ana } = await openStudio({ env: LIVE_ASKING })
+  const thief = studio.visitor('Thief')
+  const late = studio.visitor('Late')
+  thief.useCookiesOf(ana)
+  late.useCookiesOf(ana)
+  passes(studio, 5 * 60)
+  const proved = await Promise.all([ana, late].map((one) => confirms(one, { password: ana.password })))
+  expect(proved.map(({ status }) => status)).toEqual([200, 200])
+  expect((await thief.call(getCurrentUser)).status).toBe(200)
+  expect(await thief.call(endSessions)).toBeRefused(commonRefusals.step_up)
+  passes(studio, 30)
+  expect(await thief.call(getCurrentUser)).toBeRefused(commonRefusals.unauthorized)
+  // Of two proofs at once one is given the token.
+  const others = await Promise.all([ana, late].map((one) => one.call(getCurrentUser)))
+  expect(others.map(({ status }) => status).sort()).toEqual([200, 401])
+})
+
+test('live: who is a member confirms with the password or a passkey before the ways in change', async () => {
+  const { studio, ana, boris } = await openStudio({ env: LIVE_ASKING })
+  passes(studio, 5 * 60)
+  expect(await ana.call(contract.beginPasskey)).toBeRefused(commonRefusals.step_up)
+  expect(await asksToConfirm(ana)).toEqual({ password: true, codes: false, passkey: null })
+  expect(await confirms(ana, { password: 'not-hers' })).toBeRefused(factorRefusals.wrong_password)
+  expect((await confirms(ana, { password: ana.password })).status).toBe(200)
+  const { device, added } = await addsPasskey(ana)
+  expect(added.status).toBe(201)
+
+  passes(studio, 5 * 60)
+  const params = { id: added.body.passkey.id }
+  expect(await ana.call(contract.removePasskey, { params })).toBeRefused(commonRefusals.step_up)
+  const { passkey } = await asksToConfirm(ana)
+  const answer = device.answer(passkey)
+  expect(await confirms(boris, { passkey: answer })).toBeRefused(factorRefusals.passkey_expired)
+  expect((await confirms(ana, { passkey: answer })).status).toBe(200)
+  expect((await ana.call(contract.removePasskey, { params })).status).toBe(200)
+})
+
+test('live: five wrong passwords at a session, then it has to wait', async () => {
+  const { ana } = await openStudio({ env: LIVE_ASKING })
+  for (let i = 0; i < 5; i++) expect((await confirms(ana, { password: 'guess' })).status).toBe(400)
+  expect(await confirms(ana, { password: ana.password })).toBeRefused(commonRefusals.too_many_requests)
+})
+
+test('an admin whose role was taken away has none of it left, whatever the second step', async () => {
+  const { studio, ana, dora } = await openStudio({ env: ASKING })
+  const eve = await studio.admin('Eve')
+  await adminWithApp(studio, dora)
+  await adminWithApp(studio, eve)
+  const params = { id: eve.id }
+  expect((await dora.call(editUser, { params, body: { isAdmin: false } })).status).toBe(200)
+  expect([401, 403]).toContain((await usualAgain(eve, ana)).status)
+})
+
+test('the demo never asks', async () => {
+  const { studio, ana, dora } = await openStudio()
+  passes(studio, 24 * 3600)
+  await expectNotAsked(dora, ana)
+})
+
+test('who is promoted takes or sets up a second step before the rights are theirs', async () => {
+  const { studio, ana, dora } = await openStudio({ env: ASKING })
+  await adminWithApp(studio, dora)
+  const { device } = await addsPasskey(ana)
+  await promote(studio, dora, ana)
+  const { body } = await logsIn(ana)
+  expect(body).toEqual({ secondFactorRequired: true })
+  const { body: ways } = await ana.call(proofs.beginSecondStep)
+  const done = await ana.call(proofs.completeSecondStep, { body: { passkey: device.answer(ways.passkey) } })
+  expect(done.body).toMatchObject({ isAdmin: true })
+  expect((await ana.call(listUsers)).status).toBe(200)
+})
+
+async function promote(studio: StudioUnderTest, admin: Person, member: Person): Promise<void> {
+  const edited = await admin.call(editUser, { params: { id: member.id }, body: { isAdmin: true } })
+  if (edited.status !== 200) throw new Error(`${member.name} could not be promoted: ${studio.faults()}`)
+}

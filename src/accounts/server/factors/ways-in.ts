@@ -1,0 +1,143 @@
+import { and, eq } from 'drizzle-orm'
+import { refuse } from '../../../foundation/refusal.ts'
+import { type Tx, violates } from '../../../platform/database/database.ts'
+import { onlyRow } from '../../../platform/database/only-row.ts'
+import { recordSecurity } from '../../../security/server/security.ts'
+import { factorRefusals } from '../../contract-factors.ts'
+import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'
+import type { Device } from '../sessions/device.ts'
+import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
+import { keepApp, makeRecoveryCodes, recoveryCodesLeft } from './codes.ts'
+import { holdUser, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
+import { MOST_PASSKEYS, type madePasskey, passkeysOf } from './passkeys.ts'
+
+/** What a change of the ways in needs besides what it changes. */
+export type Change = {
+  now: Temporal.Instant
+  mode: 'demo' | 'live'
+  secondFactor: SecondFactor
+  device: Device
+}
+
+/** Keeps a passkey. An admin without recovery codes is answered some: a lost device must not be a lost studio. */
+export async function keepPasskey(
+  tx: Tx,
+  made: Awaited<ReturnType<typeof madePasskey>> & { label: string },
+  change: Change,
+): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
+  const user = await holdUser(tx, made.userId)
+  if ((await passkeysOf(tx, user.id)).length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
+  const passkey = await insertPasskey(tx, made, change.now)
+  await recordSecurity(tx, { kind: 'passkey_added', actor: user.id, details: { cause: 'own_wish' } }, change.now)
+  await raise(tx, 'factor_added', user, change)
+  return { passkey, recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
+}
+
+async function insertPasskey(
+  tx: Tx,
+  made: Parameters<typeof keepPasskey>[1],
+  now: Temporal.Instant,
+): Promise<PasskeyRow> {
+  try {
+    return onlyRow(
+      await tx
+        .insert(passkeys)
+        .values({ ...made, createdAt: now })
+        .returning(),
+    )
+  } catch (error) {
+    if (violates(error, 'passkeys_credential_id_key')) refuse(factorRefusals.passkey_known)
+    throw error
+  }
+}
+
+/** Gives a passkey another name. Another's is not found. */
+export async function renamePasskey(tx: Tx, userId: string, id: number, label: string): Promise<PasskeyRow> {
+  const [renamed] = await tx
+    .update(passkeys)
+    .set({ label })
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning()
+  return renamed ?? refuse(factorRefusals.passkey_not_found)
+}
+
+/** Removes a passkey. Another's is not found; an admin's last second step stays. */
+export async function removePasskey(tx: Tx, userId: string, id: number, change: Change): Promise<void> {
+  const user = await holdUser(tx, userId)
+  const removed = await tx
+    .delete(passkeys)
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning({ id: passkeys.id })
+  if (removed.length === 0) refuse(factorRefusals.passkey_not_found)
+  await refuseLosingLastFactor(tx, user, change.secondFactor)
+  await recordSecurity(tx, { kind: 'passkey_removed', actor: userId, details: { cause: 'own_wish' } }, change.now)
+  await raise(tx, 'factor_removed', user, change)
+}
+
+/** Takes an authenticator app, in place of the one before. */
+export async function takeApp(
+  tx: Tx,
+  app: { userId: string; sealedSecret: Buffer; lastStep: number },
+  change: Change,
+): Promise<{ recoveryCodes: string[] | null }> {
+  const user = await holdUser(tx, app.userId)
+  await keepApp(tx, app, change.now)
+  const details = { factor: 'totp', cause: 'own_wish' } as const
+  await recordSecurity(tx, { kind: 'second_factor_added', actor: user.id, details }, change.now)
+  await raise(tx, 'factor_added', user, change)
+  return { recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
+}
+
+/** Removes the authenticator app; an admin's last second step stays. */
+export async function removeApp(tx: Tx, userId: string, change: Change): Promise<void> {
+  const user = await holdUser(tx, userId)
+  const removed = await tx
+    .delete(authenticatorApps)
+    .where(eq(authenticatorApps.userId, userId))
+    .returning({ userId: authenticatorApps.userId })
+  if (removed.length === 0) refuse(factorRefusals.app_not_found)
+  await refuseLosingLastFactor(tx, user, change.secondFactor)
+  const details = { factor: 'totp', cause: 'own_wish' } as const
+  await recordSecurity(tx, { kind: 'second_factor_removed', actor: userId, details }, change.now)
+  await raise(tx, 'factor_removed', user, change)
+}
+
+/** Makes new recovery codes; the ones before end. */
+export async function renewCodes(tx: Tx, userId: string, change: Change): Promise<string[]> {
+  const user = await holdUser(tx, userId)
+  const codes = await makeRecoveryCodes(tx, userId, change.now)
+  await recordSecurity(
+    tx,
+    { kind: 'recovery_codes_renewed', actor: userId, details: { cause: 'own_wish' } },
+    change.now,
+  )
+  await raise(tx, 'recovery_codes_renewed', user, change)
+  return codes
+}
+
+/** Tells that a recovery code was used, on record and by mail. */
+export async function noteRecoveryCode(tx: Tx, user: UserRow, change: Change): Promise<void> {
+  await recordSecurity(tx, { kind: 'recovery_code_used', actor: user.id }, change.now)
+  await raise(tx, 'recovery_code_used', user, change)
+}
+
+/** Removes all second steps of a user whose owner has lost them, by the machine's owner. Answers how many there were. */
+export async function resetFactors(
+  tx: Tx,
+  user: UserRow,
+  { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
+): Promise<number> {
+  const removed = await removeFactors(tx, user)
+  const event = { kind: 'second_factor_removed', subject: user.id, details: { cause: 'command' } } as const
+  await recordSecurity(tx, event, now)
+  await raiseAlarm(tx, 'factor_removed', user, { mode, now })
+  return removed
+}
+
+async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<string[] | null> {
+  if (!user.isAdmin || (await recoveryCodesLeft(tx, user.id)) > 0) return null
+  return await makeRecoveryCodes(tx, user.id, now)
+}
+
+const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Change) =>
+  raiseAlarm(tx, kind, user, { mode, now, device })

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { recordAdminChanges } from '../../../audit/server/audit.ts'
+import { queueMails, type TokenOf } from '../../../messages/server/messages.ts'
+import { BeginAgain, type Reader, type Tx, violates } from '../../../platform/database/database.ts'
+import { users } from '../../tables.ts'
+import { deleteExpiredEmailChanges, keptAmong } from '../addresses/kept-addresses.ts'
+import { issueLinks } from '../one-time-links.ts'
+import { newToken } from '../tokens.ts'
+import type { NewMember } from './add-member.ts'
+import { recipient } from './register-member.ts'
+
+/** What the database says of an address that somebody else has, or had until lately. */
+const TAKEN = ['one_account_per_email', 'one_account_per_username', 'an_address_is_kept_free']
+
+/** So many rows a statement: it takes no more than 65,535 values. */
+const A_STATEMENT = 1000
+/** So many invitations are sent at once; the rest with the next click. */
+const A_ROUND = 5000
+
+function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += A_STATEMENT) yield rows.slice(from, from + A_STATEMENT)
+}
+
+/** A member whom an import found or added. */
+export type KnownMember = { id: string; email: string; firstName: string; lastName: string }
+
+/** Whose addresses these are, which of them are somebody else's username, and which are kept for who had them; lower case. */
+export async function findByEmails(reader: Reader, emails: readonly string[], now: Temporal.Instant) {
+  const kept: string[] = []
+  const found: KnownMember[] = []
+  const taken: string[] = []
+  for (const some of batches(emails)) {
+    const isEmail = inArray(sql`lower(${users.email})`, [...some])
+    found.push(
+      ...(await reader
+        .select({ id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName })
+        .from(users)
+        .where(isEmail)),
+    )
+    kept.push(...(await keptAmong(reader, some, now)))
+    const isElses = and(
+      inArray(sql`lower(${users.username})`, [...some]),
+      sql`lower(${users.username}) <> lower(${users.email})`,
+    )
+    const names = await reader.select({ name: users.username }).from(users).where(isElses)
+    taken.push(...names.map(({ name }) => name.toLowerCase()))
+  }
+  return { found, taken, kept }
+}
+
+/**
+ * Adds many members without passwords, as an admin adds one, but invites nobody; the caller has looked that their
+ * addresses are free.
+ *
+ * @throws BeginAgain when somebody else took one of them meanwhile
+ */
+export async function addMembers(tx: Tx, members: readonly NewMember[], now: Temporal.Instant): Promise<KnownMember[]> {
+  await deleteExpiredEmailChanges(tx, now)
+  const added: KnownMember[] = []
+  // In one order: of two who add the same people neither waits for the other in a ring.
+  const inOrder = members.toSorted((a, b) => (a.email.toLowerCase() < b.email.toLowerCase() ? -1 : 1))
+  try {
+    for (const some of batches(inOrder)) {
+      const values = some.map(({ phone, ...member }) => ({
+        ...member,
+        id: randomUUID(),
+        username: member.email,
+        phone: phone || null,
+        createdAt: now,
+        updatedAt: now,
+      }))
+      await tx.insert(users).values(values)
+      added.push(...values)
+    }
+  } catch (error) {
+    if (TAKEN.some((constraint) => violates(error, constraint))) {
+      throw new BeginAgain('an address of the file was taken meanwhile')
+    }
+    throw error
+  }
+  return added
+}
+
+/**
+ * Holds members so that none is erased before the transaction ends.
+ *
+ * @throws BeginAgain when one of them is gone already
+ */
+export async function holdMembers(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const some of batches(ids.toSorted())) {
+    const isOne = inArray(users.id, [...some])
+    const held = await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for('key share')
+    if (held.length < some.length) throw new BeginAgain('a member was erased meanwhile')
+  }
+}
+
+/** Members who have no password and were never invited to set one. */
+const isWaiting = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
+
+/** How many members nobody has invited yet. */
+export async function countUninvited(reader: Reader): Promise<number> {
+  return await reader.$count(users, isWaiting)
+}
+
+/** Mails an invitation to those who have never had one, each on record. Returns how many; at most 5,000 at once. */
+export async function inviteAll(
+  tx: Tx,
+  admin: { id: string },
+  { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
+): Promise<number> {
+  // Of two admins the second waits here, and then finds them invited.
+  const waiting = await tx.select().from(users).where(isWaiting).orderBy(users.id).limit(A_ROUND).for('update')
+  await inviteMembers(tx, admin, waiting, { tokenOf, now })
+  return waiting.length
+}
+
+/** Mails the first invitation to members whom the caller holds, or has just added; each on record. */
+export async function inviteMembers(
+  tx: Tx,
+  admin: { id: string },
+  members: readonly KnownMember[],
+  { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
+): Promise<void> {
+  for (const some of batches(members)) {
+    const links = some.map((user) => ({ user, linkId: newToken() }))
+    const tokens = links.map(({ user, linkId }) => ({ userId: user.id, token: tokenOf(linkId) }))
+    await issueLinks(tx, tokens, 'invitation', now)
+    const ids = some.map(({ id }) => id)
+    await tx.update(users).set({ invitedAt: now }).where(inArray(users.id, ids))
+    await queueMails(
+      tx,
+      'invitation',
+      links.map(({ user, linkId }) => ({ to: recipient(user), linkId })),
+    )
+    const changes = ids.map((id) => ({ action: 'invited' as const, subject: { kind: 'user' as const, id } }))
+    await recordAdminChanges(tx, admin, changes, now)
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import type { Person } from '../../../testing/person.ts'
+import { openStudio, shareStudio } from '../../../testing/studio-under-test.ts'
+import { accountRefusals, editUser } from '../../contract.ts'
+
+const story = shareStudio()
+const edits = (admin: Person, who: { id: string }, body: object) =>
+  admin.call(editUser, { params: { id: who.id }, body })
+const isAdmin = (who: Person) => story.studio.count('select is_admin::int from users where id = $1', [who.id])
+
+test('only what is sent changes; null and unknown fields change nothing', async () => {
+  const { studio, dora } = story
+  const carl = await studio.member('Carl')
+  const before = (await carl.request('GET', '/api/auth/user')).body
+  const edited = await edits(dora, carl, { firstName: 'Karl' })
+  expect(edited.status).toBe(200)
+  expect(edited.body).toEqual({ ...before, firstName: 'Karl' })
+  for (const body of [
+    {},
+    { lastName: null, isAdmin: null, email: null, username: null },
+    { id: 'x', createdAt: 'x' },
+  ]) {
+    expect((await edits(dora, carl, body)).body).toEqual(edited.body)
+  }
+  const all = { username: 'karlchen', email: 'karl@new.example', firstName: 'K', lastName: 'C', isAdmin: true }
+  expect((await edits(dora, carl, all)).body).toEqual({ ...before, ...all })
+})
+
+test('a name that somebody else has is refused in any case; one’s own in another case is not', async () => {
+  const { studio, dora, ana } = story
+  const dave = await studio.member('Dave')
+  await edits(dora, dave, { username: 'dave' })
+  for (const [body, refusal] of [
+    [{ email: 'ANA@people.example' }, accountRefusals.email_taken],
+    [{ username: 'Ana@People.example' }, accountRefusals.username_taken],
+    [{ firstName: 'Changed', username: ana.email }, accountRefusals.username_taken],
+  ] as const) {
+    expect(await edits(dora, dave, body)).toBeRefused(refusal)
+  }
+  expect(await edits(dora, ana, { username: 'DAVE' })).toBeRefused(accountRefusals.username_taken)
+  expect((await dave.request('GET', '/api/auth/user')).body).toMatchObject({ firstName: 'Dave', username: 'dave' })
+  expect((await edits(dora, dave, { email: 'DAVE@people.example', username: 'Dave' })).body).toMatchObject({
+    email: 'DAVE@people.example',
+    username: 'Dave',
+  })
+})
+
+test('of two users given one name at once, one gets it', async () => {
+  const { studio, dora } = story
+  const pair = [await studio.member('Erin'), await studio.member('Frank')]
+  const answers = await Promise.all(pair.map((who) => edits(dora, who, { username: 'wanted' })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
+})
+
+test('a user who is not there, and a member who asks', async () => {
+  const { dora, ana, boris } = story
+  expect(await edits(dora, { id: 'nobody' }, { firstName: 'X' })).toBeRefused(accountRefusals.user_not_found)
+  expect(await edits(ana, boris, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
+  expect(await edits(ana, ana, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
+  expect(await isAdmin(ana)).toBe(0)
+})
+
+describe('admins', () => {
+  test('cannot demote themselves, but may edit themselves otherwise', async () => {
+    const { dora } = story
+    expect(await edits(dora, dora, { isAdmin: false, firstName: 'Theodora' })).toBeRefused(
+      accountRefusals.cannot_demote_self,
+    )
+    expect((await edits(dora, dora, { isAdmin: true, lastName: 'Boss' })).body).toMatchObject({
+      isAdmin: true,
+      firstName: 'Dora',
+      lastName: 'Boss',
+    })
+  })
+
+  test('cannot delete themselves', async () => {
+    const { dora } = story
+    const answer = await dora.request('DELETE', `/api/admin/users/${dora.id}`)
+    expect(answer).toBeRefused(accountRefusals.cannot_delete_self)
+    expect(await isAdmin(dora)).toBe(1)
+  })
+
+  test('may demote another', async () => {
+    const { studio, dora } = story
+    const other = await studio.admin('Grete')
+    expect((await edits(dora, other, { isAdmin: false })).body.isAdmin).toBe(false)
+  })
+
+  test.each(['demote', 'delete'] as const)('who %s each other at once leave one behind', async (how) => {
+    const { studio, dora } = await openStudio()
+    const eva = await studio.admin('Eva')
+    const goes = (by: Person, who: Person) =>
+      how === 'demote' ? edits(by, who, { isAdmin: false }) : by.request('DELETE', `/api/admin/users/${who.id}`)
+    const answers = await Promise.all([goes(dora, eva), goes(eva, dora)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    // The other was either refused as the last, or was no admin any more by then.
+    expect([400, 401, 403]).toContain(answers.find(({ status }) => status !== 200)?.status)
+    expect(await studio.count('select count(*) from users where is_admin')).toBe(1)
+  })
+})

@@ -1,0 +1,81 @@
+import { eq, sql } from 'drizzle-orm'
+import { changedAt } from '../../../platform/database/columns.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { recordSecurity } from '../../../security/server/security.ts'
+import { type UserRow, users } from '../../tables.ts'
+import { issueLink, revokeLinks } from '../one-time-links.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { newToken } from '../tokens.ts'
+import { addUser, findByEmail } from '../users.ts'
+
+/** What `npm run admin` made of an address, and what it found there. */
+export type MadeAdmin = {
+  userId: string
+  /** Of the link that sets the password. */
+  token: string
+  /** The account as it was before; absent: the address was nobody's. */
+  found: UserRow | undefined
+  /** Whoever signed in there before can no longer do so: the address was never proved by a mailed link. */
+  isTakenBack: boolean
+  sessionsEnded: number
+  /** The email of an account that had this address as its username and has lost that. */
+  renamed: string | undefined
+}
+
+/**
+ * Makes the user of an email address an admin, adding one where there is none, and issues a link to set the password.
+ * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password
+ * and its sessions, unless `keepPassword`. All its earlier links end.
+ */
+export async function makeAdmin(
+  tx: Tx,
+  email: string,
+  now: Temporal.Instant,
+  { keepPassword = false }: { keepPassword?: boolean } = {},
+): Promise<MadeAdmin> {
+  const seen = await findByEmail(tx, email)
+  if (!seen) {
+    const { user, renamed } = await addAdmin(tx, email, now)
+    await recordSecurity(tx, { kind: 'role_given', subject: user.id, details: { cause: 'command' } }, now)
+    const token = await issueNewLink(tx, user.id, now)
+    return { userId: user.id, token, found: undefined, isTakenBack: false, sessionsEnded: 0, renamed }
+  }
+  // A login that is under way holds the row: it is waited for, and its session found.
+  const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
+  const isTakenBack = !found.emailVerifiedAt && !keepPassword
+  const passwordHash = isTakenBack ? null : found.passwordHash
+  const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)
+  await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
+  const sessionsEnded = isTakenBack ? await endSessionsOf(tx, found.id) : 0
+  if (!found.isAdmin)
+    await recordSecurity(tx, { kind: 'role_given', subject: found.id, details: { cause: 'command' } }, now)
+  if (isTakenBack && found.passwordHash) {
+    await recordSecurity(tx, { kind: 'password_removed', subject: found.id, details: { cause: 'command' } }, now)
+  }
+  if (sessionsEnded > 0) {
+    const details = { sessions: sessionsEnded, cause: 'command' } as const
+    await recordSecurity(tx, { kind: 'sessions_ended', subject: found.id, details }, now)
+  }
+  await revokeLinks(tx, found.id)
+  const token = await issueNewLink(tx, found.id, now)
+  return { userId: found.id, token, found, isTakenBack, sessionsEnded, renamed: undefined }
+}
+
+/** Printed, not mailed: its token waits nowhere and may be any. */
+async function issueNewLink(tx: Tx, userId: string, now: Temporal.Instant): Promise<string> {
+  const token = newToken()
+  await issueLink(tx, userId, 'set_password', token, now)
+  return token
+}
+
+/** A username that is somebody else's address keeps no owner out: whoever took it goes on with the own address. */
+async function addAdmin(tx: Tx, email: string, now: Temporal.Instant) {
+  const [squatter] = await tx
+    .update(users)
+    .set({ username: users.id, updatedAt: changedAt(users.updatedAt, now) })
+    .where(eq(sql`lower(${users.username})`, sql`lower(${email})`))
+    .returning({ email: users.email })
+  const names = { email, username: email, firstName: 'Studio', lastName: 'Admin' }
+  const user = await addUser(tx, { ...names, passwordHash: null, isAdmin: true }, now)
+  return { user, renamed: squatter?.email }
+}

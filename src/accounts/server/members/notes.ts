@@ -1,0 +1,57 @@
+import { desc, eq } from 'drizzle-orm'
+import { recordAdminChange } from '../../../audit/server/audit.ts'
+import { refuse } from '../../../foundation/refusal.ts'
+import type { Reader, Tx } from '../../../platform/database/database.ts'
+import { violates } from '../../../platform/database/database.ts'
+import { onlyRow } from '../../../platform/database/only-row.ts'
+import { accountRefusals, type MemberNote, type User } from '../../contract.ts'
+import { memberNotes, users } from '../../tables.ts'
+
+/** The studio's notes on a member, the newest first. */
+export async function notesOn(reader: Reader, userId: string): Promise<MemberNote[]> {
+  const rows = await reader
+    .select({ note: memberNotes, firstName: users.firstName, lastName: users.lastName })
+    .from(memberNotes)
+    .leftJoin(users, eq(users.id, memberNotes.authorId))
+    .where(eq(memberNotes.userId, userId))
+    .orderBy(desc(memberNotes.writtenAt), desc(memberNotes.id))
+  return rows.map(({ note, firstName, lastName }) => ({
+    id: note.id,
+    text: note.text,
+    author: firstName === null ? null : `${firstName} ${lastName}`,
+    writtenAt: note.writtenAt.toString(),
+  }))
+}
+
+/** Notes something on a member. That it was done is on record, the words are not. */
+export async function addNote(
+  tx: Tx,
+  admin: User,
+  userId: string,
+  text: string,
+  now: Temporal.Instant,
+): Promise<MemberNote> {
+  const row = await tx
+    .insert(memberNotes)
+    .values({ userId, authorId: admin.id, text, writtenAt: now })
+    .returning()
+    .then(onlyRow)
+    .catch((error) => {
+      if (violates(error, 'member_notes_user_id_fkey')) refuse(accountRefusals.user_not_found)
+      throw error
+    })
+  await recordAdminChange(tx, admin, { action: 'note_added', subject: { kind: 'user', id: userId } }, now)
+  return {
+    id: row.id,
+    text,
+    author: `${admin.firstName} ${admin.lastName}`,
+    writtenAt: now.toString(),
+  }
+}
+
+/** Deletes a note. */
+export async function deleteNote(tx: Tx, admin: User, id: number, now: Temporal.Instant): Promise<void> {
+  const [gone] = await tx.delete(memberNotes).where(eq(memberNotes.id, id)).returning()
+  if (!gone) refuse(accountRefusals.note_not_found)
+  await recordAdminChange(tx, admin, { action: 'note_deleted', subject: { kind: 'user', id: gone.userId } }, now)
+}

@@ -1,0 +1,48 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { queueMail } from '../../../messages/server/messages.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { type UserRow, users } from '../../tables.ts'
+import { addUser } from '../users.ts'
+
+export type Registration = {
+  email: string
+  username?: string | null
+  firstName: string
+  lastName: string
+  phone?: string | null
+  passwordHash: string
+}
+
+/**
+ * Adds a member, whose address is not proved yet. With verification required they are mailed a link and cannot log in
+ * before following it; otherwise they are welcomed at once. Refuses a taken email or username.
+ */
+export async function registerMember(
+  tx: Tx,
+  form: Registration,
+  options: { verification: 'off' | 'required'; now: Temporal.Instant },
+): Promise<UserRow> {
+  const { now } = options
+  const user = await addUser(tx, { ...form, username: form.username || form.email }, now)
+  if (options.verification === 'required') {
+    await tx.enqueue('mail-link', { userId: user.id, purpose: 'verify_email' })
+  } else {
+    await welcomeOnce(tx, user.id, now)
+  }
+  return user
+}
+
+/** Mails the welcome, unless it has been. */
+export async function welcomeOnce(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
+  const [user] = await tx
+    .update(users)
+    .set({ welcomedAt: now })
+    .where(and(eq(users.id, userId), isNull(users.welcomedAt)))
+    .returning()
+  if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
+}
+
+/** What a mail needs of a user, and no more. */
+export function recipient({ email, firstName }: { email: string; firstName: string }) {
+  return { email, firstName }
+}

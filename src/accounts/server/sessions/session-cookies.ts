@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../foundation/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { User } from '../../contract.ts'
+import { isStrong } from '../../factor-rules.ts'
+import { SESSION_SECONDS, signedInCookie } from '../../session-hint.ts'
+import { isUseDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
+import { noteSignIn } from '../sign-in/note-sign-in.ts'
+import { hashOfToken } from '../tokens.ts'
+import { toUser } from '../users.ts'
+import { deviceOf } from './device.ts'
+import { beginSession, endSession, noteUse, prepareUserOfSession } from './sessions.ts'
+import { signedCookie } from './signed-cookie.ts'
+
+/** Who calls, and with which session. */
+export type SignedIn = User & {
+  blockedAt: Temporal.Instant | null
+  /** `confirmedAt`: when they last proved themselves in it. */
+  session: { id: string; method: SessionMethod; confirmedAt: Temporal.Instant }
+  /** An admin whose session has not shown a second step: `isAdmin` is false until it has. */
+  isWithheld: boolean
+  /** Whether they last proved themselves so many minutes ago or earlier, and this site asks again. */
+  mustProve(minutes: number): boolean
+}
+
+/** Reads and writes the session cookie, and the one that says there is one; knows whose it is. */
+export function sessionCookies(options: {
+  database: Database
+  clock: Clock
+  https: boolean
+  mode: 'demo' | 'live'
+  secondFactor: 'off' | 'required'
+}) {
+  const { database, clock, mode, secondFactor } = options
+  const asksAgain = mode === 'live' || secondFactor === 'required'
+  const userOfSession = prepareUserOfSession(database.db)
+  const cookie = signedCookie({ name: 'session', https: options.https })
+  const uses = usesNoted(options)
+
+  return {
+    /** The token of a request, if its cookie carries our signature. */
+    tokenOf: cookie.valueOf,
+    /** Who sends this request, or null. */
+    async whoIs(request: FastifyRequest): Promise<SignedIn | null> {
+      const token = cookie.valueOf(request)
+      if (!token) return null
+      const now = clock.now()
+      const [row] = await userOfSession.execute({ tokenHash: hashOfToken(token), now })
+      if (!row) return null
+      const { user, session } = row
+      const endsAt = sessionEndsAt(session, { isAdmin: user.isAdmin, mode })
+      if (Temporal.Instant.compare(endsAt, now) <= 0) return null
+      if (isUseDue(session.lastUsedAt, now)) uses.due(request, session.id)
+      const { id, method, confirmedAt } = session
+      const isWithheld = user.isAdmin && secondFactor === 'required' && !isStrong(method)
+      return {
+        ...toUser(user),
+        isAdmin: user.isAdmin && !isWithheld,
+        isWithheld,
+        blockedAt: user.blockedAt,
+        session: { id, method, confirmedAt },
+        mustProve: (minutes) => asksAgain && Temporal.Instant.compare(confirmedAt.add({ minutes }), now) <= 0,
+      }
+    },
+    /**
+     * Begins a session for whoever sends this request and answers its token, to be {@link set} once it is committed. A
+     * sign-in never goes on with a token that was there before it: the browser's old session ends.
+     */
+    async renew(
+      tx: Tx,
+      request: FastifyRequest,
+      userId: string,
+      method: SessionMethod,
+      /** When they last proved themselves, where beginning the session is no proof. */
+      confirmedAt?: Temporal.Instant,
+    ): Promise<string> {
+      const before = cookie.valueOf(request)
+      if (before) await endSession(tx, before)
+      const device = deviceOf(request.headers['user-agent'])
+      const now = clock.now()
+      await noteSignIn(tx, { userId, method, device }, { mode, now })
+      return await beginSession(tx, { userId, method, device, confirmedAt }, now)
+    },
+    set(request: FastifyRequest, reply: FastifyReply, token: string): void {
+      cookie.set(request, reply, token, SESSION_SECONDS)
+      const attributes = { ...cookie.attributesFor(request), maxAge: SESSION_SECONDS, httpOnly: false }
+      reply.setCookie(signedInCookie(attributes.secure), 'yes', attributes)
+    },
+    clear(request: FastifyRequest, reply: FastifyReply): void {
+      cookie.clear(request, reply)
+      const attributes = { ...cookie.attributesFor(request), httpOnly: false }
+      reply.clearCookie(signedInCookie(attributes.secure), attributes)
+    },
+    /** Has the use of sessions written down behind the answers of this application. */
+    noteUses: uses.after,
+  }
+}
+export type SessionCookies = ReturnType<typeof sessionCookies>
+
+/** Notes behind an answer that its session was used, so that no answer waits for it. */
+function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
+  const dueOf = new WeakMap<FastifyRequest, string>()
+  const writing = new Map<string, Promise<void>>()
+  return {
+    due: (request: FastifyRequest, id: string) => void dueOf.set(request, id),
+    after(app: FastifyInstance): void {
+      app.addHook('onResponse', (request, _reply, done) => {
+        const id = dueOf.get(request)
+        if (id && !writing.has(id)) {
+          const written = noteUse(database.db, id, clock.now())
+            // It is written with a later request instead.
+            .catch((err) => request.log.warn({ err }, 'that a session was used could not be written down'))
+            .finally(() => writing.delete(id))
+          writing.set(id, written)
+        }
+        done()
+      })
+      app.addHook('onClose', () => Promise.all(writing.values()))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { factsNow } from '../../../facts/server/facts.ts'
+import type { Mails } from '../../../messages/mail.ts'
+import { queueMail } from '../../../messages/server/messages.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { askingNetwork } from '../../../platform/http/answer.ts'
+import { studio } from '../../../studio.ts'
+import { recipient } from '../members/register-member.ts'
+
+export type Alarm = Mails['security-alarm']['kind']
+type Device = { browser: string | null; system: string | null }
+
+/** Whose account it is about. */
+type Concerned = { email: string; firstName: string; lastName: string; isAdmin: boolean }
+
+/**
+ * Mails whoever an account belongs to, and the studio's owner where it is, or has just been, an admin's, that something
+ * happened to the ways into it. Live mode only. To be called in the transaction of what it tells.
+ */
+export async function raiseAlarm(
+  tx: Tx,
+  kind: Alarm,
+  user: Concerned,
+  { mode, now, device }: { mode: 'demo' | 'live'; now: Temporal.Instant; device?: Device },
+): Promise<void> {
+  if (mode === 'demo') return
+  const { browser = null, system = null } = device ?? {}
+  const what = { kind, at: now.toString(), network: askingNetwork(), browser, system }
+  await queueMail(tx, 'security-alarm', { ...what, to: recipient(user), about: null })
+  const concernsStudio = user.isAdmin || kind === 'no_longer_admin'
+  const { ownerEmail } = await factsNow(tx)
+  if (!concernsStudio || ownerEmail.toLowerCase() === user.email.toLowerCase()) return
+  const about = { name: `${user.firstName} ${user.lastName}`.trim() }
+  await queueMail(tx, 'security-alarm', {
+    ...what,
+    to: { email: ownerEmail, firstName: studio.instructor.name },
+    about,
+  })
+}

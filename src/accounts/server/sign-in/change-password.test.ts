@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { createCalendar } from '../../../calendar/contract.ts'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import { LIVE } from '../../../testing/live.ts'
+import type { Person } from '../../../testing/person.ts'
+import { openStudio, shareStudio } from '../../../testing/studio-under-test.ts'
+import { accountRefusals, getCurrentUser, register } from '../../contract.ts'
+import { changePassword, sessionRefusals } from '../../contract-sessions.ts'
+import { logsIn, sets } from '../links-under-test.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
+
+const story = shareStudio()
+const changes = (who: Person, currentPassword: string, password: string) =>
+  who.call(changePassword, { body: { currentPassword, password } })
+const isSignedIn = async (who: Person) => (await who.call(getCurrentUser)).status === 200
+
+test('with the current one: here it goes on under another token, everywhere else it ends, and a mail says so', async () => {
+  const { studio } = story
+  const carl = await studio.member('Carl')
+  const phone = studio.visitor('Carl')
+  await logsIn(phone, carl.email, carl.password)
+  const thief = studio.visitor()
+  thief.useCookiesOf(carl)
+  const feed = new URL((await carl.call(createCalendar)).body.url).pathname
+  expect((await changes(carl, carl.password, 'another-secret')).status).toBe(200)
+  expect(await Promise.all([carl, phone, thief].map(isSignedIn))).toEqual([true, false, false])
+  expect((await studio.visitor().request('GET', feed)).status).toBe(404)
+  expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect((await logsIn(studio.visitor(), carl.email, 'another-secret')).status).toBe(200)
+  const mail = (await studio.mailTo(carl)).at(-1)
+  expect(mail?.subject).toMatch(/^Your password .* has changed$/)
+  expect(mail?.text).not.toContain('another-secret')
+  const { rows } = await studio.server.database.pool.query(
+    "select kind, details from security_events where actor_id = $1 and kind in ('password_changed', 'sessions_ended') order by id",
+    [carl.id],
+  )
+  expect(rows).toEqual([
+    { kind: 'password_changed', details: { cause: 'own_wish' } },
+    { kind: 'sessions_ended', details: { sessions: 2, cause: 'password' } },
+  ])
+})
+
+test('without the current one nothing happens, and guessing it is slowed down like a sign-in', async () => {
+  const { studio, ana } = await openStudio({ env: LIVE })
+  const wrong = await changes(ana, 'not-the-one', 'another-secret')
+  expect(wrong).toBeRefused(sessionRefusals.wrong_current_password)
+  expect(wrong.body.errors).toEqual([{ path: 'currentPassword', message: wrong.body.message }])
+  for (let time = 0; time < 4; time++) await changes(ana, 'not-the-one', 'another-secret')
+  const waits = await changes(ana, ana.password, 'another-secret')
+  expect(waits).toBeRefused(commonRefusals.too_many_requests)
+  expect(waits.headers.get('retry-after')).toBe('60')
+  expect(await isSignedIn(ana)).toBe(true)
+  expect(await studio.count("select count(*) from pgboss.job where data ->> 'mail' = 'password-changed'")).toBe(0)
+})
+
+test('of two changes at once one is done', async () => {
+  const { studio } = story
+  const dave = await studio.member('Dave')
+  const answers = await Promise.all([
+    changes(dave, dave.password, 'first-one'),
+    changes(dave, dave.password, 'second-one'),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toContain(200)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('six characters stay enough, and less is refused in the specification’s words', async () => {
+  const { studio, boris } = story
+  const short = await changes(boris, boris.password, '12345')
+  expect([short.status, short.body.message]).toEqual([400, 'Password must be at least 6 characters'])
+  expect((await changes(boris, boris.password, '123456')).status).toBe(200)
+  expect(
+    await studio.visitor().call(changePassword, { body: { currentPassword: 'a', password: 'abcdef' } }),
+  ).toBeRefused(commonRefusals.unauthorized)
+})
+
+describe('the most common passwords', () => {
+  test.each(['123456', 'password', 'PassWord', 'qwerty', 'football', 'liverpool'])(
+    'live: %s is refused',
+    async (password) => {
+      await expect(refuseCommonPassword(password, 'live')).rejects.toThrow(accountRefusals.common_password.message)
+    },
+  )
+
+  test.each(['Pilates', 'reformer2026!', 'aldergate-pilates', 'Eleanor1'])(
+    'live: %s is refused, here',
+    async (word) => {
+      await expect(refuseCommonPassword(word, 'live')).rejects.toThrow(accountRefusals.common_password.message)
+    },
+  )
+
+  test.each(['studio-member', 'ana-secret', 'three odd words'])('live: %s is not', async (password) => {
+    await refuseCommonPassword(password, 'live')
+  })
+
+  test('live: wherever a password is set, beside its field; the demo takes them', async () => {
+    const { studio, ana } = await openStudio({ env: LIVE })
+    const form = { email: 'zoe@people.example', firstName: 'Zoe', lastName: 'C', password: 'password' }
+    for (const answer of [
+      await studio.visitor().call(register, { body: form }),
+      await sets(studio.visitor(), 'unknown', 'password'),
+      await changes(ana, ana.password, 'password'),
+    ]) {
+      expect(answer).toBeRefused(accountRefusals.common_password)
+      expect(answer.body.errors).toEqual([{ path: 'password', message: answer.body.message }])
+    }
+    expect((await story.studio.visitor().call(register, { body: form })).status).toBe(201)
+  })
+})

@@ -1,0 +1,49 @@
+import { and, eq } from 'drizzle-orm'
+import { type FieldError, refuse } from '../../../foundation/refusal.ts'
+import { queueMail } from '../../../messages/server/messages.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { recordSecurity } from '../../../security/server/security.ts'
+import { sessionRefusals } from '../../contract-sessions.ts'
+import { type UserRow, users } from '../../tables.ts'
+import { recipient } from '../members/register-member.ts'
+import type { Device } from '../sessions/device.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+
+/** Says beside its field that the current password is another. */
+export function refuseCurrentPassword(): never {
+  const { wrong_current_password } = sessionRefusals
+  const errors: FieldError[] = [{ path: 'currentPassword', message: wrong_current_password.message }]
+  return refuse(wrong_current_password, errors)
+}
+
+/**
+ * Changes the password of somebody who knows the present one: every session of theirs ends, the caller begins a new one, and a
+ * mail says so. Refused when it has changed since it was checked.
+ *
+ * @param user as they were when their password was checked
+ */
+export async function changePassword(
+  tx: Tx,
+  user: UserRow,
+  { passwordHash, device, now }: { passwordHash: string; device: Device; now: Temporal.Instant },
+): Promise<void> {
+  const isStill = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash ?? ''))
+  const [changed] = await tx.update(users).set({ passwordHash }).where(isStill).returning({ id: users.id })
+  if (!changed) refuseCurrentPassword()
+  const sessions = await endSessionsOf(tx, user.id)
+  await notePasswordChange(tx, user, { kind: 'password_changed', sessions, device, now })
+}
+
+/** Puts on record, and mails, that a password is another and that sessions ended with the one before. */
+export async function notePasswordChange(
+  tx: Tx,
+  user: { id: string; email: string; firstName: string },
+  change: { kind: 'password_changed' | 'password_reset'; sessions: number; device: Device; now: Temporal.Instant },
+): Promise<void> {
+  const { kind, sessions, device, now } = change
+  await recordSecurity(tx, { kind, actor: user.id, details: { cause: 'own_wish' } }, now)
+  if (sessions > 0) {
+    await recordSecurity(tx, { kind: 'sessions_ended', actor: user.id, details: { sessions, cause: 'password' } }, now)
+  }
+  await queueMail(tx, 'password-changed', { to: recipient(user), at: now.toString(), ...device })
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../../foundation/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { recordSecurity } from '../../../security/server/security.ts'
+import type { UserRow } from '../../tables.ts'
+import type { Device } from '../sessions/device.ts'
+import { raiseAlarm } from './alarms.ts'
+import type { Attempt, LoginThrottle } from './login-throttle.ts'
+import { type PasswordCost, passwordFits } from './passwords.ts'
+
+/** A password that somebody typed for an account, which may not be there. */
+export type TypedPassword = { user: UserRow | undefined; password: string; attempt: Attempt; device: Device }
+
+/**
+ * Checks typed passwords: guesses are slowed down, counted, on record, and told to whom the account belongs when they are many.
+ * Answers whether it fits; an account that is not there takes as long and never does. Refuses (429) who has to wait.
+ */
+export function passwordChecks(context: {
+  database: Database
+  clock: Clock
+  mode: 'demo' | 'live'
+  passwordCost: PasswordCost
+  throttle: LoginThrottle
+}) {
+  const { database, clock, mode, passwordCost, throttle } = context
+
+  type Counted = Awaited<ReturnType<LoginThrottle['countFailed']>>
+  async function noteFailure(tx: Tx, { user, device }: TypedPassword, { waits, isAlarming }: Counted): Promise<void> {
+    const now = clock.now()
+    const why = !user ? 'unknown_account' : user.passwordHash ? 'wrong_password' : 'no_password'
+    const subject = user?.id ?? null
+    const details = { method: 'password', why, ...device } as const
+    await recordSecurity(tx, { kind: 'sign_in_failed', outcome: 'failed', subject, details }, now)
+    for (const wait of waits) {
+      const about = wait.scope === 'address' ? null : subject
+      await recordSecurity(tx, { kind: 'throttled', outcome: 'refused', subject: about, details: wait }, now)
+    }
+    if (isAlarming && user) await raiseAlarm(tx, 'many_failures', user, { mode, now, device })
+  }
+
+  return async function fits(typed: TypedPassword): Promise<boolean> {
+    const { user, password, attempt } = typed
+    await throttle.refuseImpatient(attempt)
+    const isRight = await passwordFits(user?.passwordHash, password, passwordCost)
+    // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
+    await throttle.refuseImpatient(attempt)
+    if (isRight) await throttle.forget(attempt)
+    else {
+      // Counted first: a transaction that waits for a second connection keeps others from their first.
+      const counted = await throttle.countFailed(attempt)
+      await database.transaction((tx) => noteFailure(tx, typed, counted))
+    }
+    return isRight
+  }
+}
+export type PasswordChecks = ReturnType<typeof passwordChecks>

@@ -1,0 +1,197 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { createCalendar, getCalendar } from '../../../calendar/contract.ts'
+import { LIVE } from '../../../testing/live.ts'
+import type { Person } from '../../../testing/person.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { accountRefusals } from '../../contract.ts'
+import { asksFor, asksTimes, logsIn, mailedTokens, sets } from '../links-under-test.ts'
+
+const story = shareStudio()
+const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
+
+test('asking answers the same for an address nobody has, and mails only those who have one', async () => {
+  const { studio } = story
+  const carl = await studio.member('Carl')
+  const jobs = (name: string) => studio.count('select count(*) from pgboss.job where name = $1', [name])
+  const before = await jobs('mail')
+  const unknown = await asksFor(studio.visitor(), 'nobody@people.example')
+  await studio.works('mail-link')
+  expect(await jobs('mail')).toBe(before)
+  const known = await asksFor(studio.visitor(), 'CARL@people.example')
+  expect(known.status).toBe(200)
+  expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
+  expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
+  expect(await mailedTokens(studio, carl)).toHaveLength(1)
+})
+
+test('a mailed link sets a password once, ends every session and begins one', async () => {
+  const { studio } = story
+  const dave = await studio.member('Dave')
+  const phone = studio.visitor('Dave')
+  await logsIn(phone, dave.email, dave.password)
+  await asksFor(studio.visitor(), dave.email)
+  const [token = ''] = await mailedTokens(studio, dave)
+
+  const desk = studio.visitor('Dave')
+  const answer = await sets(desk, token)
+  expect(answer.status).toBe(200)
+  expect(answer.body.id).toBe(dave.id)
+  expect([await isSignedIn(desk), await isSignedIn(dave), await isSignedIn(phone)]).toEqual([true, false, false])
+  expect(await logsIn(studio.visitor(), dave.email, dave.password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
+
+  const thief = studio.visitor()
+  expect(await sets(thief, token, 'stolen')).toBeRefused(accountRefusals.link_expired)
+  expect(thief.cookies.size).toBe(0)
+  expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
+})
+
+test('a new password ends the calendar address that whoever had the account before may still read', async () => {
+  const { studio } = story
+  const first = await studio.member('First')
+  const feed = new URL((await first.call(createCalendar)).body.url).pathname
+  expect((await studio.visitor().request('GET', feed)).status).toBe(200)
+  await asksFor(studio.visitor(), first.email)
+  const [token = ''] = await mailedTokens(studio, first)
+  const owner = studio.visitor('Owner')
+  expect((await sets(owner, token)).status).toBe(200)
+  expect((await studio.visitor().request('GET', feed)).status).toBe(404)
+  expect((await owner.call(getCalendar)).body).toBeNull()
+})
+
+test('of two who use a link at once, one sets the password', async () => {
+  const { studio } = story
+  const erin = await studio.member('Erin')
+  await asksFor(studio.visitor(), erin.email)
+  const [token = ''] = await mailedTokens(studio, erin)
+  const answers = await Promise.all(['first-one', 'second-one'].map((word) => sets(studio.visitor(), token, word)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+})
+
+test('a scanner that opens a link changes nothing', async () => {
+  const { studio } = story
+  const hugo = await studio.member('Hugo')
+  const [token = ''] = await asksTimes(studio, hugo, 1)
+  for (const method of ['GET', 'HEAD']) {
+    for (const path of ['/auth#reset=', '/auth?reset=', '/api/password-reset/confirm?token=']) {
+      await studio.visitor().request(method, `${path}${token}`)
+    }
+  }
+  expect((await logsIn(studio.visitor(), hugo.email, hugo.password)).status).toBe(200)
+  expect((await sets(studio.visitor(), token)).status).toBe(200)
+})
+
+describe('live, five mails an hour for one recipient', () => {
+  const asksAs = (studio: StudioUnderTest, body: object, path = '/api/password-reset') =>
+    studio.visitor().request('POST', path, body)
+  const queued = (studio: StudioUnderTest, to: string) =>
+    studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
+
+  test('whoever asks, whatever for, the answers never differ', async () => {
+    const { studio, ana, boris } = await openStudio({ env: LIVE })
+    const before = await queued(studio, ana.email)
+    const answers = []
+    for (let n = 0; n < 4; n++) answers.push(await asksAs(studio, { email: ana.email.toUpperCase() }))
+    const resent = []
+    for (const username of [ana.email, ana.email, 'nobody']) {
+      resent.push(await asksAs(studio, { username }, '/api/verify-email/resend'))
+    }
+    await studio.works('mail-link')
+    expect((await queued(studio, ana.email)) - before).toBe(5)
+    answers.push(await asksAs(studio, { email: ana.email }), await asksAs(studio, { email: 'nobody@people.example' }))
+    await studio.works('mail-link')
+    expect((await queued(studio, ana.email)) - before).toBe(5)
+    for (const kind of [answers, resent])
+      expect(new Set(kind.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
+
+    await asksAs(studio, { email: boris.email })
+    await studio.works('mail-link')
+    expect(await studio.count('select count(*) from one_time_links where user_id = $1', [boris.id])).toBe(1)
+    // It is kept in the database, for an hour, and names nobody.
+    const { rows } = await studio.server.database.pool.query(
+      "select key, expire from throttles where key like 'link:%'",
+    )
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain('people')
+    await studio.server.database.pool.query("update throttles set expire = 0 where key like 'link:%'")
+    await asksAs(studio, { email: ana.email })
+    await studio.works('mail-link')
+    expect((await queued(studio, ana.email)) - before).toBe(6)
+  })
+
+  test('the demo counts nothing', async () => {
+    const { studio, ana } = await openStudio()
+    expect(await asksTimes(studio, ana, 6)).toHaveLength(6)
+  })
+})
+
+test('asking costs the same for an address nobody has: one question, one job', async () => {
+  const { studio } = story
+  const ines = await studio.member('Ines')
+  await studio.mailTo(ines)
+  const { pool } = studio.server.database
+  const queued = () => studio.count("select count(*) from pgboss.job where name = 'mail-link' and state = 'created'")
+  for (const path of ['/api/password-reset', '/api/verify-email/resend']) {
+    for (const email of [ines.email, 'nobody@people.example']) {
+      const before = await queued()
+      const links = await studio.count('select count(*) from one_time_links')
+      await studio.visitor().request('POST', path, { email, username: email })
+      expect([(await queued()) - before, await studio.count('select count(*) from one_time_links')]).toEqual([1, links])
+    }
+  }
+  const { rows } = await pool.query("select data from pgboss.job where name = 'mail-link' and state = 'created'")
+  expect(JSON.stringify(rows)).not.toContain('people.example')
+})
+
+test('no table of the database holds a token in clear, jobs included', async () => {
+  const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
+  const jana = studio.visitor('Jana')
+  const { email, password } = jana
+  await jana.request('POST', '/api/register', { email, password, firstName: 'Jana', lastName: 'Cast' })
+  await asksFor(studio.visitor(), email)
+  const text = (await studio.mailTo(jana)).map((mail) => mail.text).join()
+  const tokens = [...text.matchAll(/#(?:verify|reset)=([\w-]+)/g)].map(([, token = '']) => token)
+  expect(tokens).toHaveLength(2)
+  const { pool } = studio.server.database
+  const { rows: tables } = await pool.query(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')",
+  )
+  let found = 0
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select t::text as row from ${name} t`)
+    const all = rows.map(({ row }) => row).join('\n')
+    if (name.startsWith('pgboss.job')) found += all.split('linkId').length - 1
+    for (const token of tokens) {
+      expect(all, name).not.toContain(token)
+      expect(all, name).not.toContain(Buffer.from(token).toString('hex'))
+    }
+  }
+  // The search has seen the mails' jobs.
+  expect(found).toBeGreaterThan(0)
+})
+
+test('what an earlier version left in the outbox goes, and the links with it', async () => {
+  const { studio } = await openStudio()
+  const { pool } = studio.server.database
+  const data = (mail: string) => JSON.stringify({ mail, data: { to: { email: 'x@y' }, token: 'in-clear' } })
+  for (const mail of ['verify-email', 'set-password', 'welcome']) {
+    await pool.query("insert into pgboss.job (name, data) values ('mail', $1)", [data(mail)])
+  }
+  const [migration = ''] = globSync('migrations/*_no_token_of_a_mailed_link_waits_in_clear.sql')
+  await pool.query(await readFile(migration, 'utf8'))
+  const { rows } = await pool.query("select data ->> 'mail' as mail from pgboss.job where data::text like '%in-clear%'")
+  expect(rows).toEqual([{ mail: 'welcome' }])
+})
+
+test('the password must be long enough; the link then still works', async () => {
+  const { studio } = story
+  const judy = await studio.member('Judy')
+  await asksFor(studio.visitor(), judy.email)
+  const [token = ''] = await mailedTokens(studio, judy)
+  const short = await sets(studio.visitor(), token, '12345')
+  expect(short.status).toBe(400)
+  expect(short.body.errors).toEqual([{ path: 'password', message: 'Password must be at least 6 characters' }])
+  expect((await sets(studio.visitor(), token, '123456')).status).toBe(200)
+})

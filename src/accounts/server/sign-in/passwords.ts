@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
+
+/** What argon2id spends on a hash: memory in KiB, passes over it, lanes. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
+
+/** OWASP's second recommendation: 19 MiB, two passes, one lane. About 20 ms of one core on another thread. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** So many are worked on at once: a core each, and one of Node's four threads stays free for files and names. */
+const AT_ONCE = Math.min(availableParallelism(), 3)
+/**
+ * So many may be on their way at once, which takes them under a second in all. Whoever comes then is told at once, instead of
+ * after everybody; fifty in one moment are never too many (decisions.md, "Signing in").
+ */
+const MOST_IN_LINE = Math.max(50, 30 * AT_ONCE)
+const turns = pLimit(AT_ONCE)
+let inLine = 0
+
+/** Does what needs a password hashed, everything around it included; refuses (503) where too many wait already. */
+export async function queueForHashing<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (inLine >= MOST_IN_LINE) refuse(commonRefusals.unavailable)
+  inLine += 1
+  try {
+    return await work()
+  } finally {
+    inLine -= 1
+  }
+}
+
+const decoys = new Map<PasswordCost, Promise<string>>()
+
+/** The argon2id hash of a password. */
+export function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
+  return turns(() => hash(password, cost))
+}
+
+/** Whether the password fits; without a hash (unknown name, no password set yet) it takes as long and never fits. */
+export async function passwordFits(
+  passwordHash: string | null | undefined,
+  password: string,
+  cost = PASSWORD_COST,
+): Promise<boolean> {
+  const decoy = decoys.get(cost) ?? hash('nobody has this password', cost)
+  decoys.set(cost, decoy)
+  const against = passwordHash ?? (await decoy)
+  const fits = await turns(() => verify(against, password))
+  return fits && passwordHash != null
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import { LIVE } from '../../../testing/live.ts'
+import { openEmptyStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { accountRefusals } from '../../contract.ts'
+import { sourceOf } from './throttle-table.ts'
+
+const HOME = '203.0.113.5'
+const story = shareStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
+let members = 0
+/** A live studio that has counted nothing yet, and a member nobody has tried. */
+async function openLive() {
+  const { studio } = story
+  await studio.server.database.pool.query('truncate throttles')
+  return { studio, ana: await studio.member(`Ana${++members}`) }
+}
+
+const tries = (studio: StudioUnderTest, username: string, password: string, from: string) =>
+  studio.visitor().request('POST', '/api/login', { username, password }, { 'x-forwarded-for': from })
+const isWrong = (answer: Awaited<ReturnType<typeof tries>>) =>
+  expect(answer).toBeRefused(accountRefusals.wrong_credentials)
+/** Counters run by the machine's clock, so the rows are made older instead. */
+const passes = (studio: StudioUnderTest, { seconds }: { seconds: number }) =>
+  studio.server.database.pool.query('update throttles set expire = expire - $1', [seconds * 1000])
+const alarms = (studio: StudioUnderTest, email: string) =>
+  studio.count(
+    "select count(*) from pgboss.job where data ->> 'mail' = 'security-alarm' and data #>> '{data,to,email}' = $1",
+    [email],
+  )
+
+test.each([
+  ['203.0.113.5', '203.0.113.5'],
+  ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+])('%s is limited as %s', (address, source) => {
+  expect(sourceOf(address)).toBe(source)
+})
+
+describe('an account, over all addresses', () => {
+  test('from the thirtieth failure in an hour each try waits, at most a minute, and says how long', async () => {
+    const { studio, ana } = await openLive()
+    for (let time = 1; time <= 30; time++)
+      isWrong(await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`))
+    const kept = await tries(studio, ana.email, ana.password, HOME)
+    expect(kept).toBeRefused(commonRefusals.too_many_requests)
+    expect(kept.headers.get('retry-after')).toBe('10')
+    for (const wait of [10, 20, 40, 60, 60]) {
+      await passes(studio, { seconds: wait - 1 })
+      expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(429)
+      await passes(studio, { seconds: 1 })
+      isWrong(await tries(studio, ana.email, 'wrong-password', `198.51.100.${100 + wait + members}`))
+    }
+    await passes(studio, { seconds: 60 })
+    expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
+  })
+
+  test('who is signed in to it already is not kept out; another’s session opens nothing', async () => {
+    const { studio, ana } = await openLive()
+    const boris = await studio.member(`Boris${members}`)
+    for (let time = 1; time <= 30; time++) await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`)
+    const body = { username: ana.email, password: ana.password }
+    const from = { 'x-forwarded-for': HOME }
+    expect((await boris.request('POST', '/api/login', body, from)).status).toBe(429)
+    expect((await ana.request('POST', '/api/login', body, from)).status).toBe(200)
+  })
+
+  test('is told by mail of the tenth failure, once in six hours', async () => {
+    const { studio, ana } = await openLive()
+    for (let time = 1; time <= 9; time++) await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`)
+    expect(await alarms(studio, ana.email)).toBe(0)
+    for (let time = 10; time <= 15; time++) await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`)
+    expect(await alarms(studio, ana.email)).toBe(1)
+    await passes(studio, { seconds: 6 * 3600 })
+    for (let time = 1; time <= 10; time++) await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`)
+    expect(await alarms(studio, ana.email)).toBe(2)
+  })
+})
+
+describe('an address, over all accounts', () => {
+  test('after sixty failures in an hour it waits for the hour’s end; a success in between clears nothing', async () => {
+    const { studio, ana } = await openLive()
+    for (let time = 1; time <= 59; time++) isWrong(await tries(studio, `nobody${time}`, 'wrong-password', HOME))
+    expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
+    isWrong(await tries(studio, 'nobody60', 'wrong-password', HOME))
+    const kept = await tries(studio, ana.email, ana.password, HOME)
+    expect(kept).toBeRefused(commonRefusals.too_many_requests)
+    expect(Number(kept.headers.get('retry-after'))).toBeGreaterThan(3500)
+    expect((await tries(studio, ana.email, ana.password, '203.0.113.6')).status).toBe(200)
+    await passes(studio, { seconds: 3600 })
+    expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
+  })
+
+  test('of IPv6 a whole /64 is one address', async () => {
+    const { studio, ana } = await openLive()
+    for (let time = 1; time <= 60; time++) {
+      isWrong(await tries(studio, `nobody${time}`, 'wrong-password', `2001:db8:1:2::${time}`))
+    }
+    expect((await tries(studio, ana.email, ana.password, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await tries(studio, ana.email, ana.password, '2001:db8:1:3::1')).status).toBe(200)
+  })
+})
+
+test('failures and what has to wait are on record, without what was typed', async () => {
+  const { studio, ana } = await openLive()
+  for (let time = 0; time < 5; time++) await tries(studio, ana.email, 'wrong-password', HOME)
+  await tries(studio, ana.email, 'wrong-password', HOME)
+  await tries(studio, 'a-secret-typed-here', 'wrong-password', HOME)
+  const { rows } = await studio.server.database.pool.query(
+    "select kind, subject_id, details from security_events where kind in ('sign_in_failed', 'throttled') order by id desc limit 7",
+  )
+  const failed = { kind: 'sign_in_failed', subject_id: ana.id, details: { method: 'password', why: 'wrong_password' } }
+  expect(rows.reverse()).toEqual([
+    ...Array(5).fill(failed),
+    { kind: 'throttled', subject_id: ana.id, details: { scope: 'pair', waitSeconds: 60 } },
+    { kind: 'sign_in_failed', subject_id: null, details: { method: 'password', why: 'unknown_account' } },
+  ])
+})
+
+test('demo knows neither limit', async () => {
+  const studio = await openEmptyStudio({ env: { TRUST_PROXY: 'loopback' } })
+  const ana = await studio.member('Ana')
+  for (let time = 1; time <= 62; time++) isWrong(await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`))
+  for (let time = 1; time <= 62; time++) isWrong(await tries(studio, `nobody${time}`, 'wrong-password', HOME))
+  expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
+})
+
+test('more wrong logins at once than there are connections are all answered at once', async () => {
+  const { studio, ana } = await openLive()
+  // One that waits for a second connection while it holds one would end in a 503.
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => tries(studio, ana.email, 'wrong-password', `198.51.100.${i}`)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(401))
+})

@@ -1,0 +1,202 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { commonRefusals } from '../../../foundation/refusal.ts'
+import { LIVE } from '../../../testing/live.ts'
+import { openEmptyStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { accountRefusals } from '../../contract.ts'
+
+/** Password checks, so that a test can keep one waiting. */
+const argon2 = vi.hoisted(() => ({ verify: vi.fn() }))
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@node-rs/argon2')>()
+  argon2.verify.mockImplementation(original.verify)
+  return { ...original, verify: argon2.verify }
+})
+/** All guesses are checked at once: what a process with many cores, or many processes, would do. */
+vi.mock('p-limit', () => ({ default: () => Object.assign((work: () => unknown) => work(), { pendingCount: 0 }) }))
+
+const HOME = '203.0.113.5'
+const ELSEWHERE = '203.0.113.77'
+
+/** Tries to log in from an address. */
+const tries = (studio: StudioUnderTest, username: string, password: string, from = HOME) =>
+  studio.visitor().request('POST', '/api/login', { username, password }, { 'x-forwarded-for': from })
+
+async function fails(studio: StudioUnderTest, username: string, times: number, from = HOME) {
+  for (let time = 0; time < times; time++) {
+    expect(await tries(studio, username, 'wrong-password', from)).toBeRefused(accountRefusals.wrong_credentials)
+  }
+}
+
+/** Counters run by the machine's clock, so the rows are made older instead. */
+const passes = (studio: StudioUnderTest, { seconds }: { seconds: number }) =>
+  studio.server.database.pool.query('update throttles set expire = expire - $1', [seconds * 1000])
+
+const story = shareStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
+let members = 0
+/** A live studio that has counted nothing yet, and a member nobody has tried. */
+async function openLive() {
+  const { studio } = story
+  await studio.server.database.pool.query('truncate throttles')
+  const ana = await studio.member(`Ana${++members}`)
+  return { studio, ana }
+}
+
+describe('live', () => {
+  test('after five failures a pair of account and address waits; the right password waits with it', async () => {
+    const { studio, ana } = await openLive()
+    await fails(studio, ana.email, 5)
+    expect(await tries(studio, ana.email, ana.password)).toBeRefused(commonRefusals.too_many_requests)
+    expect(commonRefusals.too_many_requests.status).toBe(429)
+
+    // Another address, another account: unaffected.
+    expect((await tries(studio, ana.email, ana.password, ELSEWHERE)).status).toBe(200)
+    await fails(studio, 'boris', 1)
+    expect(await tries(studio, ana.email, ana.password)).toBeRefused(commonRefusals.too_many_requests)
+  })
+
+  test('four failures are free, and a success clears them', async () => {
+    const { studio, ana } = await openLive()
+    for (let round = 0; round < 3; round++) {
+      await fails(studio, ana.email, 4)
+      expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+    }
+    expect(await studio.count("select count(*) from throttles where key similar to '(login|delay):%'")).toBe(0)
+  })
+
+  test('failures older than a quarter of an hour do not count', async () => {
+    const { studio, ana } = await openLive()
+    await fails(studio, ana.email, 4)
+    await passes(studio, { seconds: 15 * 60 })
+    await fails(studio, ana.email, 4)
+    expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+  })
+
+  test('waits grow with every further failure, up to an hour, and never become a lock', async () => {
+    const { studio, ana } = await openLive()
+    await fails(studio, ana.email, 5)
+    const waits = [60, 120, 240, 480, 960, 1920, 3600, 3600]
+    for (const wait of waits) {
+      await passes(studio, { seconds: wait - 5 })
+      expect(await tries(studio, ana.email, ana.password)).toBeRefused(commonRefusals.too_many_requests)
+      await passes(studio, { seconds: 5 })
+      await fails(studio, ana.email, 1)
+    }
+    await passes(studio, { seconds: 3600 })
+    expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+    await fails(studio, ana.email, 4)
+    expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+  })
+
+  test('waiting is not made longer by knocking', async () => {
+    const { studio, ana } = await openLive()
+    await fails(studio, ana.email, 5)
+    for (let time = 0; time < 10; time++) await tries(studio, ana.email, 'wrong-password')
+    await passes(studio, { seconds: 60 })
+    expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+  })
+
+  test('an account is one by whichever name it is tried', async () => {
+    const { studio, ana } = await openLive()
+    await studio.server.database.pool.query("update users set username = 'nana' where id = $1", [ana.id])
+    for (const name of ['nana', 'NANA', ana.email, ana.email.toUpperCase(), 'Nana']) await fails(studio, name, 1)
+    for (const name of ['nana', ana.email]) {
+      expect(await tries(studio, name, ana.password)).toBeRefused(commonRefusals.too_many_requests)
+    }
+  })
+
+  test('an unknown name waits like a known one', async () => {
+    const { studio } = await openLive()
+    await fails(studio, 'nobody', 5)
+    expect(await tries(studio, 'Nobody', 'wrong-password')).toBeRefused(commonRefusals.too_many_requests)
+  })
+
+  test('guesses sent at once are no way around: what is checked after the fifth failure came too late', async () => {
+    const { studio, ana } = await openLive()
+    const { verify } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
+    // Every guess is let in and has its password checked, but each hears of it only when the one before is answered.
+    const doors: (() => void)[] = []
+    argon2.verify.mockImplementation(async (hash: string, password: string) => {
+      const fits = await verify(hash, password)
+      await new Promise<void>((open) => doors.push(open))
+      return fits
+    })
+    onTestFinished(() => void argon2.verify.mockImplementation(verify))
+    const statuses: number[] = []
+    const guess = async (password: string) => void statuses.push((await tries(studio, ana.email, password)).status)
+    const guesses = Array.from({ length: 9 }, () => guess('wrong-password'))
+    await vi.waitFor(() => expect(doors).toHaveLength(9), 60_000)
+    guesses.push(guess(ana.password))
+    await vi.waitFor(() => expect(doors).toHaveLength(10), 60_000)
+    for (const [answered, open] of doors.entries()) {
+      open()
+      await vi.waitFor(() => expect(statuses).toHaveLength(answered + 1), 60_000)
+    }
+    await Promise.all(guesses)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
+    // The wait began once: it is the first and shortest.
+    argon2.verify.mockImplementation(verify)
+    await passes(studio, { seconds: 60 })
+    expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+  })
+
+  test('a forwarded address is not believed where no proxy is', async () => {
+    const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'off' } })
+    const ana = await studio.member('Ana')
+    for (let time = 0; time < 5; time++) await fails(studio, ana.email, 1, `203.0.113.${time}`)
+    expect(await tries(studio, ana.email, ana.password, ELSEWHERE)).toBeRefused(commonRefusals.too_many_requests)
+  })
+
+  test('300 mails an hour and address', async () => {
+    const { studio } = await openLive()
+    const asks = (from: string) =>
+      studio
+        .visitor()
+        .request('POST', '/api/password-reset', { email: 'no@people.example' }, { 'x-forwarded-for': from })
+    expect((await asks(HOME)).status).toBe(200)
+    await studio.server.database.pool.query('update throttles set points = 299 where key = $1', [`mail:${HOME}`])
+    expect((await asks(HOME)).status).toBe(200)
+    expect(await asks(HOME)).toBeRefused(commonRefusals.too_many_requests)
+    const form = { email: 'zoe@people.example', firstName: 'Z', lastName: 'C', password: 'six-or-more' }
+    const signsUp = (from: string) =>
+      studio.visitor().request('POST', '/api/register', form, { 'x-forwarded-for': from })
+    expect(await signsUp(HOME)).toBeRefused(commonRefusals.too_many_requests)
+    expect((await signsUp(ELSEWHERE)).status).toBe(201)
+    await passes(studio, { seconds: 3600 })
+    expect((await asks(HOME)).status).toBe(200)
+  })
+})
+
+test('counters that have run out are tidied away, others are not', async () => {
+  const { studio, ana } = await openLive()
+  await fails(studio, ana.email, 5)
+  await passes(studio, { seconds: 3600 })
+  await fails(studio, 'nobody', 1)
+  await studio.server.workers['tidy-up']({}, 'a job')
+  const { rows } = await studio.server.database.pool.query('select key from throttles order by key')
+  // The wait is over; that there was one is remembered for a day.
+  expect(rows.map(({ key }) => key.split(':', 1)[0])).toEqual(['account', 'address', 'delay', 'login'])
+  await passes(studio, { seconds: 86_400 })
+  await studio.server.workers['tidy-up']({}, 'a job')
+  expect(await studio.count('select count(*) from throttles')).toBe(0)
+})
+
+describe('demo', () => {
+  test('only from the fiftieth failure, and no other limits', async () => {
+    const studio = await openEmptyStudio()
+    const ana = await studio.member('Ana')
+    for (let time = 0; time < 49; time++) await tries(studio, ana.email, 'wrong-password')
+    expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
+    await fails(studio, ana.email, 50)
+    expect(await tries(studio, ana.email, ana.password)).toBeRefused(commonRefusals.too_many_requests)
+    expect((await tries(studio, 'boris', 'wrong-password')).status).toBe(401)
+    await studio.visitor().request('POST', '/api/password-reset', { email: 'no@people.example' })
+    expect(await studio.count("select count(*) from throttles where key like 'mail%'")).toBe(0)
+  })
+
+  test('fifty right passwords at once are all let in', async () => {
+    const studio = await openEmptyStudio()
+    const ana = await studio.member('Ana')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => tries(studio, ana.email, ana.password)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  })
+})

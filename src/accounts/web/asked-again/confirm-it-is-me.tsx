@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { call, sentenceOf } from '../../../foundation/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { beginConfirming, confirmItIsMe } from '../../contract-proofs.ts'
+import { type Given, ProveForm } from './prove-form.tsx'
+
+/** How whoever is signed in can prove who they are; asked anew each time, since a question has one answer. */
+export const waysToConfirm = {
+  queryKey: ['confirming'],
+  queryFn: () => call<typeof beginConfirming>({ method: 'POST', path: '/api/user/confirm/options' }),
+  gcTime: 0,
+}
+
+export const confirmWith = (body: Given) =>
+  call<typeof confirmItIsMe>({ method: 'POST', path: '/api/user/confirm' }, { body })
+
+/** Asks once more who is there, over whatever is open: that stays as it is. */
+export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
+  const ways = useQuery(waysToConfirm)
+  return (
+    <Dialog
+      open
+      over
+      onClose={() => onDone(false)}
+      title="Is it you?"
+      description="This concerns somebody’s data or rights, or how you sign in, so we ask again. What you were doing goes on afterwards."
+    >
+      <div className="mt-6 grid gap-3">
+        {ways.isPending && <Spinner label="Loading..." />}
+        {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please try again.')}</p>}
+        {ways.data && (
+          <ProveForm
+            ways={ways.data}
+            submit="Confirm"
+            send={async (given) => {
+              await confirmWith(given)
+              onDone(true)
+            }}
+            onRefused={() => void ways.refetch()}
+          />
+        )}
+        <Button variant="quiet" onClick={() => onDone(false)}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

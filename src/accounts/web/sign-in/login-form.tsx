@@ -1,0 +1,70 @@
+import { Link } from 'react-router'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { late } from '../../../ui/late.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { usePlainForm } from '../../../ui/plain-form.ts'
+import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
+import { checkLater, loadAnswers } from '../check-later.ts'
+import { soonForgotPassword } from './mailed-link.tsx'
+import { useLogin, useWelcome } from './sign-in.ts'
+
+// What hardly anybody needs comes when it is needed.
+const passkeys = () => import('./passkey-sign-in.ts')
+const [SecondStep] = late(() => import('./second-step.tsx'))
+const [VerifyFirst] = late(() => import('./verify-first.tsx'))
+
+/** What is typed, kept by the page: a look at the other tab loses nothing. */
+export function useLoginForm() {
+  return usePlainForm({ username: '', password: '' }, checkLater('login'))
+}
+
+export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
+  const welcome = useWelcome()
+  const login = useLogin()
+  const passkey = useSingleMutation({
+    mutationFn: async () => (await passkeys()).signIn(),
+    onSuccess: (user) => user && welcome(user),
+  })
+  /** Passkeys stand beside the names that the browser remembers. */
+  const focused = () => {
+    loadAnswers()
+    passkeys().then(
+      ({ offer }) => offer(welcome),
+      () => {},
+    )
+  }
+  if (login.data && 'secondFactorRequired' in login.data) {
+    return <SecondStep onSignedIn={welcome} onAgain={login.reset} />
+  }
+  return (
+    <form {...form.sending(login.mutate)} onFocus={focused} className="grid gap-5">
+      <TextField
+        label="Username"
+        help="Or your email address."
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.field('username')}
+      />
+      <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
+      <Button type="submit" busy={login.isPending} className="mt-2 w-full">
+        Login
+      </Button>
+      <Button variant="secondary" busy={passkey.isPending} onClick={() => passkey.mutate()} className="w-full">
+        Sign in with a passkey
+      </Button>
+      {login.isUnverified && <VerifyFirst username={login.variables?.username ?? ''} />}
+      <p className="text-center">
+        <Link
+          to="/auth?forgot"
+          preventScrollReset
+          {...soonForgotPassword}
+          className="link inline-flex min-h-11 items-center text-base"
+        >
+          Forgot your password?
+        </Link>
+      </p>
+    </form>
+  )
+}

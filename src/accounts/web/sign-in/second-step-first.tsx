@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentenceOf } from '../../../foundation/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { CurrentUser } from '../../contract.ts'
+import { confirmWith, waysToConfirm } from '../asked-again/confirm-it-is-me.tsx'
+import { ProveForm } from '../asked-again/prove-form.tsx'
+import { StepUps } from '../asked-again/step-up.tsx'
+import { useBecome } from '../session.ts'
+import { AddApp } from '../your-sign-in/add-app.tsx'
+import { ownFactors, useAddPasskey } from '../your-sign-in/factors.ts'
+import { RecoveryCodes } from '../your-sign-in/recovery-codes.tsx'
+
+/** Before anything of the owner's pages: the second step is taken, or set up. */
+export default function SecondStepFirst({ user }: { user: CurrentUser }) {
+  return (
+    <div className="mx-auto max-w-[560px]">{user.secondStep === 'take' ? <TakeSecondStep /> : <SetUpSecondStep />}</div>
+  )
+}
+
+const heading = 'font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]'
+
+function TakeSecondStep() {
+  const become = useBecome()
+  const ways = useQuery(waysToConfirm)
+  return (
+    <>
+      <h1 className={heading}>One more step</h1>
+      <p className="mt-3 mb-6 text-ink-soft">To run the studio, show your passkey or a code.</p>
+      {ways.isPending && <Spinner label="Loading..." />}
+      {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please try again.')}</p>}
+      {ways.data && (
+        <ProveForm
+          ways={ways.data}
+          submit="Continue"
+          send={async (given) => become(await confirmWith(given))}
+          onRefused={() => void ways.refetch()}
+        />
+      )}
+    </>
+  )
+}
+
+function SetUpSecondStep() {
+  const become = useBecome()
+  const { data: factors } = useQuery(ownFactors)
+  const [added, setAdded] = useState<{ user: CurrentUser; recoveryCodes: string[] | null }>()
+  const [isApp, setApp] = useState(false)
+  const passkey = useAddPasskey({ onAdded: setAdded })
+  const hasPasskeys = factors === undefined || factors.passkeysAt === location.origin
+  if (added) {
+    return (
+      <>
+        <h1 className={heading}>Your recovery codes</h1>
+        <div className="mt-4">
+          <RecoveryCodes codes={added.recoveryCodes ?? []} />
+        </div>
+        <Button onClick={() => become(added.user)} className="mt-6 w-full">
+          I have kept them
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <StepUps />
+      <h1 className={heading}>Set up a second step</h1>
+      <p className="mt-3 text-ink-soft">
+        These pages hold other people’s health and money. A password alone is not enough for them, because a password
+        can be guessed or tricked out of you.
+      </p>
+      {isApp ? (
+        <div className="mt-6">
+          <AddApp onAdded={setAdded} onCancel={() => setApp(false)} />
+        </div>
+      ) : (
+        <div className="mt-6 grid gap-3">
+          {hasPasskeys && (
+            <Button busy={passkey.isPending} onClick={() => passkey.mutate()}>
+              Use a passkey
+            </Button>
+          )}
+          {hasPasskeys && (
+            <p className="mb-2 text-[0.9375rem] text-ink-mute">
+              Your fingerprint, your face or your device’s code. The safest way, and the quickest.
+            </p>
+          )}
+          <Button variant={hasPasskeys ? 'secondary' : 'primary'} onClick={() => setApp(true)}>
+            Use an authenticator app
+          </Button>
+          <p className="text-[0.9375rem] text-ink-mute">Six digits from an app on your phone, after your password.</p>
+        </div>
+      )}
+    </>
+  )
+}

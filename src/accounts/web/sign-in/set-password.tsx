@@ -1,0 +1,42 @@
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { FieldError } from '../../../ui/field.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { usePlainForm } from '../../../ui/plain-form.ts'
+import { checkLater, loadAnswers } from '../check-later.ts'
+import { NewPasswordField } from '../new-password-field.tsx'
+import { useSetPassword } from './password-reset.ts'
+
+/** Behind a mailed link: a new password, and one is logged in. A link that has run out offers a new one. */
+export default function SetPassword({ token }: { token: string }) {
+  const form = usePlainForm({ password: '', confirmPassword: '' }, checkLater('newPassword'))
+  const set = useSetPassword({ onRefused: form.refuse })
+  if (set.isExpired) {
+    return (
+      <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
+        <p>{set.refusal}</p>
+        <ButtonLink to="/auth?forgot">Send me a new link</ButtonLink>
+        <ButtonLink to="/auth" variant="quiet" small>
+          Back to Login
+        </ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <form
+      {...form.sending(({ password }) => set.mutate({ token, password }))}
+      onFocus={loadAnswers}
+      className="grid gap-5"
+    >
+      <NewPasswordField label="New password" typed={form.typed.password} {...form.field('password')} />
+      <PasswordField label="Confirm password" autoComplete="new-password" {...form.field('confirmPassword')} />
+      {set.refusal && (
+        <div role="alert">
+          <FieldError>{set.refusal}</FieldError>
+        </div>
+      )}
+      <Button type="submit" busy={set.isPending} className="mt-2 w-full">
+        Set password
+      </Button>
+    </form>
+  )
+}

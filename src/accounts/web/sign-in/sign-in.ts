@@ -1,0 +1,66 @@
+import { useNavigate } from 'react-router'
+import type { z } from 'zod'
+import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { toast } from '../../../ui/toast.ts'
+import { toastsReady } from '../../../ui/toaster.tsx'
+import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
+import type { CurrentUser, LoginForm, login, RegisterForm, register } from '../../contract.ts'
+import { useBecome } from '../session.ts'
+
+/** Takes up a session and leads to the dashboard; who runs the studio and lacks a second step, to that. */
+export function useWelcome() {
+  const become = useBecome()
+  const navigate = useNavigate()
+  return async (user: CurrentUser) => {
+    await toastsReady()
+    become(user)
+    toast({ title: 'Welcome back!', description: 'You are now logged in.' })
+    navigate(user.secondStep ? '/admin' : '/dashboard')
+  }
+}
+
+/** Logs in, takes up the session and leads to the dashboard. `isUnverified`: the mailed link must be followed first. */
+export function useLogin() {
+  const welcome = useWelcome()
+  const attempt = useSingleMutation({
+    mutationFn: (body: z.output<typeof LoginForm>) =>
+      call<typeof login>({ method: 'POST', path: '/api/login' }, { body }),
+    onSuccess: (answer) => ('id' in answer ? welcome(answer) : undefined),
+    onError: (error) =>
+      toast({ title: 'Login Failed', description: sentenceOf(error, 'Invalid username or password'), tone: 'error' }),
+  })
+  return { ...attempt, isUnverified: attempt.error instanceof CallError && attempt.error.said === VERIFY_FIRST }
+}
+
+export const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
+
+/** Signs up. The username is the email address; `confirmPassword` is not sent. `onVerify`: a mailed link comes first. */
+export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onRefused: (error: unknown) => void }) {
+  const become = useBecome()
+  const navigate = useNavigate()
+  return useSingleMutation({
+    mutationFn: ({ confirmPassword: _, phone, ...form }: z.output<typeof RegisterForm>) =>
+      call<typeof register>(
+        { method: 'POST', path: '/api/register' },
+        { body: { ...form, username: form.email, ...(phone && { phone }) } },
+      ),
+    onSuccess: async ({ user, emailVerificationRequired }) => {
+      await toastsReady()
+      if (emailVerificationRequired || !user) {
+        toast({ title: 'Verify your email', description: VERIFY_FIRST })
+        return onVerify()
+      }
+      become(user)
+      toast({ title: `Welcome, ${user.firstName || 'Member'}!`, description: 'Your account has been created.' })
+      navigate('/dashboard')
+    },
+    onError: (error) => {
+      onRefused(error)
+      toast({
+        title: 'Registration Failed',
+        description: sentenceOf(error, 'Failed to create account'),
+        tone: 'error',
+      })
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { call, sentenceOf } from '../../../foundation/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
+import type { resendVerification } from '../../contract.ts'
+
+/** For who has not followed the mailed link yet: it can be sent again. */
+export default function VerifyFirst({ username }: { username: string }) {
+  const resend = useResendVerification()
+  return (
+    <div className="grid gap-4 rounded-row bg-linen px-5 py-5 text-base">
+      <p>We sent you an email with a link when you signed up. Has it not arrived?</p>
+      <Button variant="secondary" small busy={resend.isPending} onClick={() => resend.mutate(username)}>
+        Send the link again
+      </Button>
+    </div>
+  )
+}
+
+/** Asks for the link that confirms the address once more; the answer is the same whether there is such an account or not. */
+function useResendVerification() {
+  return useSingleMutation({
+    mutationFn: (username: string) =>
+      call<typeof resendVerification>({ method: 'POST', path: '/api/verify-email/resend' }, { body: { username } }),
+    onSuccess: ({ message }) => toast({ title: 'Verify your email', description: message }),
+    onError: (error) =>
+      toast({
+        title: 'Not Sent',
+        description: sentenceOf(error, 'The link could not be sent. Please try again.'),
+        tone: 'error',
+      }),
+  })
+}

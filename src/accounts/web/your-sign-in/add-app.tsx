@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { encode } from 'uqr'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { newApp, useAddApp } from './factors.ts'
+
+/** Connects an authenticator app: scan, type, show a first code. */
+export function AddApp({
+  onAdded,
+  onCancel,
+}: {
+  onAdded: Parameters<typeof useAddApp>[0]['onAdded']
+  onCancel: () => void
+}) {
+  const app = useQuery(newApp)
+  const add = useAddApp({ onAdded })
+  const sending = (setUp: string) => (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    add.mutate({ setUp, code: String(new FormData(event.currentTarget).get('code') ?? '').trim() })
+  }
+  return (
+    <QueryView query={app} failed="A code to scan could not be made.">
+      {({ secret, uri, setUp }) => (
+        <form noValidate onSubmit={sending(setUp)} className="grid gap-5">
+          <p className="text-ink-soft">
+            Scan this with an authenticator app, such as the one in your password manager. On this device itself,{' '}
+            <a href={uri} className="link">
+              open it in your app
+            </a>
+            .
+          </p>
+          <QrCode of={uri} />
+          <p className="text-[0.9375rem] text-ink-soft">
+            Or type this key: <code className="[overflow-wrap:anywhere] text-ink">{inGroups(secret)}</code>
+          </p>
+          <TextField
+            label="Code"
+            name="code"
+            help="The six digits that the app shows now."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            error={add.refusal}
+          />
+          <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+            <Button variant="quiet" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" busy={add.isPending}>
+              Connect the app
+            </Button>
+          </div>
+        </form>
+      )}
+    </QueryView>
+  )
+}
+
+const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ')
+
+/** Black on white whatever is around it: cameras want it so. */
+function QrCode({ of }: { of: string }) {
+  const { data, size } = encode(of, { border: 2 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label="The key as a QR code"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="w-full max-w-[220px] justify-self-center rounded-field bg-white"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

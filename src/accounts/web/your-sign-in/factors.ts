@@ -1,0 +1,117 @@
+import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { toast } from '../../../ui/toast.ts'
+import type {
+  addApp,
+  addPasskey,
+  beginApp,
+  beginPasskey,
+  getFactors,
+  Passkey,
+  removeApp,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+} from '../../contract-factors.ts'
+import { useMemberMutation } from '../member-mutation.ts'
+import { makePasskey, passkeyFault } from './passkeys.ts'
+
+const factorsKey = ['factors'] as const
+const stale = [factorsKey]
+
+/** How the signed-in user signs in, besides the password. */
+export const ownFactors = {
+  queryKey: factorsKey,
+  queryFn: () => call<typeof getFactors>({ method: 'GET', path: '/api/user/factors' }),
+}
+
+const failed = (fallback: string) => (error: Error) =>
+  toast({ title: 'Error', description: passkeyFault(error) ?? sentenceOf(error, fallback), tone: 'error' })
+export const done = (description: string) => toast({ title: 'Success', description })
+
+type AddedPasskey = Awaited<ReturnType<typeof call<typeof addPasskey>>>
+
+/** Has this device make a passkey and keeps it. `onAdded` is not called when whoever was asked thought better of it. */
+export function useAddPasskey({ onAdded }: { onAdded: (added: AddedPasskey) => void }) {
+  return useMemberMutation<AddedPasskey | undefined>({
+    mutationFn: async () => {
+      const question = await call<typeof beginPasskey>({ method: 'POST', path: '/api/user/passkeys/options' })
+      const passkey = await makePasskey(question)
+      if (!passkey) return undefined
+      return await call<typeof addPasskey>({ method: 'POST', path: '/api/user/passkeys' }, { body: { passkey } })
+    },
+    stale,
+    onSuccess: (added) => added && onAdded(added),
+    onError: failed('The passkey could not be added. Please try again.'),
+  })
+}
+
+export function useRenamePasskey({ onDone }: { onDone: () => void }) {
+  return useMemberMutation({
+    mutationFn: ({ id, label }: Pick<Passkey, 'id' | 'label'>) =>
+      call<typeof renamePasskey>(
+        { method: 'PUT', path: '/api/user/passkeys/:id' },
+        { params: { id }, body: { label } },
+      ),
+    stale,
+    onSuccess: onDone,
+    onError: failed('The name could not be saved. Please try again.'),
+  })
+}
+
+export function useRemovePasskey({ onDone }: { onDone: () => void }) {
+  return useMemberMutation({
+    mutationFn: (id: number) =>
+      call<typeof removePasskey>({ method: 'DELETE', path: '/api/user/passkeys/:id' }, { params: { id } }),
+    stale,
+    onSuccess: ({ message }) => {
+      done(message)
+      onDone()
+    },
+    onError: failed('The passkey could not be removed. Please try again.'),
+  })
+}
+
+/** A new secret to be scanned; asked for again it is another one. */
+export const newApp = {
+  queryKey: ['new-app'],
+  queryFn: () => call<typeof beginApp>({ method: 'POST', path: '/api/user/authenticator/options' }),
+  gcTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
+}
+
+type AddedApp = Awaited<ReturnType<typeof call<typeof addApp>>>
+
+/** Takes an app once it has shown a right code. `refusal`: what to say beside the code. */
+export function useAddApp({ onAdded }: { onAdded: (added: AddedApp) => void }) {
+  const add = useMemberMutation({
+    mutationFn: (body: { setUp: string; code: string }) =>
+      call<typeof addApp>({ method: 'PUT', path: '/api/user/authenticator' }, { body }),
+    stale,
+    onSuccess: onAdded,
+  })
+  const { error } = add
+  const fallback = 'The code could not be checked. Please try again.'
+  const isAbout = error instanceof CallError ? error.errors[0]?.message : undefined
+  return { ...add, refusal: error ? (isAbout ?? sentenceOf(error, fallback)) : undefined }
+}
+
+export function useRemoveApp({ onDone }: { onDone: () => void }) {
+  return useMemberMutation({
+    mutationFn: () => call<typeof removeApp>({ method: 'DELETE', path: '/api/user/authenticator' }),
+    stale,
+    onSuccess: ({ message }) => {
+      done(message)
+      onDone()
+    },
+    onError: failed('The app could not be removed. Please try again.'),
+  })
+}
+
+export function useRenewRecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
+  return useMemberMutation({
+    mutationFn: () => call<typeof renewRecoveryCodes>({ method: 'POST', path: '/api/user/recovery-codes' }),
+    stale,
+    onSuccess: ({ recoveryCodes }) => onMade(recoveryCodes),
+    onError: failed('New codes could not be made. Please try again.'),
+  })
+}

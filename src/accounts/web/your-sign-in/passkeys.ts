@@ -1,0 +1,49 @@
+import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
+import type { NewPasskeyAnswer, PasskeyAnswer } from '../../contract-factors.ts'
+
+type Question = { challenge: string }
+
+/** Has a passkey answer a question of the server; undefined: whoever was asked thought better of it. */
+export function askPasskey(
+  question: Question,
+  options: { autofill?: boolean } = {},
+): Promise<PasskeyAnswer | undefined> {
+  return unlessCancelled(async () => {
+    // What the server asks is what the browser takes: it travels through as it is.
+    const optionsJSON = question as Parameters<typeof startAuthentication>[0]['optionsJSON']
+    const { response, ...answer } = await startAuthentication({ optionsJSON, useBrowserAutofill: options.autofill })
+    return { ...answer, response }
+  })
+}
+
+/** Has a device make a passkey; undefined: whoever was asked thought better of it. */
+export function makePasskey(question: Question): Promise<NewPasskeyAnswer | undefined> {
+  return unlessCancelled(async () => {
+    const optionsJSON = question as Parameters<typeof startRegistration>[0]['optionsJSON']
+    const { response, ...answer } = await startRegistration({ optionsJSON })
+    const { clientDataJSON, attestationObject, transports } = response
+    return { ...answer, response: { clientDataJSON, attestationObject, transports } }
+  })
+}
+
+/** Of all that can go wrong at the device only this is no fault: it was cancelled, took too long, or gave way to another. */
+async function unlessCancelled<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return undefined
+    throw error
+  }
+}
+
+/** What to say of a fault at the device; undefined: it was none. */
+export function passkeyFault(error: unknown): string | undefined {
+  if (!(error instanceof WebAuthnError)) return error instanceof TypeError ? NOT_HERE : undefined
+  if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey for you already.'
+  if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
+    return 'Passkeys only work at the site’s own address.'
+  }
+  return NOT_HERE
+}
+
+const NOT_HERE = 'Your browser or device could not use a passkey here. Please use another way.'

@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatInstantDate } from '../../../foundation/instants.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import type { Factors, Passkey } from '../../contract-factors.ts'
+import { StepUps } from '../asked-again/step-up.tsx'
+import { AddApp } from './add-app.tsx'
+import {
+  done,
+  ownFactors,
+  useAddPasskey,
+  useRemoveApp,
+  useRemovePasskey,
+  useRenamePasskey,
+  useRenewRecoveryCodes,
+} from './factors.ts'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
+
+/** Passkeys and, for who runs the studio, an authenticator app and recovery codes. */
+export function WaysIn() {
+  const [codes, setCodes] = useState<readonly string[]>()
+  const show = (what: string) => (added: { recoveryCodes: readonly string[] | null }) => {
+    // A toast would lie over the codes.
+    if (added.recoveryCodes) setCodes(added.recoveryCodes)
+    else done(`${what} added`)
+  }
+  return (
+    <>
+      <StepUps />
+      <QueryView query={useQuery(ownFactors)} failed="How you sign in could not be loaded.">
+        {(factors) => (
+          <>
+            <Passkeys factors={factors} onAdded={show('Passkey')} />
+            {factors.mayUseCodes && <App factors={factors} onAdded={show('Authenticator app')} />}
+            {factors.mayUseCodes && <Codes left={factors.recoveryCodes} onMade={setCodes} />}
+          </>
+        )}
+      </QueryView>
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+    </>
+  )
+}
+
+type OnAdded = (added: { recoveryCodes: string[] | null }) => void
+
+function Part({ id, title, text, children }: { id: string; title: string; text: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="title">
+        {title}
+      </h2>
+      <p className="mt-2 max-w-[60ch] text-ink-soft">{text}</p>
+      {children}
+    </section>
+  )
+}
+
+function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) {
+  const { passkeys, passkeysAt } = factors
+  const add = useAddPasskey({ onAdded })
+  const [renaming, setRenaming] = useState<Passkey>()
+  const [removing, setRemoving] = useState<Passkey>()
+  const remove = useRemovePasskey({ onDone: () => setRemoving(undefined) })
+  const isHere = passkeysAt === location.origin
+  return (
+    <Part
+      id="passkeys"
+      title="Passkeys"
+      text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. Nobody can guess it or trick it out of you."
+    >
+      {passkeys.length > 0 && (
+        <ul className="mt-5 divide-y divide-line border-y border-line">
+          {passkeys.map((passkey) => (
+            <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-2 font-medium [overflow-wrap:anywhere]">
+                  {passkey.label}
+                  {passkey.isSynced && <Badge tone="sand">On all your devices</Badge>}
+                </p>
+                <p className="mt-1 text-[0.9375rem]/[1.45] text-ink-mute">
+                  Added on {formatInstantDate(passkey.createdAt)} ·{' '}
+                  {passkey.lastUsedAt ? `last used on ${formatInstantDate(passkey.lastUsedAt)}` : 'not used yet'}
+                </p>
+              </div>
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  variant="quiet"
+                  small
+                  aria-label={`Rename ${passkey.label}`}
+                  onClick={() => setRenaming(passkey)}
+                >
+                  Rename
+                </Button>
+                <Button
+                  variant="secondary"
+                  small
+                  aria-label={`Remove ${passkey.label}`}
+                  onClick={() => setRemoving(passkey)}
+                >
+                  Remove
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isHere ? (
+        <Button variant="secondary" small busy={add.isPending} onClick={() => add.mutate()} className="mt-5">
+          Add a passkey
+        </Button>
+      ) : (
+        <p className="mt-4 text-[0.9375rem] text-ink-mute">
+          {passkeysAt ? `Passkeys are added and used at ${passkeysAt}.` : 'Passkeys need a site with HTTPS.'}
+        </p>
+      )}
+      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
+      {removing && (
+        <ConfirmDialog
+          title="Remove this passkey?"
+          text={`“${removing.label}” will not let you in any more. It may stay on your device until you delete it there.`}
+          confirm="Remove passkey"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(removing.id)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Part>
+  )
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const rename = useRenamePasskey({ onDone: onClose })
+  const [error, setError] = useState<string>()
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const label = String(new FormData(event.currentTarget).get('label') ?? '').trim()
+    if (!label) return setError('Please give it a name')
+    rename.mutate({ id: passkey.id, label })
+  }
+  return (
+    <Dialog open onClose={onClose} title="Rename passkey">
+      <form noValidate onSubmit={send} className="mt-5">
+        <TextField label="Name" name="label" maxLength={60} defaultValue={passkey.label} error={error} />
+        <DialogActions>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={rename.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAdded: OnAdded }) {
+  const [open, setOpen] = useState<'add' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const remove = useRemoveApp({ onDone: close })
+  return (
+    <Part
+      id="authenticator-app"
+      title="Authenticator app"
+      text={`Six digits from an app on your phone, after your password.${isRequired ? '' : ' This site does not ask for them at the moment.'}`}
+    >
+      {app && (
+        <p className="mt-4 text-[0.9375rem] text-ink-mute">
+          Connected on {formatInstantDate(app.createdAt)} ·{' '}
+          {app.lastUsedAt ? `last used on ${formatInstantDate(app.lastUsedAt)}` : 'not used yet'}
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button variant="secondary" small onClick={() => setOpen('add')}>
+          {app ? 'Connect another app instead' : 'Connect an app'}
+        </Button>
+        {app && (
+          <Button variant="quiet" small onClick={() => setOpen('remove')}>
+            Remove the app
+          </Button>
+        )}
+      </div>
+      {open === 'add' && (
+        <Dialog open onClose={close} title="Connect an app">
+          <div className="mt-4">
+            <AddApp
+              onCancel={close}
+              onAdded={(added) => {
+                close()
+                onAdded(added)
+              }}
+            />
+          </div>
+        </Dialog>
+      )}
+      {open === 'remove' && (
+        <ConfirmDialog
+          title="Remove the app?"
+          text="Its codes will not let you in any more."
+          confirm="Remove app"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={close}
+        />
+      )}
+    </Part>
+  )
+}
+
+function Codes({ left, onMade }: { left: number; onMade: (codes: readonly string[]) => void }) {
+  const renew = useRenewRecoveryCodes({ onMade })
+  const many = left === 1 ? 'One code is left.' : left === 0 ? 'There are none.' : `${left} codes are left.`
+  return (
+    <Part id="recovery-codes" title="Recovery codes" text={`For when everything else is lost, once each. ${many}`}>
+      <Button variant="secondary" small busy={renew.isPending} onClick={() => renew.mutate()} className="mt-5">
+        Make new recovery codes
+      </Button>
+    </Part>
+  )
+}

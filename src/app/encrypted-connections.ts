@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+import { keysOf } from '../foundation/collections.ts'
+
+/** Ways of writing "over TLS, and look at the certificate" that PostgreSQL's driver takes so. */
+const VERIFYING = ['verify-full', 'verify-ca', 'require']
+/** What a mail server's address could say against TLS. */
+const AGAINST_TLS = ['secure', 'ignoretls', 'requiretls', 'opportunistictls', 'tls.rejectunauthorized', 'service']
+
+type Addresses = {
+  APP_URL?: string | undefined
+  STRIPE_API_URL?: string | undefined
+  DATABASE_URL?: string | undefined
+  MIGRATION_DATABASE_URL?: string | undefined
+  SMTP_URL?: string | undefined
+  PLAINTEXT_HOSTS?: string[] | undefined
+}
+
+/** A live site's connections that others could listen to, each in a sentence. */
+export function unencryptedConnections({ PLAINTEXT_HOSTS = [], ...addresses }: Addresses): string[] {
+  const checks = {
+    APP_URL: unencryptedSite,
+    STRIPE_API_URL: unencryptedSite,
+    DATABASE_URL: unencryptedDatabase,
+    MIGRATION_DATABASE_URL: unencryptedDatabase,
+    SMTP_URL: unencryptedMail,
+  }
+  return keysOf(checks).flatMap((name) => {
+    const address = addresses[name]
+    const fault = address && checks[name](address, PLAINTEXT_HOSTS)
+    return fault ? [`${name} ${fault}`] : []
+  })
+}
+
+/**
+ * Whether what is said to a machine stays on this one: a Unix socket, `localhost`, a loopback address, or one of those that
+ * the owner has named (`PLAINTEXT_HOSTS`). No private network is trusted unasked: others may be on it.
+ */
+function isLocal(host: string, plaintextHosts: readonly string[]): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  if (name === '' || name.startsWith('/') || name === 'localhost' || name.endsWith('.localhost')) return true
+  if (isIP(name) === 4) return name.startsWith('127.') || plaintextHosts.includes(name)
+  return name === '::1' || plaintextHosts.includes(name)
+}
+
+/** What keeps an address of the site, or of the card provider, from being used in live mode: everybody on the way could listen. */
+function unencryptedSite(address: string, plaintextHosts: readonly string[]): string | undefined {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || isLocal(hostname, plaintextHosts) ? undefined : 'must begin with https://'
+}
+
+/**
+ * What keeps a database's address from being used in live mode: it leads to another machine without TLS, or without a look at
+ * the certificate. Undefined: nothing.
+ */
+function unencryptedDatabase(address: string, plaintextHosts: readonly string[]): string | undefined {
+  const { hostname, searchParams } = new URL(address)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  if (isLocal(host, plaintextHosts)) return undefined
+  const [mode, like] = [searchParams.get('sslmode') ?? '', searchParams.get('uselibpqcompat')]
+  if (mode === 'verify-full' || (VERIFYING.includes(mode) && like !== 'true')) return undefined
+  return `leads to another machine (${host}) without verified TLS: add ?sslmode=verify-full, or name the machine in PLAINTEXT_HOSTS if nobody else can listen on the way`
+}
+
+/** The same for a mail server: `smtps:`, or `smtp:` which then must offer STARTTLS, and nothing that takes that back. */
+function unencryptedMail(address: string, plaintextHosts: readonly string[]): string | undefined {
+  const { hostname, searchParams } = new URL(address)
+  if (isLocal(hostname, plaintextHosts)) return undefined
+  const against = [...searchParams.keys()].find((name) => AGAINST_TLS.includes(name.toLowerCase()))
+  if (!against) return undefined
+  return `leads to another machine (${hostname}) and must not say ${against}: mail leaves over verified TLS only, unless the machine is named in PLAINTEXT_HOSTS`
+}
+
+/** Whether mail to this server waits for TLS rather than leave without. */
+export const needsTls = (address: string, plaintextHosts: readonly string[]) =>
+  !isLocal(new URL(address).hostname, plaintextHosts)

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { LIVE } from '../testing/live.ts'
+import { leaveRoot } from './leave-root.ts'
+import { dataFolder, MAIN, runMain } from './main-under-test.ts'
+
+/** A process that root has started, and what it did about it. */
+function startedByRoot({ stays = false } = {}) {
+  const done: unknown[] = []
+  let uid = 0
+  return {
+    done,
+    getuid: () => uid,
+    setgroups: (groups: readonly (string | number)[]) => void done.push(['groups', ...groups]),
+    setgid: (id: number | string) => void done.push(['gid', id]),
+    setuid: (id: number | string) => {
+      done.push(['uid', id])
+      if (!stays) uid = Number(id)
+    },
+  }
+}
+
+function home(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-root-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('a live site that root starts becomes the user who is named, groups first', () => {
+  const privileges = startedByRoot()
+  leaveRoot({ mode: 'live', runAs: 'nobody', dataDir: home() }, privileges)
+  const [[, gid] = [], , [, uid] = []] = privileges.done as [string, number][]
+  expect(privileges.done).toEqual([
+    ['groups', gid],
+    ['gid', gid],
+    ['uid', uid],
+  ])
+  expect(gid).toBeGreaterThan(0)
+  expect(uid).toBeGreaterThan(0)
+})
+
+test('a DATA_DIR that is not there yet is made for that user', () => {
+  const dataDir = join(home(), 'data')
+  const [privileges, isRoot] = [startedByRoot(), process.getuid?.() === 0]
+  // Nobody but root gives folders away.
+  if (isRoot) leaveRoot({ mode: 'live', runAs: 'nobody', dataDir }, privileges)
+  expect(existsSync(dataDir)).toBe(isRoot)
+  if (isRoot) expect(statSync(dataDir).uid).toBe(privileges.getuid())
+})
+
+test.each([
+  ['nobody is named', { runAs: undefined }, {}, 'A live site does not run as root.'],
+  ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such ordinary user'],
+  ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such ordinary user'],
+  ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not become'],
+])('where %s it says so and stops', (_, { runAs }, how, sentence) => {
+  expect(() => leaveRoot({ mode: 'live', runAs, dataDir: home() }, startedByRoot(how))).toThrow(sentence)
+})
+
+test('an ordinary user stays who they are, and so does whoever starts a demo', () => {
+  const ordinary = { ...startedByRoot(), getuid: () => 1000 }
+  leaveRoot({ mode: 'live', runAs: 'nobody', dataDir: home() }, ordinary)
+  const demo = startedByRoot()
+  leaveRoot({ mode: 'demo', runAs: 'nobody', dataDir: home() }, demo)
+  expect([ordinary.done, demo.done]).toEqual([[], []])
+})
+
+test('the site asks before it opens anything', async () => {
+  const DATA_DIR = await dataFolder()
+  const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', RUN_AS: 'no-such-user' }, MAIN)
+  if (process.getuid?.() === 0) {
+    expect(await live.ended).toBe(1)
+    expect(live.said()).toMatch(/^RUN_AS names no-such-user, [^\n]*\n$/)
+  } else await live.says('The studio is open')
+})

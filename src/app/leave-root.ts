@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { PlainFault } from '../platform/plain-fault.ts'
+import type { Settings } from './settings.ts'
+
+/** What of the process this is about; Windows has none of it. */
+type Privileges = Partial<Pick<NodeJS.Process, 'getuid' | 'setuid' | 'setgid' | 'setgroups'>>
+
+/**
+ * A live site never runs as root: started so, it becomes the user of `RUN_AS` before it opens anything. A DATA_DIR that is
+ * not there yet is made for that user.
+ *
+ * @throws PlainFault when nobody is named, or the system has no such user
+ */
+export function leaveRoot(
+  { mode, runAs, dataDir }: Pick<Settings, 'mode' | 'runAs' | 'dataDir'>,
+  privileges: Privileges = process,
+): void {
+  if (mode !== 'live' || privileges.getuid?.() !== 0) return
+  if (!runAs) {
+    throw new PlainFault(
+      'A live site does not run as root. Start it as a user of its own (User= in its systemd unit, or runuser --user ' +
+        'studio -- npm run serve), or name one in RUN_AS and it becomes that user as soon as it is started. An embedded ' +
+        'database that root has made belongs to the user nobody: RUN_AS=nobody.',
+    )
+  }
+  const [uid, gid] = [idOf(runAs, '-u'), idOf(runAs, '-g')]
+  if (!existsSync(dataDir)) {
+    mkdirSync(dataDir, { recursive: true })
+    chownSync(dataDir, uid, gid)
+  }
+  // Groups first: afterwards nothing of this may be changed any more.
+  privileges.setgroups?.([gid])
+  privileges.setgid?.(gid)
+  privileges.setuid?.(uid)
+  if (privileges.getuid?.() === 0) throw new PlainFault(`The site could not become the user ${runAs}.`)
+}
+
+function idOf(user: string, flag: '-u' | '-g'): number {
+  try {
+    const id = Number.parseInt(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: 'pipe' }), 10)
+    if (id > 0) return id
+  } catch {}
+  throw new PlainFault(`RUN_AS names ${user}, and this system has no such ordinary user.`)
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { NO_LINKS } from '../foundation/person-names.ts'
+import { brings, file, tries } from '../imports/server/imports-under-test.ts'
+import { openStudio } from '../testing/studio-under-test.ts'
+
+test('no way of adding or editing a person takes an address for their name, and nobody is mailed one', async () => {
+  const { studio, boris, dora } = await openStudio()
+  const email = 'victim@people.example'
+  const people = () => studio.count('select count(*) from users')
+  const before = await people()
+  for (const [field, name] of [
+    ['firstName', 'Win at evil.com/prize'],
+    ['lastName', 'https://evil.example'],
+    ['lastName', 'Cast\nPay here'],
+  ] as const) {
+    const person = { email, password: 'a-secret', firstName: 'Vic', lastName: 'Cast', [field]: name }
+    const told = { status: 400, body: { message: NO_LINKS, errors: [{ path: field, message: NO_LINKS }] } }
+    expect(await studio.visitor().request('POST', '/api/register', person)).toMatchObject(told)
+    expect(await dora.request('POST', '/api/admin/users', { ...person, phone: '' })).toMatchObject(told)
+    expect(await dora.request('PUT', `/api/admin/users/${boris.id}`, { [field]: name })).toMatchObject(told)
+  }
+  const csv = file(`www.evil.example,Cast,${email},,8,31/01/2027,8 Class Pass`)
+  const { rows } = await tries(dora, csv)
+  expect(rows).toMatchObject([{ does: 'wrong', notes: ['The name holds a web or email address.'] }])
+  await brings(dora, csv)
+  expect(await people()).toBe(before)
+  expect(await studio.mailTo({ email })).toEqual([])
+})

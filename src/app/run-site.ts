@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../foundation/clock.ts'
+import { PlainFault } from '../platform/plain-fault.ts'
+import { studioLog } from './log.ts'
+import { loadBuiltPages } from './pages/bundle.ts'
+import { prepareDatabase } from './prepare-database.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { runStudio } from './studio-server.ts'
+import { openWaitingRoom } from './waiting-room.ts'
+
+const say = (sentence: string) => console.log(sentence)
+/** A stop that takes longer than this is forced. */
+const STOP_PATIENCE_MS = 20_000
+
+type Part = { close(): Promise<void> }
+type BeforeAll = (settings: Settings) => void
+
+async function openSite(beforeAll: BeforeAll): Promise<void> {
+  const settings = readSettings(process.env)
+  beforeAll(settings)
+  // What has been started, the last first. A signal during the start ends its waiting and then stops everything.
+  const started: Part[] = []
+  const stopping = new AbortController()
+  const starting = start(settings, started, stopping.signal)
+  stopOnSignals(async () => {
+    stopping.abort()
+    await starting.catch(() => {})
+    await closeAll(started)
+  })
+  try {
+    await starting
+  } catch (error) {
+    if (stopping.signal.aborted) return
+    await closeAll(started)
+    throw error
+  }
+}
+
+async function start(settings: Settings, started: Part[], signal: AbortSignal): Promise<void> {
+  const clock = systemClock
+  const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
+  // The demo listens when it can show something; a live site says at once that it is coming.
+  const room = settings.mode === 'live' ? await openWaitingRoom(settings, log) : undefined
+  if (room) started.unshift(room)
+  // What only the demo needs is loaded in the demo only.
+  const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
+  const { url, patiently, stop } = await prepareDatabase(settings, say, { signal })
+  started.unshift({ close: stop })
+  const running = { ...settings, databaseUrl: url }
+  await demo?.loadDemoData(running, { clock, log, say })
+  const beforeListening = async () => await room?.close()
+  // In development Vite serves them as they are now, not as they were built.
+  const pages = process.env.NODE_ENV === 'development' ? undefined : await loadBuiltPages()
+  const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening, pages }
+  const studio = await runStudio(running, options)
+  started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
+  say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
+  if (demo) {
+    for (const { email, password, what } of demo.demoAccounts) say(`  ${what}: ${email} / ${password}`)
+    say(`  Mail that was sent: ${settings.appUrl}/dev/mailbox`)
+  }
+}
+
+async function closeAll(started: Part[]): Promise<void> {
+  for (let part = started.shift(); part; part = started.shift()) await part.close()
+}
+
+function stopOnSignals(stop: () => Promise<void>): void {
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) {
+        say('Closing at once.')
+        process.exit(1)
+      }
+      isStopping = true
+      say('Closing: finishing what is under way.')
+      setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
+      stop().then(
+        () => process.exit(0),
+        (error) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/**
+ * Runs the site as a process: with the settings of the environment, until a signal ends it.
+ *
+ * @param beforeAll is done first; what it throws ends the process
+ */
+export function runSite(beforeAll: BeforeAll): void {
+  openSite(beforeAll).catch((error) => {
+    // What an owner can mend is said plainly; anything else is a fault of ours and shows where.
+    console.error(error instanceof PlainFault ? error.message : error)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { rotateAppSecrets } from '../accounts/server/accounts.ts'
+import { ASKING, adminWithApp, codeOf, confirms, passes } from '../accounts/server/factors/factors-under-test.ts'
+import { healthVault } from '../health/server/health.ts'
+import { openEmptyStudio } from '../testing/studio-under-test.ts'
+import { secretBox } from './secret-box.ts'
+
+const NEW_KEY = Buffer.alloc(32, 9)
+
+test('with another key an app’s secret is sealed anew, opens for its owner alone, and not with another key', async () => {
+  const studio = await openEmptyStudio({ env: ASKING })
+  const dora = await studio.admin('Dora')
+  const { secret } = await adminWithApp(studio, dora)
+  const { transaction, pool } = studio.server.database
+  const sealed = async () => (await pool.query('select sealed_secret from authenticator_apps')).rows[0].sealed_secret
+  const old = studio.settings.healthDataKeys
+  const before = await sealed()
+  expect(secretBox(healthVault(old)).open(dora.id, before)).toBe(secret)
+  expect(secretBox(healthVault(old)).open('somebody-else', before)).toBeUndefined()
+  expect(secretBox(healthVault([NEW_KEY])).open(dora.id, before)).toBeUndefined()
+
+  const both = secretBox(healthVault([NEW_KEY, ...old]))
+  expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(1)
+  expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(0)
+  expect(secretBox(healthVault([NEW_KEY])).open(dora.id, await sealed())).toBe(secret)
+  // This site has the old key alone: to it the app's codes are wrong, not a fault.
+  passes(studio, 60)
+  expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(400)
+})

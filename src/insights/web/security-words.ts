@@ -1,0 +1,85 @@
+import { formatMoney } from '../../foundation/money.ts'
+import { SECURITY_KINDS } from '../../security/contract.ts'
+import type { SecurityLine } from '../contract-security.ts'
+
+const WORDS: Record<string, Record<string, string>> = {
+  method: {
+    password: 'password',
+    passkey: 'passkey',
+    totp: 'code of an app',
+    second_factor: 'password and second step',
+    recovery_code: 'recovery code',
+    mailed_link: 'mailed link',
+    sign_up: 'signing up',
+    command: 'command on the server',
+  },
+  why: {
+    unknown_account: 'no such account',
+    wrong_password: 'wrong password',
+    no_password: 'no password set',
+    unverified_address: 'address not confirmed',
+    wrong_code: 'wrong code',
+    out_of_date: 'out of date',
+    waiting: 'has to wait',
+    not_an_admin: 'no admin',
+    not_asked_again: 'had to prove themselves again',
+  },
+  scope: {
+    pair: 'this account at this address',
+    account: 'this account from anywhere',
+    address: 'this address for any account',
+    spraying: 'many accounts tried alike',
+  },
+  factor: { passkey: 'passkey', totp: 'code of an app', recovery_codes: 'recovery codes' },
+  cause: {
+    own_wish: 'as they wished',
+    studio: 'by the studio',
+    command: 'by a command on the server',
+    password: 'because of a new password',
+    email: 'because of a new address',
+    role: 'because rights changed',
+    factor: 'because a second step changed',
+    undone: 'because a change was undone',
+    retention: 'its time was over',
+  },
+  what: { health_updates: 'changes in the list', session_notes: 'notes beside a session', answers: 'all answers' },
+}
+
+/** What matters most leads. */
+const ORDER = [
+  ...['what', 'fields', 'amount', 'why', 'scope', 'waitSeconds', 'factor', 'sessions', 'cause'],
+  ...['method', 'browser', 'system', 'isNew'],
+]
+
+/** What is said beyond who, when and from where, in a few words; empty where there is nothing to say. */
+export function detailsOf({ details, subjects }: SecurityLine): string {
+  const given = ORDER.flatMap((field) => (field in details ? [[field, details[field]] as const] : []))
+  const said = given.map(([field, value]) => {
+    if (field === 'isNew') return value ? 'new browser or network' : ''
+    if (field === 'waitSeconds') return `${Math.ceil(Number(value) / 60)} min`
+    if (field === 'sessions') return `${value} ended`
+    if (field === 'amount') return value === null ? '' : formatMoney(String(value))
+    if (field === 'fields' && Array.isArray(value)) return value.map(plain).join(', ')
+    return WORDS[field]?.[String(value)] ?? (value === null ? '' : String(value))
+  })
+  const all = subjects > 1 ? [`${subjects} members`, ...said] : said
+  return all.filter((word) => word !== '').join(', ')
+}
+
+/** `passPrice` → `pass price`. */
+const plain = (field: string) =>
+  field
+    .replace(/([A-Z])/g, ' $1')
+    .trim()
+    .toLowerCase()
+
+type Person = SecurityLine['actor']
+
+/** Who it is; of an account that is gone the beginning of its id, which tells one from another. */
+export const nameOf = (person: NonNullable<Person>) => person.name ?? `An erased account (${person.id.slice(0, 8)})`
+
+/** What the filter offers. */
+export const KIND_OPTIONS: readonly (readonly [value: string, word: string])[] = [
+  ['', 'Everything'],
+  ...Object.entries(SECURITY_KINDS),
+]

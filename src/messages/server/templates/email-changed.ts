@@ -1,0 +1,75 @@
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import type { TokenOf } from '../link-tokens.ts'
+import { button, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+
+const { emailUndoDays } = studio.policies
+
+/** To the address that was theirs. */
+export function emailChanged(
+  { to, newEmail, linkId }: Mails['email-changed'],
+  site: Site,
+  tokenOf: TokenOf,
+): WrittenMail {
+  return {
+    subject: 'The email address of your account has changed',
+    preview: 'If you did not ask for it, you can bring the old one back.',
+    heading: 'Your email address has changed',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(
+        `The studio has changed the email address of your account at ${studio.name}. From now on you log in with the new one.`,
+      ),
+      facts(['Before', to.email], ['Now', newEmail]),
+      paragraph(
+        'If you know about it, there is nothing you need to do. If not, bring the old address back: everybody is signed out then, and you can set a new password.',
+      ),
+      button('Bring my address back', site(`/auth#undo=${tokenOf(linkId)}`)),
+      small(`The link works once, within ${emailUndoDays} days; until then nobody else can sign up with this address.`),
+    ],
+  }
+}
+
+/** To the address that is theirs now. */
+export function emailChangedTo({ to }: Mails['email-changed-to'], site: Site): WrittenMail {
+  return {
+    subject: `This is now the email address of your account at ${studio.name}`,
+    preview: 'From now on you log in with it.',
+    heading: 'Your new email address',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(
+        `The studio has changed the email address of your account to this one. From now on you log in with it, and our emails come here. Your password stays as it is.`,
+      ),
+      button('Go to the login page', site('/auth')),
+      small('If you do not know about this, please tell us.'),
+    ],
+  }
+}
+
+/** To both, after the change was undone. */
+export function emailChangeUndone({ to, isBack }: Mails['email-change-undone'], site: Site): WrittenMail {
+  return {
+    subject: isBack
+      ? 'Your email address is back'
+      : `This is no longer the email address of an account at ${studio.name}`,
+    preview: 'The change was undone.',
+    heading: isBack ? 'Your email address is back' : 'The change was undone',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      ...(isBack
+        ? [
+            paragraph(
+              'Your account has its old email address again, and everybody is signed out. Please set a new password.',
+            ),
+            button('Set a new password', site('/auth?forgot')),
+          ]
+        : [
+            paragraph(
+              'The account has its old email address again, and everybody is signed out. Our emails no longer come here.',
+            ),
+          ]),
+      small('If you do not know about this, please tell us.'),
+    ],
+  }
+}

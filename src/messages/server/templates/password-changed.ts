@@ -1,0 +1,23 @@
+import { studio } from '../../../studio.ts'
+import type { Mails } from '../../mail.ts'
+import { button, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { momentOf } from './words.ts'
+
+export function passwordChanged({ to, at, browser, system }: Mails['password-changed'], site: Site): WrittenMail {
+  const device = [browser, system].filter((word) => word !== null).join(', ')
+  return {
+    subject: `Your password for ${studio.name} has changed`,
+    preview: 'Every other browser is signed out.',
+    heading: 'Your password has changed',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(
+        'The password of your account has been changed. Every other browser is signed out, and a calendar that shows your bookings needs a new address from your dashboard.',
+      ),
+      facts(['When', momentOf(at)], device === '' ? null : ['With', device]),
+      paragraph('If this was you, there is nothing you need to do. If not, set a new password at once.'),
+      button('Set a new password', site('/auth?forgot')),
+      small('This email tells you of it and asks for nothing. We never ask for a password by email.'),
+    ],
+  }
+}

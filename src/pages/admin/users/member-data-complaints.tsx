@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { attentionKey } from '../../../attention/web/attention.ts'
+import { call } from '../../../foundation/call.ts'
+import { formatDate } from '../../../foundation/dates.ts'
+import { formatInstantDate } from '../../../foundation/instants.ts'
+import {
+  type answerDataComplaint,
+  ComplaintAnswerForm,
+  type DataComplaint,
+  type listDataComplaints,
+} from '../../../privacy/contract-complaints.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../dialog-form.tsx'
+
+const keyOf = (userId: string) => ['admin', 'data-complaints', userId] as const
+const complaintsOf = (id: string) =>
+  call<typeof listDataComplaints>({ method: 'GET', path: '/api/admin/users/:id/data-complaints' }, { params: { id } })
+
+/** What the member complained of about their data, each with its days or its answer; nothing where there is nothing. */
+export function MemberDataComplaints({ userId }: { userId: string }) {
+  const complaints = useQuery({ queryKey: keyOf(userId), queryFn: () => complaintsOf(userId) })
+  return (
+    <QueryView query={complaints} failed="Complaints about data could not be loaded.">
+      {(made) =>
+        made.length === 0 ? (
+          <p className="text-[0.9375rem] text-ink-mute">None</p>
+        ) : (
+          <ul className="grid gap-6">
+            {made.map((complaint) => (
+              <li key={complaint.id}>
+                <One complaint={complaint} userId={userId} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function One({ complaint, userId }: { complaint: DataComplaint; userId: string }) {
+  const { madeAt, answerBy, answer, answeredAt } = complaint
+  return (
+    <>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{complaint.complaint}</p>
+      <p className="mt-1 text-[0.875rem] text-ink-mute">
+        {formatInstantDate(madeAt)}
+        {answeredAt ? `, answered ${formatInstantDate(answeredAt)}` : `, to be answered by ${formatDate(answerBy)}`}
+      </p>
+      {answer ? (
+        <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{answer}</p>
+      ) : (
+        <Answer complaint={complaint} userId={userId} />
+      )}
+    </>
+  )
+}
+
+function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userId: string }) {
+  const form = useForm({ resolver: zodResolver(ComplaintAnswerForm), defaultValues: { answer: '' } })
+  const send = useAdminMutation({
+    mutationFn: (body: ComplaintAnswerForm) =>
+      call<typeof answerDataComplaint>(
+        { method: 'POST', path: '/api/admin/data-complaints/:id/answer' },
+        { params: { id }, body },
+      ),
+    lookAgain: async () =>
+      (await complaintsOf(userId)).find((complaint) => complaint.id === id && complaint.answeredAt !== null),
+    says: { success: 'Answer sent', failure: 'Failed to send the answer' },
+    stale: [keyOf(userId), attentionKey],
+  })
+  return (
+    <form noValidate className="mt-3" onSubmit={form.handleSubmit((sent) => send.mutate(sent))}>
+      <TextArea
+        label="Answer"
+        rows={3}
+        help="What you found and what you did. It is mailed to the member and closes the complaint."
+        error={form.formState.errors.answer?.message}
+        {...form.register('answer')}
+      />
+      <Refused refusal={send.refusal} />
+      <Button type="submit" variant="secondary" small busy={send.isPending} className="mt-3">
+        Send answer
+      </Button>
+    </form>
+  )
+}

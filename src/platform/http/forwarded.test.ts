@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { LIVE } from '../../testing/live.ts'
+import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+
+const FORWARDED = [
+  ['x-forwarded-for', '203.0.113.9'],
+  ['x-forwarded-proto', 'https'],
+  ['x-forwarded-host', 'studio.example'],
+  ['x-real-ip', '203.0.113.9'],
+  ['forwarded', 'for=203.0.113.9'],
+] as const
+
+describe('live, and nothing said about proxies', () => {
+  test('what a proxy forwards is refused, and the log says what to do; what comes by itself is not', async () => {
+    const studio = await openEmptyStudio({ env: LIVE })
+    const visitor = studio.visitor()
+    for (const [name, value] of FORWARDED) {
+      const answer = await visitor.request('GET', '/api/packages', undefined, { [name]: value })
+      expect(answer, name).toBeRefused(commonRefusals.unknown_proxy)
+    }
+    expect(studio.logged.filter((line) => line.includes('TRUST_PROXY'))).toHaveLength(FORWARDED.length)
+    expect((await visitor.request('GET', '/api/packages')).status).toBe(200)
+  })
+
+  test.each(['/healthz', '/readyz'])('%s answers whoever asks', async (path) => {
+    const studio = await openEmptyStudio({ env: LIVE })
+    const answer = await studio.visitor().request('GET', path, undefined, { 'x-forwarded-for': '203.0.113.9' })
+    expect(answer.status).toBe(200)
+  })
+})
+
+test.each([{ ...LIVE, TRUST_PROXY: 'off' }, { ...LIVE, TRUST_PROXY: 'loopback' }, {}])(
+  'where something was said, or in the demo, nothing is refused',
+  async (env) => {
+    const studio = await openEmptyStudio({ env })
+    const answer = await studio
+      .visitor()
+      .request('GET', '/api/packages', undefined, { 'x-forwarded-for': '203.0.113.9' })
+    expect(answer.status).toBe(200)
+  },
+)

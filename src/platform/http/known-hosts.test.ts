@@ -1,0 +1,135 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { openPages } from '../../app/pages/pages-under-test.ts'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { LIVE } from '../../testing/live.ts'
+import { openEmptyStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
+import { knownHosts } from './known-hosts.ts'
+
+const knows = knownHosts(['studio.example', 'old.example'])
+
+test.each([
+  ['studio.example', true],
+  ['STUDIO.example:8443', true],
+  ['old.example', true],
+  ['localhost', true],
+  ['localhost:3000', true],
+  ['app.localhost', true],
+  ['127.0.0.1:3000', true],
+  ['192.168.1.20', true],
+  ['[::1]:3000', true],
+  ['evil.example', false],
+  ['www.studio.example', false],
+  ['studio.example.evil.example', false],
+  ['evil-studio.example', false],
+  ['studio.example.', false],
+  ['localhost.evil.example', false],
+  ['127.0.0.1.evil.example', false],
+  ['evil.example/studio.example', false],
+  ['studio.example@evil.example', false],
+  ['studio.example/..', false],
+  ['evil.example#studio.example', false],
+  ['', false],
+  ['a b', false],
+  [undefined, false],
+])('the host %j is known: %s', (host, isKnown) => {
+  expect(knows(host)).toBe(isKnown)
+  expect(knows(host)).toBe(isKnown)
+})
+
+test('where any name will do none is asked about', () => {
+  expect(knownHosts('any')('evil.example')).toBe(true)
+})
+
+/** `fetch` names the host itself; here it is written by hand. */
+function asks(studio: StudioUnderTest, path: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(studio.server.origin + path, { headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+const story = shareStudio()
+
+test('a page of another name that was made to point here is answered nothing', async () => {
+  const { studio } = story
+  const evil = { host: 'evil.example' }
+  for (const path of ['/api/packages', '/api/auth/user', '/', '/nowhere', '/dev/mailbox.json', '/api/logout'])
+    expect([path, await asks(studio, path, evil)]).toEqual([path, commonRefusals.unknown_host.status])
+  expect(studio.logged.some((line) => line.includes('ALLOWED_HOSTS') && line.includes('evil.example'))).toBe(true)
+  for (const host of ['localhost', '127.0.0.1', 'localhost:3000'])
+    expect(await asks(studio, '/api/packages', { host })).toBe(200)
+})
+
+test('health checks are asked under any name', async () => {
+  for (const path of ['/healthz', '/readyz']) expect(await asks(story.studio, path, { host: 'one:3000' })).toBe(200)
+})
+
+test('a demo that listens elsewhere is reached under any name', async () => {
+  const studio = await openEmptyStudio({ env: { HOST: '127.0.0.1' } })
+  expect(await asks(studio, '/api/packages', { host: 'my-machine.local' })).toBe(200)
+})
+
+test('a live site is reached under its own name, and others that its owner has named', async () => {
+  const own = {
+    ...LIVE,
+    ALLOWED_HOSTS: 'www.studio.example, old.example',
+    TRUST_PROXY: 'off',
+    METRICS_TOKEN: 'a-token-of-the-tests',
+  }
+  const studio = await openEmptyStudio({ env: own })
+  for (const [host, status] of [
+    ['studio.example', 200],
+    ['www.studio.example', 200],
+    ['old.example:443', 200],
+    ['evil.example', 421],
+    // Only a proxy that is trusted says another name.
+  ] as const)
+    expect([host, await asks(studio, '/api/packages', { host })]).toEqual([host, status])
+  const forwarded = { host: 'evil.example', 'x-forwarded-host': 'studio.example' }
+  expect(await asks(studio, '/api/packages', forwarded)).toBe(421)
+  const authorization = 'Bearer a-token-of-the-tests'
+  expect(await asks(studio, '/metrics', { host: 'one:3000', authorization })).toBe(200)
+})
+
+test('behind a trusted proxy the name is the one that it forwards', async () => {
+  const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
+  const asked = (forwarded: string) =>
+    asks(studio, '/api/packages', { host: 'upstream', 'x-forwarded-host': forwarded })
+  expect(await asked('studio.example')).toBe(200)
+  expect(await asked('evil.example')).toBe(421)
+})
+
+test('pages that are kept are given under known names only', async () => {
+  const kept: (string | undefined)[] = []
+  const { app } = await openPages({
+    render: () => '<p>kept</p>',
+    knows: (host) => host === 'studio.example',
+    onKept: (path) => kept.push(path),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const get = (host: string) =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/pricing', headers: { host } }, (answer) => {
+        answer.resume().once('end', resolve)
+      })
+        .once('error', reject)
+        .end()
+    })
+  await expect
+    .poll(async () => {
+      await get('studio.example')
+      return kept.length > 0
+    })
+    .toBe(true)
+  const before = kept.length
+  await get('evil.example')
+  expect(kept.length).toBe(before)
+  await app.close()
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { networkOf } from './network.ts'
+
+test.each([
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.0/24'],
+  ['127.0.0.1', '127.0.0.0/24'],
+  ['::1', '::/48'],
+  ['2001:db8:7:1::9', '2001:db8:7::/48'],
+  ['2001:0DB8:0007:1:2:3:4:5', '2001:db8:7::/48'],
+  ['2001:db8::5', '2001:db8::/48'],
+  ['2001:0:9:8:7:6:5:4', '2001:0:9::/48'],
+  ['fe80::1%eth0', 'fe80::/48'],
+  ['somewhere', null],
+  ['', null],
+])('%s is kept as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('as many bits as are asked for', () => {
+  expect(networkOf('2001:db8:7:1:2::9', { v4: 32, v6: 64 })).toBe('2001:db8:7:1::/64')
+  expect(networkOf('203.0.113.9', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')
+})

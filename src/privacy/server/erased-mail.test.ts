@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { MailJob } from '../../messages/mail.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { deleteUser } from '../contract.ts'
+
+/** What the queues keep that names an address, whatever became of the jobs. */
+async function jobsNaming(studio: StudioUnderTest, { email }: { email: string }): Promise<string[]> {
+  const { rows } = await studio.server.database.pool.query<{ job: string }>(
+    `select state || ' ' || (data ->> 'mail') as job from pgboss.job where data::text ilike '%' || $1 || '%' order by 1`,
+    [email],
+  )
+  return rows.map(({ job }) => job)
+}
+
+const erases = async (admin: Person, whom: Person) =>
+  expect((await admin.call(deleteUser, { params: { id: whom.id } })).status).toBe(200)
+
+const notice = (member: Person): MailJob => ({
+  mail: 'payment-notice',
+  data: {
+    to: { email: 'owner@studio.example', firstName: 'Dora' },
+    kind: 'refunded_there',
+    member: { name: 'Ana Cast', email: member.email },
+    packageName: 'Eight',
+    paid: '45.00',
+    amount: '45.00',
+    detail: null,
+    respondBy: null,
+    bookingsCancelled: 0,
+  },
+})
+
+test('who is erased is in no mail that has gone or waits, nor in what the owner was told; others are', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.mailbox()
+  const items = [{ title: 'Mail', text: `A mail to ${ana.email.toUpperCase()} was not taken.` }]
+  const attention: MailJob = { mail: 'attention', data: { to: { email: dora.email, firstName: 'Dora' }, items } }
+  await studio.server.database.transaction((tx) => tx.enqueue('mail', notice(ana), attention))
+  await studio.works('mail')
+  const classId = await studio.class('Tuesday 18:00')
+  await studio.books(ana, classId)
+  expect(await jobsNaming(studio, ana)).toEqual(
+    expect.arrayContaining([
+      'completed welcome',
+      'created booking-confirmed',
+      'completed payment-notice',
+      'completed attention',
+    ]),
+  )
+  const ofBoris = await jobsNaming(studio, boris)
+  expect(ofBoris).not.toEqual([])
+
+  await erases(dora, ana)
+  // The one that tells her so.
+  expect(await jobsNaming(studio, ana)).toEqual(['created account-erased'])
+  expect(await jobsNaming(studio, boris)).toEqual(ofBoris)
+  const mails = await studio.mailTo(ana)
+  expect(mails.filter(({ subject }) => subject.includes('cancelled'))).toHaveLength(1)
+  expect(await jobsNaming(studio, ana)).toEqual([])
+})
+
+test('a mail that is under way at that moment is forgotten as well, and is sent to nobody if it comes again', async () => {
+  const { studio, boris, dora } = await openStudio()
+  const { pool } = studio.server.database
+  await studio.mailbox()
+  await studio.server.database.transaction((tx) =>
+    tx.enqueue('mail', { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } }),
+  )
+  await pool.query(`update pgboss.job set state = 'active' where data ->> 'mail' = 'welcome' and state = 'created'`)
+  await erases(dora, boris)
+  expect(await jobsNaming(studio, boris)).toEqual([])
+  const { rows } = await pool.query<{ id: string; data: MailJob }>(
+    `select id, data from pgboss.job where state = 'active' and name = 'mail'`,
+  )
+  expect(rows).toHaveLength(1)
+  const before = (await studio.mailbox()).length
+  for (const { id, data } of rows) await studio.server.workers.mail(data, id)
+  expect((await studio.mailbox()).length).toBe(before)
+})
+
+test('mail to them that a restored backup has brought is not sent either', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const { pool } = studio.server.database
+  for (const { email } of [ana, boris])
+    await pool.query(
+      `insert into restored_jobs (id, queue, data, created_at) values (gen_random_uuid(), 'mail', $1, now())`,
+      [JSON.stringify({ mail: 'welcome', data: { to: { email, firstName: 'Somebody' } } })],
+    )
+  await erases(dora, ana)
+  const { rows } = await pool.query(`select data #>> '{data,to,email}' as address from restored_jobs`)
+  expect(rows).toEqual([{ address: boris.email }])
+})

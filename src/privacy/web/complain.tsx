@@ -1,0 +1,110 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { call, sentenceOf } from '../../foundation/call.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
+import { today } from '../../foundation/instants.ts'
+import { newKey } from '../../foundation/lost-answers.ts'
+import { studio } from '../../studio.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { toast } from '../../ui/toast.ts'
+import {
+  type DataComplaint,
+  DataComplaintForm,
+  type listOwnDataComplaints,
+  type makeDataComplaint,
+} from '../contract-complaints.ts'
+import { complaintsKey } from './own-data.ts'
+
+const PATH = '/api/user/data-complaints'
+
+/** What was complained of and what came of it, then the form for more. */
+export default function Complain() {
+  const complaints = useQuery({
+    queryKey: complaintsKey,
+    queryFn: () => call<typeof listOwnDataComplaints>({ method: 'GET', path: PATH }),
+    gcTime: 0,
+  })
+  return (
+    <QueryView query={complaints} failed="Your complaints could not be loaded.">
+      {(made) => (
+        <>
+          {made.map((complaint) => (
+            <Made key={complaint.id} complaint={complaint} />
+          ))}
+          <ComplaintForm />
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+const dayOf = (at: string) => formatLongDate(today(Temporal.Instant.from(at)))
+
+function Made({ complaint: { complaint, madeAt, answerBy, answer, answeredAt } }: { complaint: DataComplaint }) {
+  return (
+    <div className="mb-5 border-b border-line pb-4">
+      <p className="text-ink-mute">You wrote on {dayOf(madeAt)}:</p>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{complaint}</p>
+      {answer && answeredAt ? (
+        <>
+          <p className="mt-2 text-ink-mute">We answered on {dayOf(answeredAt)}:</p>
+          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{answer}</p>
+        </>
+      ) : (
+        <p className="mt-2 font-medium">We answer by {formatLongDate(answerBy)}.</p>
+      )}
+    </div>
+  )
+}
+
+function ComplaintForm() {
+  const [key, setKey] = useState(newKey)
+  const form = useForm({ resolver: zodResolver(DataComplaintForm), defaultValues: { complaint: '' } })
+  const send = (body: DataComplaintForm) =>
+    call<typeof makeDataComplaint>({ method: 'POST', path: PATH }, { body, key })
+  const make = useMemberMutation({
+    mutationFn: send,
+    // The same key is the same complaint, so asking once more is looking.
+    lookAgain: send,
+    stale: [complaintsKey],
+    onDone: () => {
+      toast({ title: 'Complaint received', description: 'We have mailed you a confirmation.' })
+      setKey(newKey())
+      form.reset()
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: sentenceOf(error, 'Your complaint could not be sent. Please try again.'),
+        tone: 'error',
+      }),
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit((sent) => make.mutate(sent))}>
+      <TextArea
+        label="What is wrong with how we handle your data?"
+        rows={4}
+        help={
+          <>
+            You get an email at once that we have it, and our answer within {studio.policies.complaintDays} days. You
+            can also go to the{' '}
+            <a href="https://ico.org.uk/make-a-complaint/" className="link">
+              Information Commissioner’s Office
+            </a>{' '}
+            at any time.
+          </>
+        }
+        error={form.formState.errors.complaint?.message}
+        {...form.register('complaint')}
+      />
+      <Button type="submit" variant="secondary" small busy={make.isPending} className="mt-3">
+        Send complaint
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../foundation/call.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
+import { many } from '../../foundation/many.ts'
+import { studio } from '../../studio.ts'
+import { QueryView } from '../../ui/query-view.tsx'
+import type { getKeptUntil, KeptUntil, ReasonToKeep } from '../contract-own.ts'
+import { keptUntilKey } from './own-data.ts'
+
+const { retention } = studio.policies
+const { contactYears, healthMonths, financialYears, invitationMonths, recordMonths, backupNights, undeliveredDays } =
+  retention
+
+const SINCE: Record<KeptUntil['accountSince'], string> = {
+  last_class: `${contactYears} years after your last class`,
+  sign_up: `${contactYears} years after you signed up`,
+  invitation: `${invitationMonths} months after our invitation`,
+}
+
+const REASONS: Record<ReasonToKeep, string> = {
+  admin: 'you work with this site as an admin',
+  pass: 'you have a valid pass',
+  booking: 'you have a class ahead',
+  waiting: 'you wait for a class',
+  dispute: 'a bank has still to decide about a payment',
+  complaint: 'a complaint of yours is still open',
+}
+
+/** What is kept until when: dates as the nightly job will have them, unless something more happens. */
+export default function KeptUntilRoom() {
+  const kept = useQuery({
+    queryKey: keptUntilKey,
+    queryFn: () => call<typeof getKeptUntil>({ method: 'GET', path: '/api/user/kept-until' }),
+    gcTime: 0,
+  })
+  return (
+    <QueryView query={kept} failed="What we keep could not be loaded.">
+      {(known) => <Shown kept={known} />}
+    </QueryView>
+  )
+}
+
+function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: { kept: KeptUntil }) {
+  const rows: [what: string, until: string, why: string][] = [
+    [
+      'Your account and bookings',
+      account ? until(account) : 'While you are an admin',
+      account ? SINCE[accountSince] : '',
+    ],
+    [
+      'Your health information and emergency contact',
+      health ? until(health) : 'Nothing is kept',
+      health ? `${healthMonths} months after your last class or change, whichever is later` : '',
+    ],
+    [
+      'Purchases and payments',
+      purchases ? ofPurchases(purchases) : 'Nothing is kept',
+      purchases ? `${financialYears} years, as the tax law asks` : '',
+    ],
+    ['Who read or changed something, sign-ins, messages to many', `${recordMonths} months each`, ''],
+    ['Emails to you that did not arrive', `${undeliveredDays} days`, ''],
+    ['Backups', `${backupNights} nights`, 'What is erased leaves them with the oldest'],
+  ]
+  return (
+    <>
+      <dl>
+        {rows.map(([what, day, why]) => (
+          <div key={what} className="border-t border-line py-2.5 first:border-t-0">
+            <dt className="font-medium">{what}</dt>
+            <dd>
+              {day}
+              {why && <span className="block text-ink-mute">{why}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {keptBy.length > 0 && (
+        <p className="mt-2">
+          Account and health information stay longer as long as {keptBy.map((reason) => REASONS[reason]).join(', and ')}
+          .
+        </p>
+      )}
+      <p className="mt-2 text-ink-soft">
+        It is erased in the night after. A later class or change moves these days. You can delete your account at any
+        time; the{' '}
+        <Link to="/privacy-policy" className="link">
+          privacy policy
+        </Link>{' '}
+        says all of this in full.
+      </p>
+    </>
+  )
+}
+
+const until = (day: string) => `Until ${formatLongDate(day)}`
+
+function ofPurchases({ count, first, last }: NonNullable<KeptUntil['purchases']>): string {
+  if (first === last) return until(first)
+  return `${many(count, 'purchase')}: the first until ${formatLongDate(first)}, the last until ${formatLongDate(last)}`
+}

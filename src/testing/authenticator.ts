@@ -1,0 +1,88 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+import type { NewPasskeyAnswer, PasskeyAnswer } from '../accounts/contract-factors.ts'
+
+type Key = { privateKey: KeyObject; userHandle: string; counter: number }
+type Question = { challenge: string; [more: string]: unknown }
+
+const UP = 1
+const UV = 4
+const HAS_KEY = 64
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+
+/** A device that holds passkeys (ES256, no attestation), as far as a server can see it. Everything may be wrong on purpose. */
+export class Authenticator {
+  readonly #origin: string
+  readonly #keys = new Map<string, Key>()
+  /** Whether it has looked who is touching it. */
+  verifiesUser = true
+
+  constructor(origin: string) {
+    this.#origin = origin
+  }
+
+  /** The ids of its passkeys. */
+  get ids(): string[] {
+    return [...this.#keys.keys()]
+  }
+
+  /** Makes a passkey, as `navigator.credentials.create` does. */
+  make(question: Question, { origin = this.#origin } = {}): NewPasskeyAnswer {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+    const { id: userHandle } = question.user as { id: string }
+    const id = randomBytes(16)
+    this.#keys.set(base64url(id), { privateKey, userHandle, counter: 0 })
+    const coordinate = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
+    const cose = new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, coordinate(x)],
+      [-3, coordinate(y)],
+    ])
+    const key = Buffer.from(isoCBOR.encode(cose as never))
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(id.length)
+    const authData = Buffer.concat([this.#data(HAS_KEY, 0), Buffer.alloc(16), length, id, key])
+    const attestation = new Map<string, unknown>([
+      ['fmt', 'none'],
+      ['attStmt', new Map()],
+      ['authData', Uint8Array.from(authData)],
+    ])
+    const response = {
+      clientDataJSON: this.#client('webauthn.create', question, origin),
+      attestationObject: base64url(isoCBOR.encode(attestation as never)),
+      transports: ['internal'],
+    }
+    return { id: base64url(id), rawId: base64url(id), type: 'public-key', response }
+  }
+
+  /** Answers with a passkey, as `navigator.credentials.get` does; `counter`: what it says of its uses. */
+  answer(question: Question, { id = this.ids[0] ?? '', origin = this.#origin, counter = 0 } = {}): PasskeyAnswer {
+    const key = this.#keys.get(id)
+    if (!key) throw new Error('the authenticator has no such passkey')
+    const clientDataJSON = this.#client('webauthn.get', question, origin)
+    const authenticatorData = this.#data(0, counter)
+    const signed = Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON, 'base64url'))])
+    const response = {
+      clientDataJSON,
+      authenticatorData: base64url(authenticatorData),
+      signature: base64url(sign('sha256', signed, key.privateKey)),
+      userHandle: key.userHandle,
+    }
+    return { id, rawId: id, type: 'public-key', response }
+  }
+
+  #data(flags: number, counter: number): Buffer {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
+    const all = flags | UP | (this.verifiesUser ? UV : 0)
+    return Buffer.concat([sha256(new URL(this.#origin).hostname), Buffer.from([all]), count])
+  }
+
+  #client(type: string, { challenge }: Question, origin: string): string {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url')
+  }
+}
