@@ -25,6 +25,7 @@ test('who downloaded a member’s data takes three taps; a record that cannot be
 
   await page.getByLabel('Search by name or email').fill('Ottoline') // tap 3
   await expect(page).toHaveURL(/search=Ottoline/)
+  await expect(record.getByRole('listitem').filter({ hasNotText: 'Ottoline Recorded' })).toHaveCount(0)
   await expect(record.getByRole('listitem').filter({ hasText: 'Data downloaded' })).toContainText(
     'about Ottoline Recorded',
   )
