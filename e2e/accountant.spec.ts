@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { openTab, tabRead } from './admin.ts'
-import { dialogClosed, expectToast } from './member.ts'
+import { expectToast } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 
 // What goes to the accountant, and what a member keeps, on a phone. Taps are counted.
@@ -60,7 +60,6 @@ test('a member finds the receipts on the dashboard, and a statement of the month
   const statement = await downloads(page, 'December 2026 as PDF')
   expect(statement.name).toBe('statement-2026-12.pdf')
   await page.keyboard.press('Escape')
-  await dialogClosed(page)
 
   await openTab(page, site, 'Packages', '&view=purchases&search=Rhoda')
   expect((await downloads(page, `Receipt ${sold.receiptNumber}`)).name).toBe(receipt.name)

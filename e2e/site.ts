@@ -210,7 +210,27 @@ export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt:
   ],
   page: async ({ page, opensAt }, use) => {
     await holdClock(page, opensAt)
+    leavesWhenStepsAreTaken(page)
     await use(page)
   },
 })
+
+/**
+ * A dialog that closes takes a step back in the history, which would end a visit that has just begun: whoever leaves by the
+ * address bar, so much quicker than a person, waits for it first.
+ */
+function leavesWhenStepsAreTaken(page: Page): void {
+  const { goto, reload } = page
+  const stepsTaken = () =>
+    page.waitForFunction(() => document.querySelector('[role=dialog]') || !history.state?.usr?.open)
+  page.goto = async (...to) => {
+    await stepsTaken()
+    return goto.apply(page, to)
+  }
+  page.reload = async (...how) => {
+    await stepsTaken()
+    return reload.apply(page, how)
+  }
+}
+
 export { expect } from '@playwright/test'

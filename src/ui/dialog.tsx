@@ -1,6 +1,6 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react'
 import { useBackCloses } from './back-closes.ts'
 import { Icon } from './icon.tsx'
 
@@ -20,7 +20,9 @@ type Shown = {
  * from the bottom.
  */
 export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
-  return open ? <Opened {...shown} /> : null
+  // Drawn after the press that opens it is: a slow phone shows first that it was heard.
+  const isDrawn = useDeferredValue(open, false)
+  return open && isDrawn ? <Opened {...shown} /> : null
 }
 
 function Opened({ onClose, title, description, wide = false, over = false, children }: Shown) {

@@ -1,5 +1,5 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '../../accounts/contract.ts'
 import { StepUps } from '../../accounts/web/asked-again/step-up.tsx'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
@@ -90,13 +90,6 @@ function Tabs() {
   const [query] = useSearchParams()
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
-  const strip = useRef<HTMLElement>(null)
-  // On a phone the strip is wider than the screen: whoever arrives at a tab sees which one it is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what the strip follows
-  useEffect(() => {
-    const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
-    if (current && strip.current) strip.current.scrollLeft = current.offsetLeft - strip.current.offsetWidth / 3
-  }, [tab])
   return (
     <div className="wrap pt-8 pb-section lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -114,23 +107,7 @@ function Tabs() {
           <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
         </div>
       </div>
-      <nav
-        ref={strip}
-        aria-label="Admin"
-        className="relative -mx-5 mt-6 flex gap-1 overflow-x-auto bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
-      >
-        {TABS.map((name) => (
-          <Link
-            key={name}
-            to={name === 'Overview' ? '/admin' : `/admin?tab=${encodeURIComponent(name)}`}
-            preventScrollReset
-            aria-current={name === tab ? 'page' : undefined}
-            className="grid min-h-11 flex-none place-items-center rounded-full px-5 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:text-ink aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <TabStrip tab={tab} />
       {/* Tall: what a tab reads pushes no footer that is seen. */}
       <section aria-label={tab} className="min-h-[80vh] pt-8">
         <Suspense fallback={<Spinner label="Loading..." />}>
@@ -138,5 +115,43 @@ function Tabs() {
         </Suspense>
       </section>
     </div>
+  )
+}
+
+/** The tab that is pressed looks chosen at once, while its code is on its way. */
+function TabStrip({ tab }: { tab: AdminTab }) {
+  const [pressed, setPressed] = useState<AdminTab>()
+  const { key } = useLocation()
+  const strip = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, nothing is pressed any more
+  useEffect(() => setPressed(undefined), [key])
+  // On a phone the strip is wider than the screen: whoever arrives at a tab sees which one it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what the strip follows
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
+    if (current && strip.current) strip.current.scrollLeft = current.offsetLeft - strip.current.offsetWidth / 3
+  }, [tab])
+  return (
+    <nav
+      ref={strip}
+      aria-label="Admin"
+      className="relative -mx-5 mt-6 flex gap-1 overflow-x-auto bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
+    >
+      {TABS.map((name) => (
+        <Link
+          key={name}
+          to={name === 'Overview' ? '/admin' : `/admin?tab=${encodeURIComponent(name)}`}
+          preventScrollReset
+          aria-current={name === tab ? 'page' : undefined}
+          data-shown={name === (pressed ?? tab) || undefined}
+          onClick={({ ctrlKey, metaKey, shiftKey }) => {
+            if (!ctrlKey && !metaKey && !shiftKey) setPressed(name)
+          }}
+          className="grid min-h-11 flex-none place-items-center rounded-full px-5 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:text-ink data-shown:bg-paper data-shown:text-ink data-shown:shadow-rest"
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
   )
 }

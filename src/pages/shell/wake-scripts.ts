@@ -3,16 +3,35 @@
  * out itself (`early-click.ts`).
  */
 function keepEarlyClicks(): void {
-  const early: NonNullable<Window['early']> = { stop: () => removeEventListener('click', keep, true) }
+  const early: NonNullable<Window['early']> = {
+    stop() {
+      removeEventListener('click', keep, true)
+      if (early.click) early.click.ariaBusy = null
+    },
+  }
   function keep(event: MouseEvent) {
     const pressed = event.target instanceof Element && event.target.closest<HTMLElement>('button, [data-early]')
     if (!pressed || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     event.stopImmediatePropagation()
+    if (early.click) early.click.ariaBusy = null
+    pressed.ariaBusy = 'true'
     early.click = pressed
   }
   addEventListener('click', keep, true)
   window.early = early
+}
+
+/**
+ * Keeps presses from React while it takes a page over. It would take over what is pressed in one go, and a slow phone would
+ * show for a fifth of a second that nothing was heard.
+ */
+function hushEarlyPresses(): void {
+  const hush = (event: Event) => {
+    if (window.early) event.stopPropagation()
+  }
+  for (const name of ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend'])
+    addEventListener(name, hush, { capture: true, passive: true })
 }
 
 /** Wakes a page's scripts when it has been painted with all it came with, or somebody uses it, or after three seconds. */
@@ -43,4 +62,4 @@ function wakeScripts(): void {
 
 /** What the server writes into a page, as text: always the same, so that its hash is. Indents are left out. */
 export const beforeScripts = (scripts: 'later' | 'soon') =>
-  (scripts === 'later' ? `(${keepEarlyClicks})();(${wakeScripts})()` : `(${keepEarlyClicks})()`).replace(/\n\s+/g, '\n')
+  `(${keepEarlyClicks})();(${scripts === 'later' ? wakeScripts : hushEarlyPresses})()`.replace(/\n\s+/g, '\n')
