@@ -90,6 +90,7 @@ test('where booking finds no pass, the sale is recorded in between and the booki
   expect(rows).toEqual([{ class_id: wanted.id, desk_method: 'card_reader', credits_remaining: 3 }])
 
   await page.getByRole('button', { name: 'Record a sale' }).click()
+  await expect(sale).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -216,21 +216,25 @@ export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt:
 })
 
 /**
- * A dialog that closes takes a step back in the history, which would end a visit that has just begun: whoever leaves by the
- * address bar, so much quicker than a person, waits for it first.
+ * A dialog that closes takes a step back in the history, and that ends a visit that has just begun: whoever leaves by the
+ * address bar, so much quicker than a person, waits for it, and begins again where the dialog was only about to close.
  */
 function leavesWhenStepsAreTaken(page: Page): void {
   const { goto, reload } = page
-  const stepsTaken = () =>
-    page.waitForFunction(() => document.querySelector('[role=dialog]') || !history.state?.usr?.open)
-  page.goto = async (...to) => {
+  const leaving = async <Visit>(visit: () => Promise<Visit>): Promise<Visit> => {
+    const stepsTaken = () =>
+      page.waitForFunction(() => document.querySelector('[role=dialog]') || !history.state?.usr?.open)
     await stepsTaken()
-    return goto.apply(page, to)
+    try {
+      return await visit()
+    } catch (error) {
+      if (!String(error).includes('net::ERR_ABORTED')) throw error
+      await stepsTaken()
+      return await visit()
+    }
   }
-  page.reload = async (...how) => {
-    await stepsTaken()
-    return reload.apply(page, how)
-  }
+  page.goto = (...to) => leaving(() => goto.apply(page, to))
+  page.reload = (...how) => leaving(() => reload.apply(page, how))
 }
 
 export { expect } from '@playwright/test'

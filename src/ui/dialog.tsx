@@ -1,6 +1,6 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from './back-closes.ts'
 import { Icon } from './icon.tsx'
 
@@ -20,15 +20,25 @@ type Shown = {
  * from the bottom.
  */
 export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
-  // Drawn after the press that opens it is: a slow phone shows first that it was heard.
-  const isDrawn = useDeferredValue(open, false)
+  // Drawn after the press that opens it: a slow phone shows first that it was heard. One that takes the place of another
+  // does so at once, and takes over its step in the history.
+  const isDrawn = useDeferredValue(open, false) || shownNow > 0
   return open && isDrawn ? <Opened {...shown} /> : null
 }
+
+/** How many dialogs are on the page. */
+let shownNow = 0
 
 function Opened({ onClose, title, description, wide = false, over = false, children }: Shown) {
   const opener = useRef<Element | null>(null)
   const content = useRef<HTMLDivElement>(null)
   useEscapeBeforeToasts(content, onClose)
+  useLayoutEffect(() => {
+    shownNow += 1
+    return () => {
+      shownNow -= 1
+    }
+  }, [])
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       {!over && <BackCloses onClose={onClose} />}
