@@ -147,6 +147,7 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   await edit.getByLabel('Last name').fill('Changed')
   await edit.getByRole('button', { name: 'Save' }).click()
   const ask = page.getByRole('dialog', { name: 'Is it you?' })
+  await expect(ask).toBeVisible()
   await expectSound(page)
   // Thought better of it: everything stands as it was typed.
   await ask.getByRole('button', { name: 'Cancel' }).click()
