@@ -4,6 +4,14 @@ import { networkOf } from './network.ts'
 test.each([
   ['203.0.113.9', '203.0.113.0/24'],
   ['::ffff:203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:cb00:7109', '203.0.113.0/24'],
+  ['::FFFF:CB00:7109', '203.0.113.0/24'],
+  ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.0/24'],
+  ['0000:0000:0000:0000:0000:ffff:203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:0.0.0.9', '0.0.0.0/24'],
+  // Translated or ancient forms are IPv6 addresses: nobody's connection comes from them as an IPv4 one.
+  ['::ffff:0:cb00:7109', '::/48'],
+  ['::cb00:7109', '::/48'],
   ['127.0.0.1', '127.0.0.0/24'],
   ['::1', '::/48'],
   ['2001:db8:7:1::9', '2001:db8:7::/48'],
@@ -20,4 +28,5 @@ test.each([
 test('as many bits as are asked for', () => {
   expect(networkOf('2001:db8:7:1:2::9', { v4: 32, v6: 64 })).toBe('2001:db8:7:1::/64')
   expect(networkOf('203.0.113.9', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')
+  expect(networkOf('::ffff:cb00:7109', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')
 })

@@ -4,20 +4,32 @@ import { isIPv4, isIPv6 } from 'node:net'
 const KEPT_BITS = { v4: 24, v6: 48 } as const
 
 /**
- * The network of an address: `203.0.113.0/24`, `2001:db8:7::/48`. An IPv4 address in IPv6's clothes (`::ffff:203.0.113.9`) is
- * one; null for what is no address.
+ * The network of an address: `203.0.113.0/24`, `2001:db8:7::/48`. An IPv4 address in IPv6's clothes (`::ffff:203.0.113.9`,
+ * `::ffff:cb00:7109`) is one; null for what is no address.
  *
  * @param bits how many leading bits are kept: multiples of 8 for IPv4, of 16 for IPv6
  */
 export function networkOf(address: string, bits: { v4: number; v6: number } = KEPT_BITS): string | null {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (isIPv4(plain)) {
-    const kept = plain.split('.').map((part, at) => (at < bits.v4 / 8 ? part : '0'))
-    return `${kept.join('.')}/${bits.v4}`
-  }
+  const plain = address.replace(/%.*$/, '')
+  if (isIPv4(plain)) return networkOfIPv4(plain.split('.'), bits.v4)
   if (!isIPv6(plain)) return null
-  const kept = groupsOf(plain).map((group, at) => (at < bits.v6 / 16 ? group : '0'))
+  const groups = groupsOf(plain)
+  if (MAPPED.every((group, at) => group === groups[at])) return networkOfIPv4(groups.slice(6).flatMap(bytesOf), bits.v4)
+  const kept = groups.map((group, at) => (at < bits.v6 / 16 ? group : '0'))
   return `${new URL(`http://[${kept.join(':')}]`).hostname.slice(1, -1)}/${bits.v6}`
+}
+
+/** How an IPv6 address begins that stands for an IPv4 address. Source: RFC 4291, 2.5.5.2. */
+const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
+
+function networkOfIPv4(bytes: readonly string[], bits: number): string {
+  return `${bytes.map((byte, at) => (at < bits / 8 ? byte : '0')).join('.')}/${bits}`
+}
+
+/** The two bytes of a group, in decimal. */
+function bytesOf(group: string): string[] {
+  const number = Number.parseInt(group, 16)
+  return [String(number >> 8), String(number & 255)]
 }
 
 /** The eight groups of an IPv6 address; a URL writes each address in one way. */
