@@ -8,7 +8,7 @@ import type { Clock } from '../foundation/clock.ts'
 import { healthVault, rotateHealthKeys } from '../health/server/health.ts'
 import { mailer } from '../messages/server/delivery.ts'
 import { type Provider, stripeClient, stripeProvider } from '../payments/server/payments.ts'
-import { type Database, openDatabase } from '../platform/database/database.ts'
+import { type Database, type LogLine, openDatabase } from '../platform/database/database.ts'
 import type { Patiently } from '../platform/database/patience.ts'
 import { databaseReadiness } from '../platform/database/readiness.ts'
 import { listen } from '../platform/http/listen.ts'
@@ -82,14 +82,17 @@ export async function runStudio(
     startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
   )
   const { enqueue } = jobs
+  const logRecord = (line: LogLine) => log.info(line, 'on record')
   const database = openDatabase(settings.databaseUrl, {
     enqueue,
+    log: logRecord,
     connections: options.connections ?? settings.connections.web,
     limits: limits.web,
   })
   // Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site.
   const background = openDatabase(settings.databaseUrl, {
     enqueue,
+    log: logRecord,
     connections: settings.connections.background,
     name: 'studio background',
     limits: limits.background,

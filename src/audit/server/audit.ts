@@ -17,7 +17,7 @@ export type AdminChange<K extends SubjectKind> = {
 
 /**
  * Writes down what an admin did, in the transaction that does it: there is no change without its line, and no line
- * without its change.
+ * without its change. The log is told, too, without what the fields held.
  */
 export async function recordAdminChange<K extends SubjectKind>(
   tx: Tx,
@@ -48,6 +48,27 @@ export async function recordAdminChanges<K extends SubjectKind>(
       address,
     })),
   )
+  for (const alike of Map.groupBy(changes, ({ action, subject }) => `${subject.kind} ${action}`).values()) {
+    tx.logOnCommit({ security: logged(admin, alike, address) })
+  }
+}
+
+/** Changes of one kind as the log has them: of which things and fields, never what stood in them. */
+function logged<K extends SubjectKind>(
+  admin: { id: string },
+  alike: readonly AdminChange<K>[],
+  address: string | null,
+) {
+  const [first] = alike
+  return {
+    kind: 'admin_change',
+    action: first?.action,
+    actorId: admin.id,
+    subjectKind: first?.subject.kind,
+    subjectIds: alike.map(({ subject }) => String(subject.id)),
+    fields: [...new Set(alike.flatMap(({ changes }) => Object.keys(changes ?? {})))],
+    address,
+  }
 }
 
 /** What differs between two states of a thing, of the fields that may be written down. */

@@ -8,7 +8,7 @@ import { askingNetwork } from '../../platform/http/answer.ts'
 import type { HealthRead } from '../contract.ts'
 import { healthReads } from '../tables.ts'
 
-/** Writes down that an admin was shown health data: one line per member, in the transaction that reads. */
+/** Writes down that an admin was shown health data: one line per member, in the transaction that reads, and one in the log. */
 export async function recordHealthReads(
   tx: Tx,
   admin: { id: string },
@@ -19,6 +19,7 @@ export async function recordHealthReads(
   if (shown.length === 0) return
   const address = askingNetwork()
   await tx.insert(healthReads).values(shown.map((memberId) => ({ adminId: admin.id, memberId, what, at, address })))
+  tx.logOnCommit({ security: { kind: 'health_read', actorId: admin.id, subjectIds: shown, what, address } })
 }
 
 /** Who read whose health data, newest first. */

@@ -29,10 +29,15 @@ export type Db = Reader
 /**
  * An open transaction and what it can put into the outbox: jobs queued with `enqueue` exist exactly when the transaction
  * commits, and are written by one statement. Use cases take it first and never open one themselves.
+ * `logOnCommit` hands a line to the log once it is committed; what is undone leaves none there.
  */
 export type Tx = Reader & {
   enqueue<Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]): Promise<void>
+  logOnCommit(line: LogLine): void
 }
+
+/** Fields of a line of the log. */
+export type LogLine = Readonly<Record<string, unknown>>
 
 /** Puts jobs into the queue's table inside the transaction that the connection has open. */
 export type Enqueue = <Q extends QueueName>(
@@ -63,12 +68,19 @@ export type Database = {
  * @param url a PostgreSQL URL
  * @param options.enqueue how jobs are queued; absent where nothing may be queued (migrating, loading demo data)
  * @param options.limits those of the background unless stated
+ * @param options.log where lines go that transactions leave ({@link Tx}); absent where nobody keeps a log
  */
 export function openDatabase(
   url: string,
-  options: { enqueue?: Enqueue; connections?: number; name?: string; limits?: DatabaseLimits } = {},
+  options: {
+    enqueue?: Enqueue
+    connections?: number
+    name?: string
+    limits?: DatabaseLimits
+    log?: (line: LogLine) => void
+  } = {},
 ): Database {
-  const { enqueue, limits = LIMITS.background } = options
+  const { enqueue, limits = LIMITS.background, log = () => {} } = options
   const inForce = limitsInForce(limits)
   const pool = new pg.Pool({
     onConnect: inForce.onConnect,
@@ -87,26 +99,31 @@ export function openDatabase(
   pool.on('error', () => {})
   const limited = limitedPool(pool, inForce, limits.silenceMs)
 
-  const transactions = new WeakMap<pg.PoolClient, { tx: Tx; faults: Faults }>()
-  function transactionOn(client: pg.PoolClient): { tx: Tx; faults: Faults } {
+  type OnConnection = { tx: Tx; faults: Faults; lines: LogLine[] }
+  const transactions = new WeakMap<pg.PoolClient, OnConnection>()
+  function transactionOn(client: pg.PoolClient): OnConnection {
     const known = transactions.get(client)
     if (known) return known
     const faults = new Faults()
+    const lines: LogLine[] = []
     const heard = faults.heardOn(client)
     const tx = Object.assign(drizzle({ client: heard }), {
       enqueue: <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) =>
         enqueue && jobs.length > 0 ? enqueue(heard, queue, jobs) : Promise.resolve(),
+      logOnCommit: (line: LogLine) => void lines.push(line),
     })
-    transactions.set(client, { tx, faults })
-    return { tx, faults }
+    const made = { tx, faults, lines }
+    transactions.set(client, made)
+    return made
   }
 
   async function inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const answer = currentAnswer()
     const { client, release, unlessSilent } = await checkOut(pool, limits.silenceMs, answer?.signal)
     let settle: ((isCommitted: boolean) => void) | undefined
-    const { tx, faults } = transactionOn(client)
+    const { tx, faults, lines } = transactionOn(client)
     faults.forget()
+    lines.length = 0
     try {
       await unlessSilent(client.query(inForce.begin(client)))
       const result = await work(tx)
@@ -115,6 +132,7 @@ export function openDatabase(
       // What PostgreSQL answers when a statement had failed and nobody minded: it has undone everything.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, so it was undone')
       settle(true)
+      for (const line of lines) log(line)
       return result
     } catch (error) {
       await unlessSilent(client.query('rollback')).catch(() => release(true))
@@ -252,7 +270,7 @@ export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint
 }
 
-/** A transaction that is open on a connection of its own, as use cases take one; it queues nothing. */
+/** A transaction that is open on a connection of its own, as use cases take one; it queues and logs nothing. */
 export function asTransaction(client: pg.Client): Tx {
-  return Object.assign(drizzle({ client }), { enqueue: async () => {} })
+  return Object.assign(drizzle({ client }), { enqueue: async () => {}, logOnCommit: () => {} })
 }

@@ -27,8 +27,8 @@ export type SecurityEvent<K extends RecordedKind = RecordedKind> = {
 }
 
 /**
- * Writes a line of the security record, in the transaction of what it tells. From where it was asked is found by itself,
- * shortened to a network. What is refused with an error undoes its transaction and the line with it: record that in a
+ * Writes a line of the security record, in the transaction of what it tells, and the same into the log when that is committed:
+ * the log is out of reach of whoever has the database. From where it was asked is found by itself, shortened to a network. What is refused with an error undoes its transaction and the line with it: record that in a
  * transaction of its own before refusing.
  */
 export async function recordSecurity<K extends RecordedKind>(
@@ -36,15 +36,16 @@ export async function recordSecurity<K extends RecordedKind>(
   { kind, outcome = 'done', actor = null, subject = actor, details, address }: SecurityEvent<K>,
   now: Temporal.Instant,
 ): Promise<void> {
-  await tx.insert(securityEvents).values({
-    at: now,
+  const event = {
     kind,
     outcome,
     actorId: actor,
     subjectId: subject,
     address: address === undefined ? askingNetwork() : networkOf(address),
     details: SecurityDetails.parse(given(details)),
-  })
+  }
+  await tx.insert(securityEvents).values({ at: now, ...event })
+  tx.logOnCommit({ security: event })
 }
 
 const given = (details: object = {}) =>
