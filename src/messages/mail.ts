@@ -189,6 +189,8 @@ export type Mails = {
     browser: string | null
     system: string | null
   }
+  /** For the owner: sign-ins fail all over the site, as when one password is tried at many accounts. `at`: an instant, ISO 8601. */
+  'many-failures': { to: Recipient; at: string }
   /** What somebody complained of about their data is on record. `answerBy`: `YYYY-MM-DD`. */
   'complaint-received': { to: Recipient; complaint: string; answerBy: string }
   'complaint-answered': { to: Recipient; complaint: string; answer: string }

@@ -9,6 +9,7 @@ export const SECURITY_KINDS = {
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
   throttled: 'Sign-in made to wait',
+  many_failures: 'Many sign-ins failed within an hour',
   signed_out: 'Signed out',
   session_ended: 'One session ended',
   sessions_ended: 'Sessions ended',
@@ -70,8 +71,8 @@ export const SecurityDetails = z
       'not_an_admin',
       'not_asked_again',
     ]),
-    /** What had to wait: an account at one address, an account everywhere, an address, or many accounts tried alike. */
-    scope: z.enum(['pair', 'account', 'address', 'spraying']),
+    /** What had to wait: an account at one address, an account everywhere, or an address. */
+    scope: z.enum(['pair', 'account', 'address']),
     waitSeconds: z.int().nonnegative(),
     browser: productName,
     system: productName,
@@ -94,6 +95,7 @@ export const RECORDED = {
   signed_in: [...ways, 'isNew'],
   sign_in_failed: [...ways, 'why'],
   throttled: ['scope', 'waitSeconds'],
+  many_failures: [],
   signed_out: ['cause'],
   session_ended: ['browser', 'system', 'cause'],
   sessions_ended: ['sessions', 'cause'],

@@ -28,7 +28,6 @@ const WORDS: Record<string, Record<string, string>> = {
     pair: 'this account at this address',
     account: 'this account from anywhere',
     address: 'this address for any account',
-    spraying: 'many accounts tried alike',
   },
   factor: { passkey: 'passkey', totp: 'code of an app', recovery_codes: 'recovery codes' },
   cause: {

@@ -119,6 +119,7 @@ export const data: { [M in MailName]: Mails[M] } = {
     browser: 'Firefox',
     system: 'Linux',
   },
+  'many-failures': { to: { email: beginning.ownerEmail, firstName: 'Eleanor' }, at: '2026-12-07T09:30:00Z' },
   attention: {
     to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
     items: [

@@ -27,12 +27,15 @@ export async function raiseAlarm(
   const what = { kind, at: now.toString(), network: askingNetwork(), browser, system }
   await queueMail(tx, 'security-alarm', { ...what, to: recipient(user), about: null })
   const concernsStudio = user.isAdmin || kind === 'no_longer_admin'
-  const { ownerEmail } = await factsNow(tx)
-  if (!concernsStudio || ownerEmail.toLowerCase() === user.email.toLowerCase()) return
+  const owner = await ownerOf(tx)
+  if (!concernsStudio || owner.email.toLowerCase() === user.email.toLowerCase()) return
   const about = { name: `${user.firstName} ${user.lastName}`.trim() }
-  await queueMail(tx, 'security-alarm', {
-    ...what,
-    to: { email: ownerEmail, firstName: studio.instructor.name },
-    about,
-  })
+  await queueMail(tx, 'security-alarm', { ...what, to: owner, about })
 }
+
+/** Mails the studio's owner that sign-ins fail all over the site. */
+export async function warnOwnerOfFailures(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await queueMail(tx, 'many-failures', { to: await ownerOf(tx), at: now.toString() })
+}
+
+const ownerOf = async (tx: Tx) => ({ email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name })

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import { recordSecurity } from '../../../security/server/security.ts'
 import type { UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/device.ts'
-import { raiseAlarm } from './alarms.ts'
+import { raiseAlarm, warnOwnerOfFailures } from './alarms.ts'
 import type { Attempt, LoginThrottle } from './login-throttle.ts'
 import { type PasswordCost, passwordFits } from './passwords.ts'
 
@@ -24,7 +24,11 @@ export function passwordChecks(context: {
   const { database, clock, mode, passwordCost, throttle } = context
 
   type Counted = Awaited<ReturnType<LoginThrottle['countFailed']>>
-  async function noteFailure(tx: Tx, { user, device }: TypedPassword, { waits, isAlarming }: Counted): Promise<void> {
+  async function noteFailure(
+    tx: Tx,
+    { user, device }: TypedPassword,
+    { waits, isAlarming, isAlarmingEverywhere }: Counted,
+  ): Promise<void> {
     const now = clock.now()
     const why = !user ? 'unknown_account' : user.passwordHash ? 'wrong_password' : 'no_password'
     const subject = user?.id ?? null
@@ -35,6 +39,10 @@ export function passwordChecks(context: {
       await recordSecurity(tx, { kind: 'throttled', outcome: 'refused', subject: about, details: wait }, now)
     }
     if (isAlarming && user) await raiseAlarm(tx, 'many_failures', user, { mode, now, device })
+    if (isAlarmingEverywhere) {
+      await recordSecurity(tx, { kind: 'many_failures', outcome: 'failed' }, now)
+      await warnOwnerOfFailures(tx, now)
+    }
   }
 
   return async function fits(typed: TypedPassword): Promise<boolean> {

@@ -24,6 +24,11 @@ const ADDRESS_FAILURES = 60
 /** After so many failures of an account in an hour whoever it belongs to is told, once in so long. */
 const ALARMING_FAILURES = 10
 const ALARM_EVERY = 6 * HOUR
+/**
+ * From so many failures of the whole site in an hour its owner is told: one password tried at many accounts, from many addresses,
+ * meets no other count. Nobody waits for it, so it is no weapon. Ours.
+ */
+const SITE_FAILURES = 200
 
 /** A try to log in. */
 export type Attempt = {
@@ -48,6 +53,8 @@ export function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   const accountWaits = limiter('wait', 1, ACCOUNT_LONGEST_WAIT)
   const ofAddress = limiter('address', ADDRESS_FAILURES, HOUR)
   const alarms = limiter('alarm', 1, ALARM_EVERY)
+  const ofSite = limiter('site', SITE_FAILURES, HOUR)
+  const siteAlarms = limiter('site-alarm', 1, ALARM_EVERY)
 
   const namesOf = ({ account: whose, address }: Attempt) => {
     const account = whose.toLowerCase().slice(0, 150)
@@ -82,6 +89,11 @@ export function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
     return { scope: 'address', waitSeconds: Math.ceil(msBeforeNext / 1000) }
   }
 
+  async function countOfSite(): Promise<boolean> {
+    const { consumedPoints } = await ofSite.penalty('all')
+    return consumedPoints >= SITE_FAILURES && (await siteAlarms.penalty('all')).consumedPoints === 1
+  }
+
   return {
     /** Refuses (429, saying for how long) while this account, this address or the two together have to wait. */
     async refuseImpatient(attempt: Attempt): Promise<void> {
@@ -101,14 +113,20 @@ export function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
       const longest = Math.max(...waits.map(({ expire }) => Number(expire) - now))
       refuseUntil(commonRefusals.too_many_requests, longest / 1000)
     },
-    /** Counts a failed login. Answers what has to wait from now on, and whether its owner should be told. */
-    async countFailed(attempt: Attempt): Promise<{ waits: BegunWait[]; isAlarming: boolean }> {
+    /**
+     * Counts a failed login. Answers what has to wait from now on, whether whoever the account belongs to should be told, and
+     * whether the studio's owner should, of many failures everywhere.
+     */
+    async countFailed(
+      attempt: Attempt,
+    ): Promise<{ waits: BegunWait[]; isAlarming: boolean; isAlarmingEverywhere: boolean }> {
       const { account, source, pair } = namesOf(attempt)
       const ofPair = await countOfPair(pair)
-      if (mode === 'demo') return { waits: ofPair ? [ofPair] : [], isAlarming: false }
+      if (mode === 'demo') return { waits: ofPair ? [ofPair] : [], isAlarming: false, isAlarmingEverywhere: false }
       const { wait, isAlarming } = await countOfAccount(account)
       const waits = [ofPair, wait, await countOfAddress(source)]
-      return { waits: waits.filter((one) => one !== undefined), isAlarming }
+      const isAlarmingEverywhere = await countOfSite()
+      return { waits: waits.filter((one) => one !== undefined), isAlarming, isAlarmingEverywhere }
     },
     /** A success clears the pair, and nothing else: whoever has an account of their own could begin anew with it. */
     async forget(attempt: Attempt): Promise<void> {

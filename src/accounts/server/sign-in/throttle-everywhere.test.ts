@@ -31,6 +31,7 @@ const alarms = (studio: StudioUnderTest, email: string) =>
 test.each([
   ['203.0.113.5', '203.0.113.5'],
   ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['::ffff:cb00:7105', '203.0.113.5'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
 ])('%s is limited as %s', (address, source) => {
@@ -99,6 +100,27 @@ describe('an address, over all accounts', () => {
     expect((await tries(studio, ana.email, ana.password, '2001:db8:1:2:ffff::1')).status).toBe(429)
     expect((await tries(studio, ana.email, ana.password, '2001:db8:1:3::1')).status).toBe(200)
   })
+})
+
+test('of two hundred failures in an hour, at whatever accounts from wherever, the owner is told once; nobody has to wait', async () => {
+  const { studio, ana } = await openLive()
+  const warned = () => studio.count("select count(*) from pgboss.job where data ->> 'mail' = 'many-failures'")
+  const lines = () => studio.count("select count(*) from security_events where kind = 'many_failures'")
+  const spray = async (from: number, to: number) => {
+    for (let i = from; i <= to; i++) {
+      const answer = await tries(studio, `nobody${i}`, 'reformer-2026!', `198.51.${100 + (i >> 8)}.${i & 255}`)
+      isWrong(answer)
+    }
+  }
+  await spray(1, 199)
+  expect([await warned(), await lines()]).toEqual([0, 0])
+  await spray(200, 203)
+  expect([await warned(), await lines()]).toEqual([1, 1])
+  expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
+  // The hour is over: counted anew, and told again no sooner than six hours after.
+  await passes(studio, { seconds: 3600 })
+  await spray(301, 400)
+  expect(await warned()).toBe(1)
 })
 
 test('failures and what has to wait are on record, without what was typed', async () => {

@@ -174,7 +174,7 @@ test('counters that have run out are tidied away, others are not', async () => {
   await studio.server.workers['tidy-up']({}, 'a job')
   const { rows } = await studio.server.database.pool.query('select key from throttles order by key')
   // The wait is over; that there was one is remembered for a day.
-  expect(rows.map(({ key }) => key.split(':', 1)[0])).toEqual(['account', 'address', 'delay', 'login'])
+  expect(rows.map(({ key }) => key.split(':', 1)[0])).toEqual(['account', 'address', 'delay', 'login', 'site'])
   await passes(studio, { seconds: 86_400 })
   await studio.server.workers['tidy-up']({}, 'a job')
   expect(await studio.count('select count(*) from throttles')).toBe(0)

@@ -15,6 +15,7 @@ import { emailChanged, emailChangedTo, emailChangeUndone } from './email-changed
 import { healthUpdateNotice } from './health-update-notice.ts'
 import { invitation } from './invitation.ts'
 import type { Site, WrittenMail } from './layout.ts'
+import { manyFailures } from './many-failures.ts'
 import { newsletterConfirm } from './newsletter-confirm.ts'
 import { passEnded, passOffHold, passOnHold } from './pass-held.ts'
 import { passwordChanged } from './password-changed.ts'
@@ -71,6 +72,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'payment-returned': paymentReturned,
   'payment-returned-notice': paymentReturnedNotice,
   'security-alarm': securityAlarm,
+  'many-failures': manyFailures,
   'complaint-received': complaintReceived,
   'complaint-answered': complaintAnswered,
   attention,
