@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CallError, Unreachable } from './call.ts'
+import { CallError, sentenceOf, Unreachable } from './call.ts'
 import { isUncertain, lookUntilKnown } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
@@ -19,6 +19,21 @@ test.each([
   [new TypeError('ours'), false],
 ])('after "%s" it is uncertain what became of a write: %s', (error, expected) => {
   expect(isUncertain(error)).toBe(expected)
+})
+
+test.each([
+  ['1', ' Please try again in 1 second.'],
+  ['59', ' Please try again in 59 seconds.'],
+  ['60', ' Please try again in 1 minute.'],
+  ['61', ' Please try again in 2 minutes.'],
+  ['3600', ' Please try again in 60 minutes.'],
+  [null, ''],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
+])('too many tries, to be tried again after %s, are told in words', (retryAfter, told) => {
+  const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
+  expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${told}`)
+  // What is busy has its own sentence.
+  expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
 describe('looking whether a lost write was done', () => {

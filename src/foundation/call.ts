@@ -1,4 +1,5 @@
 import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
+import { many } from './many.ts'
 import type { FieldError } from './refusal.ts'
 
 /**
@@ -14,11 +15,14 @@ export class CallError extends Error {
   readonly said: string | undefined
   /** What to say beside which field. */
   readonly errors: readonly FieldError[]
+  /** `Retry-After`, in seconds, if the server sent one. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, body: string, statusText: string) {
+  constructor(status: number, body: string, statusText: string, retryAfter?: string | null) {
     super(`${status}: ${body || statusText}`)
     this.name = 'CallError'
     this.status = status
+    this.retryAfter = Number(retryAfter) || undefined
     const parsed = parseRefusal(body)
     this.said = parsed?.message
     this.errors = parsed?.errors ?? []
@@ -79,16 +83,24 @@ async function callWithHead<E extends Endpoint>(
   const text = await response.text().catch((error) => {
     throw new Unreachable(error)
   })
-  if (!response.ok) throw new CallError(response.status, text, response.statusText)
+  if (!response.ok) {
+    throw new CallError(response.status, text, response.statusText, response.headers.get('retry-after'))
+  }
   return { answer: text ? JSON.parse(text) : undefined, headers: response.headers }
 }
 
-/** What a person is told about a failed call: the server's sentence, or `fallback`. */
+/** What a person is told about a failed call: the server's sentence, or `fallback`; after too many tries also when to come again. */
 export function sentenceOf(error: unknown, fallback: string): string {
-  if (error instanceof CallError) return error.said ?? fallback
+  if (error instanceof CallError) {
+    const said = error.said ?? fallback
+    return error.status === 429 && error.retryAfter ? `${said} ${comeAgain(error.retryAfter)}` : said
+  }
   if (error instanceof Unreachable) return error.message
   return fallback
 }
+
+const comeAgain = (seconds: number) =>
+  `Please try again in ${seconds >= 60 ? many(Math.ceil(seconds / 60), 'minute') : many(seconds, 'second')}.`
 
 type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
 
