@@ -44,6 +44,17 @@ describe('where somebody is signed in', () => {
     expect(told).not.toContain('evil')
   })
 
+  test('this browser has words for what it is, also when it said nothing as it signed in', async () => {
+    const { studio, boris } = await openStudio()
+    await elsewhere(studio, boris, 'http://evil.example/now x y')
+    const asked = await boris.request('GET', '/api/user/sessions', undefined, { 'user-agent': FIREFOX })
+    const words = asked.body.map(({ browser, system, isCurrent }: UserSession) => [browser, system, isCurrent])
+    expect(words).toEqual([
+      ['Firefox', 'Linux', true],
+      [null, null, false],
+    ])
+  })
+
   test('the use of a session is written down after five minutes, not before', async () => {
     const { studio, boris } = await openStudio()
     const phone = await elsewhere(studio, boris)

@@ -8,10 +8,14 @@ import type { Device } from './device.ts'
 import type { SignedIn } from './session-cookies.ts'
 import { goesOn } from './sessions.ts'
 
-/** Where somebody is signed in: this browser first, then the one used last. What has run out is left out. */
+/**
+ * Where somebody is signed in: this browser first, then the one used last. What has run out is left out.
+ *
+ * @param user.device the browser that asks: what it says now stands for what it did not say when it signed in
+ */
 export async function sessionsOf(
   reader: Reader,
-  user: Pick<SignedIn, 'id' | 'isAdmin' | 'session'>,
+  user: Pick<SignedIn, 'id' | 'isAdmin' | 'session'> & { device: Device },
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<UserSession[]> {
   const rows = await reader
@@ -21,7 +25,9 @@ export async function sessionsOf(
     .orderBy(desc(eq(sessions.id, user.session.id)), desc(sessions.lastUsedAt), desc(sessions.createdAt))
   return rows.filter(goesOn).flatMap((row) => {
     const endsAt = sessionEndsAt(row, { isAdmin: user.isAdmin, mode })
-    return Temporal.Instant.compare(endsAt, now) > 0 ? [toSession(row, endsAt, user.session.id)] : []
+    if (Temporal.Instant.compare(endsAt, now) <= 0) return []
+    const session = toSession(row, endsAt, user.session.id)
+    return [session.isCurrent && !session.browser && !session.system ? { ...session, ...user.device } : session]
   })
 }
 

@@ -31,7 +31,10 @@ export function sessionRoutes(
 ): void {
   const { database, clock, cookies, mode, passwordCost, passwordFits, endKeys } = options
 
-  serve(http, contract.listSessions, async ({ user }) => sessionsOf(database.db, user, { mode, now: clock.now() }))
+  serve(http, contract.listSessions, async ({ user, request }) => {
+    const device = deviceOf(request.headers['user-agent'])
+    return await sessionsOf(database.db, { ...user, device }, { mode, now: clock.now() })
+  })
 
   serve(http, contract.endOneSession, async ({ user, params, request, reply }) => {
     await database.transaction(async (tx) => {

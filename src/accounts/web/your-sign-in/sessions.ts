@@ -13,9 +13,9 @@ const notEnded = (error: Error) =>
   toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
 
 /** Where a session is, in words. */
-export function deviceName({ browser, system }: Pick<UserSession, 'browser' | 'system'>): string {
+export function deviceName({ browser, system, isCurrent }: UserSession): string {
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown browser'
+  return browser ?? system ?? (isCurrent ? 'This browser' : 'Unknown browser')
 }
 
 /** Signs out one other browser. */
