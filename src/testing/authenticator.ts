@@ -27,12 +27,14 @@ export class Authenticator {
     return [...this.#keys.keys()]
   }
 
-  /** Makes a passkey, as `navigator.credentials.create` does. */
-  make(question: Question, { origin = this.#origin } = {}): NewPasskeyAnswer {
+  /** Makes a passkey, as `navigator.credentials.create` does; `id`: under another's name. */
+  make(
+    question: Question,
+    { origin = this.#origin, id = randomBytes(16) }: { origin?: string; id?: Buffer } = {},
+  ): NewPasskeyAnswer {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     const { id: userHandle } = question.user as { id: string }
-    const id = randomBytes(16)
     this.#keys.set(base64url(id), { privateKey, userHandle, counter: 0 })
     const coordinate = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
     const cose = new Map<number, number | Uint8Array>([
@@ -59,12 +61,21 @@ export class Authenticator {
     return { id: base64url(id), rawId: base64url(id), type: 'public-key', response }
   }
 
-  /** Answers with a passkey, as `navigator.credentials.get` does; `counter`: what it says of its uses. */
-  answer(question: Question, { id = this.ids[0] ?? '', origin = this.#origin, counter = 0 } = {}): PasskeyAnswer {
+  /** Answers with a passkey, as `navigator.credentials.get` does; `counter`: what it says of its uses, `rpId`: for which site. */
+  answer(
+    question: Question,
+    {
+      id = this.ids[0] ?? '',
+      origin = this.#origin,
+      rpId = new URL(this.#origin).hostname,
+      counter = 0,
+      type = 'webauthn.get',
+    } = {},
+  ): PasskeyAnswer {
     const key = this.#keys.get(id)
     if (!key) throw new Error('the authenticator has no such passkey')
-    const clientDataJSON = this.#client('webauthn.get', question, origin)
-    const authenticatorData = this.#data(0, counter)
+    const clientDataJSON = this.#client(type, question, origin)
+    const authenticatorData = this.#data(0, counter, rpId)
     const signed = Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON, 'base64url'))])
     const response = {
       clientDataJSON,
@@ -75,11 +86,11 @@ export class Authenticator {
     return { id, rawId: id, type: 'public-key', response }
   }
 
-  #data(flags: number, counter: number): Buffer {
+  #data(flags: number, counter: number, rpId = new URL(this.#origin).hostname): Buffer {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
     const all = flags | UP | (this.verifiesUser ? UV : 0)
-    return Buffer.concat([sha256(new URL(this.#origin).hostname), Buffer.from([all]), count])
+    return Buffer.concat([sha256(rpId), Buffer.from([all]), count])
   }
 
   #client(type: string, { challenge }: Question, origin: string): string {

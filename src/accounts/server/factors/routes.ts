@@ -43,7 +43,8 @@ export function factorRoutes(http: Http, parts: FactorParts): void {
   /** Nobody adds a second step of their own to an account that has one, with a password or a mailed link alone. */
   async function changeBy(user: SignedIn, request: FastifyRequest): Promise<waysIn.Change> {
     if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up)
-    return { now: clock.now(), mode, secondFactor, device: deviceOf(request.headers['user-agent']) }
+    const device = deviceOf(request.headers['user-agent'])
+    return { now: clock.now(), mode, secondFactor, device, isWithheld: user.isWithheld }
   }
   /** Codes are a second step, and only admins have one. */
   const refuseMembers = (user: SignedIn) => user.isAdmin || user.isWithheld || refuse(commonRefusals.forbidden)

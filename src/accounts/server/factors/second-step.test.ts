@@ -41,6 +41,15 @@ test('an admin without a second step is a member until one is set up', async () 
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
+test('of two who set up the first step at once, each with the password alone, one has it', async () => {
+  const { studio, dora } = await openStudio({ env: ASKING })
+  const thief = Object.assign(studio.visitor('Thief'), { email: dora.email, password: dora.password })
+  for (const one of [dora, thief]) await logsIn(one)
+  const added = await Promise.all([addsPasskey(dora), addsPasskey(thief)])
+  expect(added.map(({ added: { status } }) => status).sort()).toEqual([201, 403])
+  expect(await studio.count('select count(*) from passkeys')).toBe(1)
+})
+
 test('a right password of an admin with an app opens nothing; the code after it does, once', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const { secret } = await adminWithApp(studio, dora)

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { refuse } from '../../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
 import { type Tx, violates } from '../../../platform/database/database.ts'
 import { onlyRow } from '../../../platform/database/only-row.ts'
 import { recordSecurity } from '../../../security/server/security.ts'
@@ -8,7 +8,7 @@ import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../.
 import type { Device } from '../sessions/device.ts'
 import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
 import { keepApp, makeRecoveryCodes, recoveryCodesLeft } from './codes.ts'
-import { holdUser, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
+import { hasFactor, holdUser, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
 import { MOST_PASSKEYS, type madePasskey, passkeysOf } from './passkeys.ts'
 
 /** What a change of the ways in needs besides what it changes. */
@@ -17,6 +17,8 @@ export type Change = {
   mode: 'demo' | 'live'
   secondFactor: SecondFactor
   device: Device
+  /** They have shown no second step in their session: theirs may only be the first. */
+  isWithheld: boolean
 }
 
 /** Keeps a passkey. An admin without recovery codes is answered some: a lost device must not be a lost studio. */
@@ -26,11 +28,17 @@ export async function keepPasskey(
   change: Change,
 ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
   const user = await holdUser(tx, made.userId)
+  await refuseBesideFirst(tx, user, change)
   if ((await passkeysOf(tx, user.id)).length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const passkey = await insertPasskey(tx, made, change.now)
   await recordSecurity(tx, { kind: 'passkey_added', actor: user.id, details: { cause: 'own_wish' } }, change.now)
   await raise(tx, 'factor_added', user, change)
   return { passkey, recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
+}
+
+/** Of two who set up the first step at once, each with the password alone, the second adds none beside it. */
+async function refuseBesideFirst(tx: Tx, user: UserRow, { isWithheld }: Change): Promise<void> {
+  if (isWithheld && (await hasFactor(tx, user.id))) refuse(commonRefusals.step_up)
 }
 
 async function insertPasskey(
@@ -81,6 +89,7 @@ export async function takeApp(
   change: Change,
 ): Promise<{ recoveryCodes: string[] | null }> {
   const user = await holdUser(tx, app.userId)
+  await refuseBesideFirst(tx, user, change)
   await keepApp(tx, app, change.now)
   const details = { factor: 'totp', cause: 'own_wish' } as const
   await recordSecurity(tx, { kind: 'second_factor_added', actor: user.id, details }, change.now)
@@ -116,7 +125,7 @@ export async function renewCodes(tx: Tx, userId: string, change: Change): Promis
 }
 
 /** Tells that a recovery code was used, on record and by mail. */
-export async function noteRecoveryCode(tx: Tx, user: UserRow, change: Change): Promise<void> {
+export async function noteRecoveryCode(tx: Tx, user: UserRow, change: Omit<Change, 'isWithheld'>): Promise<void> {
   await recordSecurity(tx, { kind: 'recovery_code_used', actor: user.id }, change.now)
   await raise(tx, 'recovery_code_used', user, change)
 }
@@ -139,5 +148,5 @@ async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant):
   return await makeRecoveryCodes(tx, user.id, now)
 }
 
-const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Change) =>
+const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Omit<Change, 'isWithheld'>) =>
   raiseAlarm(tx, kind, user, { mode, now, device })
