@@ -1,5 +1,8 @@
+import { test as askingTest } from './asking-site.ts'
 import { faults, lost } from './looks.ts'
 import { WALKS } from './scenes/every-walk.ts'
+import type { Walk, WalkTest } from './scenes/scene.ts'
+import { SECOND_STEP_WALKS } from './scenes/second-step.ts'
 import { expect, test } from './site.ts'
 
 const WIDE = { width: 1440, height: 900 }
@@ -11,7 +14,11 @@ const ZOOMED = { width: 720, height: 450 }
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-for (const walk of WALKS.filter((walk) => walk.some(({ alike }) => !alike))) {
+for (const walk of WALKS.filter((walk) => walk.some(({ alike }) => !alike))) look(test, walk)
+for (const walk of SECOND_STEP_WALKS) look(askingTest, walk)
+
+/** One test for a walk's scenes, on the site that `test` brings. */
+function look(test: WalkTest, walk: Walk) {
   const names = walk.filter(({ alike }) => !alike).map(({ name }) => name)
   test(`${names.join('; ')}: axe finds nothing, and nothing is lost at 320 px or 200 %`, async ({ page, site }) => {
     for (const { name, open, only, alike } of walk) {

@@ -16,6 +16,9 @@ export type Open = (page: Page, site: Site) => Promise<unknown>
 /** Scenes on one page: the first opens it, each of the rest goes on from where the one before it ended. */
 export type Walk = readonly Scene[]
 
+/** Declares a test on some site. */
+export type WalkTest = (name: string, body: (fixtures: { page: Page; site: Site }) => Promise<void>) => void
+
 /** Does one after the other. */
 export const inTurn =
   (...steps: readonly Open[]): Open =>

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { test as askingTest } from '../asking-site.ts'
 import { WALKS } from '../scenes/every-walk.ts'
+import type { WalkTest } from '../scenes/scene.ts'
+import { SECOND_STEP_WALKS } from '../scenes/second-step.ts'
 import { test } from '../site.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
@@ -8,17 +11,19 @@ const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-const files = WALKS.flat().map(({ name }, i) => `${String(i + 1).padStart(2, '0')} ${name}`.replace(/[, ]+/g, '-'))
+const ALL_WALKS = [...WALKS, ...SECOND_STEP_WALKS]
+const files = ALL_WALKS.flat().map(({ name }, i) => `${String(i + 1).padStart(2, '0')} ${name}`.replace(/[, ]+/g, '-'))
 let walked = 0
 
-for (const walk of WALKS) {
+for (const walk of ALL_WALKS) {
+  const onItsSite: WalkTest = SECOND_STEP_WALKS.includes(walk) ? askingTest : test
   const first = walked
   walked += walk.length
   for (const [kind, viewport] of Object.entries(WIDTHS)) {
     const shown = walk.map((scene, i) => ({ ...scene, file: files[first + i] as string }))
     const scenes = shown.filter(({ only }) => !only || only === kind)
     if (scenes.length === 0) continue
-    test(`${scenes.map(({ file }) => file).join('; ')} at ${viewport.width}`, async ({ page, site }) => {
+    onItsSite(`${scenes.map(({ file }) => file).join('; ')} at ${viewport.width}`, async ({ page, site }) => {
       await page.setViewportSize(viewport)
       for (const { open, file } of scenes) {
         await open(page, site)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -42,6 +42,26 @@ function TakeSecondStep() {
   )
 }
 
+/** The recovery codes that come with the first second step. */
+function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  // The button that had the focus stood further down and is gone: reading begins at the top.
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <>
+      <h1 ref={title} tabIndex={-1} className={`${heading} outline-none`}>
+        Your recovery codes
+      </h1>
+      <div className="mt-4">
+        <RecoveryCodes codes={codes} />
+      </div>
+      <Button onClick={onKept} className="mt-6 w-full">
+        I have kept them
+      </Button>
+    </>
+  )
+}
+
 function SetUpSecondStep() {
   const become = useBecome()
   const { data: factors } = useQuery(ownFactors)
@@ -49,19 +69,7 @@ function SetUpSecondStep() {
   const [isApp, setApp] = useState(false)
   const passkey = useAddPasskey({ onAdded: setAdded })
   const hasPasskeys = factors === undefined || factors.passkeysAt === location.origin
-  if (added) {
-    return (
-      <>
-        <h1 className={heading}>Your recovery codes</h1>
-        <div className="mt-4">
-          <RecoveryCodes codes={added.recoveryCodes ?? []} />
-        </div>
-        <Button onClick={() => become(added.user)} className="mt-6 w-full">
-          I have kept them
-        </Button>
-      </>
-    )
-  }
+  if (added) return <FirstCodes codes={added.recoveryCodes ?? []} onKept={() => become(added.user)} />
   return (
     <>
       <StepUps />
