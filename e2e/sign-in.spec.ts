@@ -26,6 +26,45 @@ test.describe('login', () => {
     await expectToast(page, 'Login Failed', 'Invalid username or password')
   })
 
+  test('too many tries: the words of the server, and when to come again; for a mailed link and a new password too', async ({
+    page,
+    site,
+  }) => {
+    const SAID = 'Too many attempts. Please wait a little and try again.'
+    const IN_TWO_MINUTES = `${SAID} Please try again in 2 minutes.`
+    const wait = (address: string) =>
+      page.route(address, (route) =>
+        route.request().method() === 'GET'
+          ? route.fallback()
+          : route.fulfill({ status: 429, json: { message: SAID }, headers: { 'retry-after': '61' } }),
+      )
+    for (const address of [
+      '**/api/login',
+      '**/api/password-reset',
+      '**/api/password-reset/confirm',
+      '**/api/user/password',
+    ])
+      await wait(address)
+    await logIn(page, 'nobody@people.example', PASSWORD)
+    await expectToast(page, 'Login Failed', IN_TWO_MINUTES)
+    await page.goto('/auth?forgot')
+    await page.getByLabel('Email').fill('nobody@people.example')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: IN_TWO_MINUTES })).toBeVisible()
+    await page.goto('/auth#reset=unknown')
+    await page.getByLabel('New password').fill('reformer2026')
+    await page.getByLabel('Confirm password').fill('reformer2026')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: IN_TWO_MINUTES })).toBeVisible()
+    await signIn(page, await site.member())
+    await page.goto('/dashboard?view=sign-in')
+    await page.getByLabel('Current password').fill('not-the-one')
+    await page.getByLabel('New password', { exact: true }).fill('reformer2026')
+    await page.getByLabel('Confirm new password').fill('reformer2026')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: IN_TWO_MINUTES })).toBeVisible()
+  })
+
   test('each field says what it needs, and the first one has the focus', async ({ page }) => {
     await logIn(page, '', '12345')
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)
