@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { call, sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -19,6 +20,12 @@ export const confirmWith = (body: Given) =>
 /** Asks once more who is there, over whatever is open: that stays as it is. */
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
   const ways = useQuery(waysToConfirm)
+  const form = useRef<HTMLDivElement>(null)
+  const isAsked = ways.isSuccess
+  // The dialog opened, and took the focus, before there was anything to fill in.
+  useEffect(() => {
+    if (isAsked) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [isAsked])
   return (
     <Dialog
       open
@@ -27,7 +34,7 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
       title="Is it you?"
       description="This concerns somebody’s data or rights, or how you sign in, so we ask again. What you were doing goes on afterwards."
     >
-      <div className="mt-6 grid gap-3">
+      <div ref={form} className="mt-6 grid gap-3">
         {ways.isPending && <Spinner label="Loading..." />}
         {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please try again.')}</p>}
         {ways.data && (
