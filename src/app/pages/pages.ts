@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '../../facts/contract.ts'
@@ -18,6 +20,8 @@ import { sendDrawn } from './drawn-pages.ts'
 import { KeptPages } from './kept-pages.ts'
 
 const YEAR = 31_536_000
+/** The built files whose names say what is in them. */
+const ASSETS = 'assets'
 /** Pages load Stripe's script here and nowhere else. */
 const CHECKOUT = '/checkout'
 
@@ -62,6 +66,8 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const { bundle, folder } = built
   const shells = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
   const hidden = new Set<string>([...shells, ...NOT_FOUND_BY_SEARCH])
+  const keepAnswer = (path: string) =>
+    answers.keep(path, (encoding) => app.inject({ url: path, headers: { 'accept-encoding': encoding } }))
   const kept = new KeptPages({
     render: bundle.render,
     clock,
@@ -71,7 +77,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     ask: (path) => ask(app, path),
     onChange: (path) => {
       if (!bundle.publicPages.includes(path)) return
-      answers.keep(path, (encoding) => app.inject({ url: path, headers: { 'accept-encoding': encoding } }))
+      keepAnswer(path)
     },
     onError: (error, path) =>
       app.log.error({ err: error, path }, 'a page could not be drawn again; the one before stays'),
@@ -89,10 +95,15 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz'],
     setHeaders(response, file) {
-      const hashed = file.replaceAll('\\', '/').includes('/assets/')
+      const hashed = file.replaceAll('\\', '/').includes(`/${ASSETS}/`)
       response.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=3600')
     },
   })
+
+  // Every page asks for a dozen of them, and no file of that name is ever another.
+  for (const name of await readdir(join(folder, ASSETS))) {
+    if (!/\.(br|gz)$/.test(name)) keepAnswer(`/${ASSETS}/${name}`)
+  }
 
   const sendKept = (request: FastifyRequest, reply: FastifyReply, path: string, status = 200) => {
     const { file, policy } = kept.at(path)

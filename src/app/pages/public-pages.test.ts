@@ -76,6 +76,16 @@ test('a page that is given without the application is what the application answe
   expect(seen).toEqual(new Set([undefined, 'br', 'gzip']))
 })
 
+test('so is a file whose name says what is in it', async () => {
+  const { asksApplication, asksKept } = await openSite()
+  const path = '/assets/entry-abc.js'
+  for (const encoding of ['gzip, deflate, br, zstd', 'gzip', 'identity']) {
+    const kept = lasting(await asksKept(path, { 'accept-encoding': encoding }))
+    expect(kept).toEqual(lasting(await asksApplication(path, { 'accept-encoding': encoding })))
+    expect(kept.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' })
+  }
+})
+
 test('cookies change nothing; connection and date are the server’s own', async () => {
   const { ask, asksKept } = await openSite()
   const { headers, ...rest } = await asksKept('/about')
@@ -88,6 +98,7 @@ test('cookies change nothing; connection and date are the server’s own', async
 test('whatever else is asked is left to the application', async () => {
   const { log, ask, asksApplication, asksKept, studio } = await openSite()
   const { headers } = await asksKept('/about')
+  await asksKept('/assets/entry-abc.js')
   const asked: [string, Headers, 'GET' | 'HEAD' | 'POST', number][] = [
     ['/about', {}, 'HEAD', 200],
     ['/about', {}, 'POST', 404],
@@ -98,6 +109,8 @@ test('whatever else is asked is left to the application', async () => {
     ['/about/', {}, 'GET', 301],
     ['/404', {}, 'GET', 404],
     ['/booking', {}, 'GET', 200],
+    ['/assets/entry-abc.js', { range: 'bytes=0-2' }, 'GET', 206],
+    ['/assets/entry-abc.js', { 'if-none-match': 'W/"another"' }, 'GET', 200],
   ]
   for (const [path, sent, method, status] of asked) {
     for (let times = 0; times < 3; times++) {

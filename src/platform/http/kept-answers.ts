@@ -6,6 +6,9 @@ import { type Encoding, encodingFor } from './written-file.ts'
 /** What node:http writes by itself, as the connection and the second want it. */
 const WRITTEN_BY_NODE = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
+/** What asks for less than the whole: nothing, where the page is there already, or a part of it. */
+const FOR_THE_APPLICATION = ['if-none-match', 'if-modified-since', 'range'] as const
+
 /** How the application answers in this encoding, asked without the network (`inject`). */
 type Ask = (encoding: Encoding) => Promise<LightMyRequestResponse>
 
@@ -17,7 +20,7 @@ type KeptPath = { ask: Ask; answers: Map<Encoding, KeptAnswer | undefined> }
  * Answers that are the same for everybody, given again without the application: its hooks, its router and its log cost more
  * than the answer. What is given is what the application itself has answered for the path and the encoding, so no
  * header is written twice. It answers whatever else is asked: with another method or a query, by who may have the
- * page already, or what it was not asked before.
+ * page already or wants a part of it, or what it was not asked before.
  */
 export class KeptAnswers {
   readonly #paths = new Map<string, KeptPath>()
@@ -59,7 +62,7 @@ export class KeptAnswers {
 
   #answerTo({ method, url, headers }: IncomingMessage): KeptAnswer | undefined {
     const kept = method === 'GET' ? this.#paths.get(url ?? '') : undefined
-    if (!kept || headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined) return undefined
+    if (!kept || FOR_THE_APPLICATION.some((name) => headers[name] !== undefined)) return undefined
     if (!this.#knows(headers.host)) return undefined
     const encoding = encodingFor(headers['accept-encoding'])
     if (!kept.answers.has(encoding)) void learn(kept, encoding)
