@@ -91,8 +91,8 @@ function Tabs() {
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
   return (
-    <div className="wrap pt-8 pb-section lg:pt-12">
-      <div className="flex flex-wrap items-center justify-between gap-4">
+    <div className="workshop wrap pt-8 pb-section max-md:pt-5 max-md:pb-8 lg:pt-12">
+      <div className="flex flex-wrap items-center justify-between gap-4 max-md:gap-3">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         <div className="flex flex-wrap gap-2 sm:gap-3 max-sm:[&>.btn]:px-3.5">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>
@@ -109,7 +109,7 @@ function Tabs() {
       </div>
       <TabStrip tab={tab} />
       {/* Tall: what a tab reads pushes no footer that is seen. */}
-      <section aria-label={tab} className="min-h-[80vh] pt-8">
+      <section aria-label={tab} className="min-h-[80vh] pt-8 max-md:pt-5">
         <Suspense fallback={<Spinner label="Loading..." />}>
           <Panel key={tab} />
         </Suspense>
@@ -135,7 +135,7 @@ function TabStrip({ tab }: { tab: AdminTab }) {
     <nav
       ref={strip}
       aria-label="Admin"
-      className="relative -mx-5 mt-6 flex gap-1 overflow-x-auto bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
+      className="relative -mx-5 mt-6 flex gap-1 overflow-x-auto max-md:mt-4 bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
     >
       {TABS.map((name) => (
         <Link

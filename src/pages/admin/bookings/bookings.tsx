@@ -17,6 +17,9 @@ import { Rows } from '../../../ui/rows.tsx'
 import { BookForMemberDialog } from './book-for-member.tsx'
 import { ManageBookingDialog } from './manage-booking.tsx'
 
+/** So many of a page a phone shows before it is asked for all of them. */
+const FIRST_FEW = 8
+
 const STATUSES = [
   ['', 'All'],
   ['confirmed', 'Confirmed'],
@@ -36,6 +39,8 @@ function useFilter(): Pick<BookingQuery, 'status' | 'from' | 'to'> {
 export default function BookingsTab() {
   const paging = usePaging()
   const filter = useFilter()
+  const [query, setQuery] = useSearchParams()
+  const isAll = query.has('all')
   const [managed, setManaged] = useState<Booking>()
   const [booking, setBooking] = useState(false)
   const page = useAllBookings({ ...paging.params, ...filter })
@@ -84,7 +89,20 @@ export default function BookingsTab() {
         onTurn={paging.setPage}
         empty={<EmptyState title={isFiltered ? 'No booking fits' : 'No bookings yet'} />}
       >
-        {(rows) => <BookingRows rows={rows} onManage={setManaged} />}
+        {(rows) => (
+          <>
+            <BookingRows rows={rows} isAll={isAll} onManage={setManaged} />
+            {!isAll && rows.length > FIRST_FEW && (
+              <Button
+                variant="secondary"
+                className="mt-4 w-full md:hidden"
+                onClick={() => setQuery(withAll, { preventScrollReset: true, replace: true })}
+              >
+                Show all {rows.length} of this page
+              </Button>
+            )}
+          </>
+        )}
       </PagedView>
       {managed && (
         <ManageBookingDialog
@@ -97,10 +115,19 @@ export default function BookingsTab() {
   )
 }
 
-function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (booking: Booking) => void }) {
+const withAll = (query: URLSearchParams) => {
+  query.set('all', '1')
+  return query
+}
+
+type Listed = { rows: readonly Booking[]; isAll: boolean; onManage: (booking: Booking) => void }
+
+function BookingRows({ rows, isAll, onManage }: Listed) {
   return (
     <Rows
       label="Bookings"
+      compact
+      rowClass={(index) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden')}
       rows={rows}
       keyOf={(booking) => booking.id}
       columns={[
@@ -112,28 +139,28 @@ function BookingRows({ rows, onManage }: { rows: readonly Booking[]; onManage: (
             </Link>
           ),
         },
-        { head: 'Class', cell: ({ class: c }) => c.title },
+        { head: 'Class', cell: ({ class: c }) => <span className="max-md:line-clamp-1">{c.title}</span> },
         {
           head: 'When',
           cell: ({ class: c }) => (
             <>
-              {formatDate(c.date)},{' '}
+              <span className="whitespace-nowrap">{formatDate(c.date)},</span>{' '}
               <span className="whitespace-nowrap">
                 {c.startTime} - {c.endTime}
               </span>
             </>
           ),
         },
-        { head: 'Participants', cell: participants },
-        { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true },
-        { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} /> },
-        { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} /> },
+        { head: 'Participants', cell: participants, wide: true },
+        { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true, wide: true },
+        { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, beside: true },
+        { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} />, wide: true },
       ]}
       actions={(booking) => (
         <Button
           variant="quiet"
           small
-          className="max-md:-ml-5"
+          className="max-md:-mr-5"
           aria-label={`Manage the booking of ${booking.user.firstName} ${booking.user.lastName}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
           onClick={() => onManage(booking)}
         >

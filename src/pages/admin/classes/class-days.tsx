@@ -20,7 +20,13 @@ type Shown = {
   chosen: ReadonlySet<number>
   onChoose: (id: number, isChosen: boolean) => void
   onOpen: (open: OpenClass) => void
+  /** Whether a phone shows every class, not only the next few. */
+  isAll: boolean
+  onAll: () => void
 }
+
+/** So many classes a phone shows before it is asked for all. */
+const NEXT_FEW = 6
 
 /** What a class is called where its day is not in sight. */
 export const whichOf = (c: StudioClass) => `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
@@ -46,25 +52,43 @@ export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[
   )
 }
 
+/** Days with their classes; a phone shows the next few, and the rest when it is asked for. */
 function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   const now = today(present())
+  const next = nextFewOf(classes)
+  const isLater = ({ id }: StudioClass) => !shown.isAll && !next.has(id)
   return (
-    <div className="grid gap-8">
+    <div className="grid gap-8 max-md:gap-5">
       {[...Map.groupBy(classes, ({ date }) => date)].map(([date, those]) => (
-        <section key={date} aria-label={`${weekdayOf(date)} ${formatDate(date)}`}>
+        <section
+          key={date}
+          aria-label={`${weekdayOf(date)} ${formatDate(date)}`}
+          className={those.every(isLater) ? 'max-md:hidden' : undefined}
+        >
           <h3 className="flex items-baseline gap-2 pb-2 text-[0.9375rem] font-medium">
             {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
             {date === now && <Badge tone="clay">Today</Badge>}
           </h3>
           <ul className="border-t border-line">
             {those.map((c) => (
-              <Row key={c.id} of={c} {...shown} />
+              <Row key={c.id} of={c} {...shown} isLater={isLater(c)} />
             ))}
           </ul>
         </section>
       ))}
+      {classes.some(isLater) && (
+        <Button variant="secondary" className="md:hidden" onClick={shown.onAll}>
+          Show all {classes.length} classes
+        </Button>
+      )}
     </div>
   )
+}
+
+/** The first of those that have not begun; where all have, the first of all. */
+function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
+  const toCome = classes.filter((c) => !hasStarted(Temporal.Instant.from(c.startsAt), present()))
+  return new Set((toCome.length > 0 ? toCome : classes).slice(0, NEXT_FEW).map(({ id }) => id))
 }
 
 /** With the keyboard from a ticked class to what can be done with it: the list between them may be long. */
@@ -80,13 +104,15 @@ function ToChosen() {
   )
 }
 
-function Row({ of: c, people, chosen, onChoose, onOpen }: Shown & { of: StudioClass }) {
+function Row({ of: c, people, chosen, onChoose, onOpen, isLater }: Shown & { of: StudioClass; isLater: boolean }) {
   const which = whichOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
   const hasBegun = hasStarted(Temporal.Instant.from(c.startsAt), present())
   return (
-    <li className="grid grid-cols-[2rem_minmax(0,1fr)] items-start gap-x-2 border-b border-line py-3 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4">
-      <span className="grid min-h-11 place-items-center">
+    <li
+      className={`grid grid-cols-[2rem_auto_minmax(0,1fr)] items-start gap-x-2 border-b border-line py-3 max-md:py-2 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4 ${isLater ? 'max-md:hidden' : ''}`}
+    >
+      <span className="grid min-h-11 place-items-center max-md:row-span-2">
         {!hasBegun && (
           <input
             type="checkbox"
@@ -98,22 +124,24 @@ function Row({ of: c, people, chosen, onChoose, onOpen }: Shown & { of: StudioCl
         )}
         {chosen.has(c.id) && <ToChosen />}
       </span>
-      <p className="flex min-h-11 items-center text-[0.9375rem] whitespace-nowrap tabular-nums">
+      <p className="flex min-h-11 items-center text-[0.9375rem] max-md:min-h-9 whitespace-nowrap tabular-nums">
         {c.startTime} - {c.endTime}
       </p>
-      <div className="min-w-0 py-2.5 max-md:col-start-2 max-md:py-0">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-medium [overflow-wrap:anywhere]">{c.title}</span>
-          <span className="text-[0.875rem] text-ink-soft tabular-nums">
-            {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
+      <div className="min-w-0 py-2.5 max-md:contents">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:contents">
+          <span className="font-medium [overflow-wrap:anywhere] max-md:col-[2/-1] max-md:row-start-2">{c.title}</span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-start-3 max-md:row-start-1 max-md:min-h-9 max-md:justify-end">
+            <span className="text-[0.875rem] text-ink-soft tabular-nums">
+              {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
+            </span>
+            <ActiveBadge isActive={c.isActive} />
+            {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
-          <ActiveBadge isActive={c.isActive} />
-          {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
         </p>
         <Names label="Comes" of={booked} />
         <Names label="Waits" of={waiting} />
       </div>
-      <div className="flex flex-wrap items-center gap-1 max-md:col-start-2 max-md:mt-1 max-md:-ml-1">
+      <div className="flex flex-wrap items-center gap-1 max-md:col-[2/-1] max-md:-ml-1">
         <Button
           variant="secondary"
           small
@@ -143,7 +171,7 @@ function Row({ of: c, people, chosen, onChoose, onOpen }: Shown & { of: StudioCl
 function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
   if (of.length === 0) return null
   return (
-    <p className="text-[0.9375rem] text-ink-soft">
+    <p className="text-[0.9375rem] text-ink-soft max-md:col-[2/-1]">
       <span className="text-ink-mute">{label}:</span>{' '}
       {of.map(({ id, firstName, lastName }, i) => (
         <span key={id}>

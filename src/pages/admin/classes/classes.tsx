@@ -36,16 +36,19 @@ export default function ClassesTab() {
   const period = periodOf(view, query.get('from'))
   const [creating, setCreating] = useOpened(CREATE)
   const [closing, setClosing] = useOpened(CLOSE)
+  const [hasCreated, setHasCreated] = useState(false)
   const [copying, setCopying] = useState(false)
   const [open, setOpen] = useState<OpenClass>()
-  const turn = (from: string) =>
+  const set = (name: string, value: string) =>
     setQuery(
       (now) => {
-        now.set('from', from)
+        now.set(name, value)
         return now
       },
       { replace: true, preventScrollReset: true },
     )
+  const turn = (from: string) => set('from', from)
+  const showAll = () => set('all', '1')
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -77,13 +80,20 @@ export default function ClassesTab() {
           ) : classes.length === 0 ? (
             <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
           ) : (
-            <List key={period.from} classes={classes} period={period} onOpen={setOpen} />
+            <List
+              key={period.from}
+              classes={classes}
+              period={period}
+              onOpen={setOpen}
+              isAll={hasCreated || query.has('all')}
+              onAll={showAll}
+            />
           )
         }
       </QueryView>
       {closing && <CloseDaysDialog onClose={() => setClosing(false)} />}
       {copying && <CopyWeekDialog monday={period.from} onClose={() => setCopying(false)} />}
-      {creating && <CreateClassDialog onClose={() => setCreating(false)} />}
+      {creating && <CreateClassDialog onCreated={() => setHasCreated(true)} onClose={() => setCreating(false)} />}
       {open?.dialog === 'edit' && (
         <EditClassDialog
           id={open.id}
@@ -98,10 +108,16 @@ export default function ClassesTab() {
   )
 }
 
-type Listed = { classes: StudioClass[]; period: { from: string; to: string }; onOpen: (open: OpenClass) => void }
+type Listed = {
+  classes: StudioClass[]
+  period: { from: string; to: string }
+  onOpen: (open: OpenClass) => void
+  isAll: boolean
+  onAll: () => void
+}
 
 /** The classes by their days, of which several can be ticked and changed together. */
-function List({ classes, period, onOpen }: Listed) {
+function List({ classes, period, onOpen, isAll, onAll }: Listed) {
   const people = useClassPeople(period.from, period.to).data ?? NOBODY
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const choose = (id: number, isChosen: boolean) =>
@@ -116,6 +132,8 @@ function List({ classes, period, onOpen }: Listed) {
         chosen={new Set(chosen.map(({ id }) => id))}
         onChoose={choose}
         onOpen={onOpen}
+        isAll={isAll}
+        onAll={onAll}
       />
       <SeveralBar classes={chosen} people={people} onClear={() => setTicked(new Set())} />
     </>

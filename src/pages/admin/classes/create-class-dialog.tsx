@@ -37,13 +37,16 @@ const EMPTY = {
 const FIELDS = keysOf(EMPTY)
 
 /** Creates a class, or one for each occurrence of a repeating one. */
-export function CreateClassDialog({ onClose }: { onClose: () => void }) {
+export function CreateClassDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
   const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
   const create = useAdminMutation({
     mutationFn: (body: ClassForm) => call<typeof createClass>({ method: 'POST', path: '/api/classes' }, { body }),
     says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
     stale: [classesKey],
-    onSuccess: onClose,
+    onSuccess: () => {
+      onCreated()
+      onClose()
+    },
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   return (

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { openTab, tabRead, weekly } from './admin.ts'
+import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+/** How far a phone's lists may reach, in px, with everything above and below them. */
+const LIMIT_PX = 2500
+const LONG = 'Reformer for Strength, Balance and Breath, all levels'
+
+const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
+
+/** Twelve classes on every day of four weeks. */
+async function busyWeeks(site: Site) {
+  for (let day = 7; day <= 13; day++) {
+    const date = `2026-12-${String(day).padStart(2, '0')}`
+    for (let hour = 9; hour < 21; hour++) {
+      await weekly(site, LONG, `${date} ${String(hour).padStart(2, '0')}:05`, '2027-01-03')
+    }
+  }
+}
+
+test('Classes of a busy studio begin with today on a phone; the days after are a step away, in the address', async ({
+  page,
+}) => {
+  test.slow()
+  // A server of its own: no other story has to live with a timetable as full as this one.
+  const site = await Site.open(MONDAY_MORNING)
+  try {
+    await busyWeeks(site)
+    await signIn(page, await site.admin())
+    await page.goto(`${site.origin}/admin?tab=Classes`)
+    await tabRead(page, 'Classes')
+    const day = (name: string) => page.getByRole('region', { name, exact: true })
+    await expect(day('Monday 07/12/2026').getByText(LONG).first()).toBeVisible()
+    expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
+    await expect(day('Thursday 31/12/2026')).toBeHidden()
+    await page.getByRole('button', { name: /^Show all \d+ classes/ }).click()
+    await expect(day('Thursday 31/12/2026')).toBeVisible()
+    await expect(page).toHaveURL(/all=1/)
+    await page.reload()
+    await expect(day('Thursday 31/12/2026')).toBeVisible()
+  } finally {
+    await site.close()
+  }
+})
+
+test('Bookings fit a phone, long names and titles too', async ({ page, site }) => {
+  const member = await site.member({
+    firstName: 'Wilhelmina Alexandrina',
+    lastName: 'Featherstonehaugh-Cholmondeley',
+    health: true,
+    credits: 12,
+  })
+  for (let day = 10; day <= 21; day++) {
+    await site.books(member, await site.class({ at: `2026-12-${day} 06:15`, title: LONG }))
+  }
+  await openTab(page, site, 'Bookings')
+  await expect(page.getByText('1 to 25 of')).toBeVisible()
+  expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
+})
