@@ -201,7 +201,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
   }
   if (settings.mode === 'demo') {
-    mailboxRoutes(app, { dir: parts.mailboxDir })
+    mailboxRoutes(app, { dir: parts.mailboxDir, appUrl: settings.appUrl })
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
   await serveApiDocs(http, { title: `${studio.name}: API`, who: mode === 'live' ? 'admin' : 'anyone' })

@@ -21,6 +21,12 @@ dd { margin: 0 }
 iframe { box-sizing: border-box; width: 100%; height: 46rem; border: 1px solid #8F8474; border-radius: 8px; background: #FBF8F3; resize: vertical }
 summary { cursor: pointer; margin: 1.5rem 0 .5rem }
 pre { white-space: pre-wrap; font: 15px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #F4EEE5; padding: 1.25rem; border-radius: 8px; margin: 0 }
+body:has(.row) { max-width: none }
+h2 { font: 400 1.5rem/1.2 'Instrument Serif', Georgia, serif; margin: 2.5rem 0 .75rem }
+.row { display: flex; gap: 1.25rem; overflow-x: auto; padding-bottom: .75rem }
+figure { margin: 0; flex: none }
+figcaption { font-size: .9375rem; color: #70675B; margin-bottom: .25rem }
+.row iframe { height: 52rem }
 `
 
 /** All mails by subject, in the order given. */
@@ -29,6 +35,7 @@ export function listPage(mails: KeptMail[]): string {
     'Mailbox',
     h('h1', null, 'Mailbox'),
     h('p', null, `What ${studio.name} has mailed. It stays on this machine: no mail server is set up (SMTP_URL).`),
+    h('p', null, h('a', { href: '/dev/mailbox/letters' }, 'See every kind of letter')),
     mails.length === 0
       ? h('p', null, 'No mail yet. Sign up, buy a pass or book a class, and it appears here.')
       : h('ol', null, ...mails.map(row)),
@@ -94,7 +101,8 @@ function addressOf(mail: KeptMail): string {
   return `/dev/mailbox/${mail.id}`
 }
 
-function page(title: string, ...content: ReactNode[]): string {
+/** A page of the mailbox, in its look. */
+export function page(title: string, ...content: ReactNode[]): string {
   return `<!doctype html>${renderToStaticMarkup(
     h(
       'html',

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keysOf } from '../../foundation/collections.ts'
 import { mailboxRoutes } from './mailbox.ts'
 import { keepInMailbox, mailsIn } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
+import { data } from './sample-mails.ts'
 
 const now = Temporal.Instant.from('2026-12-07T09:30:00Z')
 const mail: RenderedMail = {
@@ -59,7 +61,7 @@ describe('the mailbox', () => {
 describe('its pages', () => {
   async function opened() {
     const app = Fastify()
-    mailboxRoutes(app, { dir })
+    mailboxRoutes(app, { dir, appUrl: 'https://studio.example' })
     await keepInMailbox(dir, mail, 'job-1', now)
     return { get: (url: string) => app.inject({ url }) }
   }
@@ -95,6 +97,15 @@ describe('its pages', () => {
     })
   })
 
+  test('every kind of letter is shown at two widths, in the light and in the dark', async () => {
+    const { get } = await opened()
+    const { body } = await get('/dev/mailbox/letters')
+    for (const kind of keysOf(data))
+      for (const how of ['375 px, light', '375 px, dark', '640 px, light', '640 px, dark'])
+        expect(body).toContain(`title="${kind}: ${how}"`)
+    expect(body).not.toContain('<script')
+  })
+
   test.each(['/dev/mailbox/job-2', '/dev/mailbox/..%2Fsecrets', '/dev/mailbox/job-1/other.ics'])(
     '%s is not found',
     async (url) => {
@@ -105,7 +116,7 @@ describe('its pages', () => {
 
   test('an empty mailbox says so', async () => {
     const app = Fastify()
-    mailboxRoutes(app, { dir })
+    mailboxRoutes(app, { dir, appUrl: 'https://studio.example' })
     expect((await app.inject({ url: '/dev/mailbox' })).body).toContain('No mail yet')
     expect((await app.inject({ url: '/dev/mailbox.json' })).json()).toEqual([])
   })

@@ -11,8 +11,9 @@ const undocumented = { schema: { hide: true } }
  * Serves the local mailbox of demo mode: a page to read it and the same as JSON.
  *
  * @param options.dir where {@link keepInMailbox} keeps the mails
+ * @param options.appUrl where links of the sample letters lead, without a trailing slash
  */
-export function mailboxRoutes(app: FastifyInstance, { dir }: { dir: string }): void {
+export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: string; appUrl: string }): void {
   app.get('/dev/mailbox.json', undocumented, async (_request, reply) => {
     const mails = await mailsIn(dir)
     reply.header('cache-control', 'no-store')
@@ -29,6 +30,11 @@ export function mailboxRoutes(app: FastifyInstance, { dir }: { dir: string }): v
   app.get('/dev/mailbox', undocumented, async (_request, reply) => {
     const { listPage } = await import('./mailbox-page.ts')
     return asPage(reply, listPage(await mailsIn(dir)))
+  })
+
+  app.get('/dev/mailbox/letters', undocumented, async (_request, reply) => {
+    const { lettersPage } = await import('./letters-page.ts')
+    return asPage(reply, await lettersPage(appUrl))
   })
 
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id', undocumented, async ({ params }, reply) => {

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { keysOf } from '../../foundation/collections.ts'
 import { beginning, studio } from '../../studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
-import { ana, data, monday } from './mails-under-test.ts'
 import { renderMail } from './render-mail.ts'
+import { ana, data, monday } from './sample-mails.ts'
+import { IN_THE_DARK } from './templates/layout.ts'
 
 const tokenOf = (linkId: string) => `token-of-${linkId}`
 const APP = 'https://studio.example/site'
@@ -20,7 +21,10 @@ describe.each(names)('the mail %s', (name) => {
       expect(part.trim()).not.toBe('')
     }
     expect(mail.subject).not.toMatch(/!|\s{2}/)
-    expect(mail.html).toContain('lang="en-GB"')
+    expect(mail.html).toContain('<html dir="ltr" lang="en-GB">')
+    expect(mail.html.match(/<title>/g)).toHaveLength(1)
+    // Programs that know the dark are told how the letter looks in it, once.
+    expect(mail.html.split(IN_THE_DARK)).toHaveLength(2)
     expect(mail.text).toContain(studio.name)
     expect(mail.text).not.toMatch(/<[a-z]|tel:/)
     // An address followed by a full stop leads nowhere.

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { addressLine } from '../../../facts/rules.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
-import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { button, facts, link, moment, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, fromTo, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
@@ -54,7 +54,7 @@ function movedFacts(from: MailedClass, to: MailedClass, site: Site): ReactNode {
   return facts(
     ['Class', `${to.title} with ${to.instructorName}`],
     ['Before', fromTo(from)],
-    ['Now', fromTo(to)],
+    ['Now', moment(fromTo(to))],
     ['Where', addressLine(site.facts.address)],
   )
 }

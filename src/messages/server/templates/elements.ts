@@ -3,7 +3,10 @@ import { type CSSProperties, createElement, type ReactNode } from 'react'
 // The few elements that mails are made of, written as React Email writes them. Its own package cannot be taken in part
 // and brings a syntax highlighter and a CSS compiler into the process: 50 MB and 0.4 s at the first mail.
 
-type Style = CSSProperties & { msoPaddingAlt?: string; msoTextRaise?: string }
+export type Style = CSSProperties & { msoPaddingAlt?: string; msoTextRaise?: string }
+
+/** How an element looks: written out for every program, and by a name for those that know more than one light. */
+export type Look = { className: string; style: Style }
 
 const language = { dir: 'ltr', lang: 'en-GB' }
 const bare = { border: 0, cellPadding: '0', cellSpacing: '0', role: 'presentation' }
@@ -18,7 +21,7 @@ function table(attributes: object, cell: object, children: ReactNode[], row = {}
 }
 
 /** The whole of a mail on its colour, which some programs take from a body but not from a cell. */
-export function page(backgroundColor: string, head: ReactNode[], ...children: ReactNode[]): ReactNode {
+export function page({ className, style }: Look, head: ReactNode[], ...children: ReactNode[]): ReactNode {
   return createElement(
     'html',
     language,
@@ -31,10 +34,10 @@ export function page(backgroundColor: string, head: ReactNode[], ...children: Re
     ),
     createElement(
       'body',
-      { ...language, style: { backgroundColor, margin: 0, padding: 0 } },
+      { ...language, className, style: { ...style, margin: 0, padding: 0 } },
       table(
         { ...bare, width: '100%', align: 'center' },
-        { ...language, style: { backgroundColor, margin: 0, padding: '0 20px' } },
+        { ...language, className, style: { ...style, margin: 0, padding: '24px 12px' } },
         children,
       ),
     ),
@@ -55,9 +58,9 @@ export function preview(text: string): ReactNode {
 }
 
 /** A column in the middle, `maxWidth` pixels wide where there is room. */
-export function container(style: Style, padding: string, ...children: ReactNode[]): ReactNode {
+export function container(style: Style, sheet: Look, ...children: ReactNode[]): ReactNode {
   const attributes = { align: 'center', width: '100%', ...bare, style }
-  return table(attributes, { style: { padding } }, children, { style: { width: '100%' } })
+  return table(attributes, sheet, children, { style: { width: '100%' } })
 }
 
 export function section(attributes: object, ...children: ReactNode[]): ReactNode {
@@ -65,19 +68,23 @@ export function section(attributes: object, ...children: ReactNode[]): ReactNode
 }
 
 /** Each side of the margin is named as well: some programs know only one of the two. */
-export function text(style: Style, below: number, ...children: ReactNode[]): ReactNode {
+export function text({ className, style }: Look, below: number, ...children: ReactNode[]): ReactNode {
   const margin = below === 0 ? 0 : `0 0 ${below}px`
   const sides = { marginTop: 0, marginRight: 0, marginBottom: below, marginLeft: 0 }
-  return createElement('p', { style: { ...style, margin, ...sides } }, ...children)
+  return createElement('p', { className, style: { ...style, margin, ...sides } }, ...children)
 }
 
-export function rule(margin: string): ReactNode {
-  return createElement('hr', { style: { width: '100%', border: 'none', borderTop: '1px solid #eaeaea', margin } })
+export function rule({ className, style }: Look): ReactNode {
+  return createElement('hr', { className, style: { width: '100%', border: 'none', ...style } })
 }
 
 /** A program that opens links in itself would leave the mail. */
-export function anchor(href: string, style: Style, label: string): ReactNode {
-  return createElement('a', { href, style: { textDecorationLine: 'none', ...style }, target: '_blank' }, label)
+export function anchor(href: string, { className, style }: Look, label: string): ReactNode {
+  return createElement(
+    'a',
+    { href, className, style: { textDecorationLine: 'none', ...style }, target: '_blank' },
+    label,
+  )
 }
 
 /** For Outlook, which knows no padding of a link: so many blanks, raised by so much. */
@@ -91,7 +98,7 @@ const before = `<!--[if mso]><i style="${blankWidth};mso-text-raise:${pt(2 * PAD
 const after = `<!--[if mso]><i style="${blankWidth}" hidden>${'&#8202;'.repeat(BLANKS_BESIDE)}&#8203;</i><![endif]-->`
 
 /** A link that looks like a button, in Outlook too. */
-export function linkButton(href: string, style: Style, label: string): ReactNode {
+export function linkButton(href: string, { className, style }: Look, label: string): ReactNode {
   const block: Style = { lineHeight: '100%', textDecoration: 'none', display: 'inline-block', maxWidth: '100%' }
   const padding = {
     padding: `${PADDING_Y}px ${PADDING_X}px`,
@@ -103,9 +110,20 @@ export function linkButton(href: string, style: Style, label: string): ReactNode
   const inside: Style = { maxWidth: '100%', display: 'inline-block', lineHeight: '120%', msoPaddingAlt: '0px' }
   return createElement(
     'a',
-    { href, style: { ...block, msoPaddingAlt: '0px', ...style, ...padding }, target: '_blank' },
+    { href, className, style: { ...block, msoPaddingAlt: '0px', ...style, ...padding }, target: '_blank' },
     beside(before),
     createElement('span', { style: { ...inside, msoTextRaise: `${pt(PADDING_Y)}px` } }, label),
     beside(after),
   )
+}
+
+/** The studio's two arches, drawn by borders: where a program knows no round corners, nothing is missing from the words. */
+export function arches({ className, style }: Look): ReactNode {
+  const arch = (width: number, height: number, above: number, inside?: ReactNode) => {
+    const border = { border: '1.5px solid', borderBottomWidth: 0, borderRadius: `${width / 2}px ${width / 2}px 0 0` }
+    const place = { display: 'block', boxSizing: 'border-box', width, height, margin: `${above}px auto 0` } as const
+    return createElement('span', { className, style: { ...place, ...border, ...style } }, inside)
+  }
+  const floor = { display: 'inline-block', width: 30, borderBottom: '1.5px solid', marginRight: 12, ...style }
+  return createElement('span', { className, style: floor }, arch(24, 27, 0, arch(12, 20, 5)))
 }

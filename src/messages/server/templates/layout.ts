@@ -2,7 +2,20 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import type { StudioFacts } from '../../../facts/contract.ts'
 import { addressLine, phoneLink } from '../../../facts/rules.ts'
 import { studio } from '../../../studio.ts'
-import { anchor, container, linkButton, notInText, page, preview, rule, section, text } from './elements.ts'
+import {
+  anchor,
+  arches,
+  container,
+  type Look,
+  linkButton,
+  notInText,
+  page,
+  preview,
+  rule,
+  type Style,
+  section,
+  text,
+} from './elements.ts'
 
 /** A mail as its template writes it; {@link layout} puts it into the studio's look. */
 export type WrittenMail = {
@@ -22,7 +35,9 @@ export type Attachment = { filename: string; content: string; contentType: strin
 export type Site = ((path: string) => string) & { facts: StudioFacts }
 
 // The design's tokens: mail programs know no variables and no web fonts.
+const linen = '#F4EEE5'
 const paper = '#FBF8F3'
+const line = '#E3D9CB'
 const ink = '#2B2722'
 const inkSoft = '#5A5249'
 const inkMute = '#70675B'
@@ -31,49 +46,79 @@ const sageDark = '#363B2D'
 const serif = "Georgia, 'Times New Roman', serif"
 const sans = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
-const type = (color: string, fontSize: number, lineHeight: string) => ({
-  fontSize,
-  lineHeight,
-  color,
-  fontFamily: sans,
+/** What begins a letter's look in the dark; the mailbox shows both lights by it. */
+export const IN_THE_DARK = '@media (prefers-color-scheme: dark)'
+
+/** For programs that read it: the same letter in the dark, on a phone, and on paper. */
+const STYLE = `
+${IN_THE_DARK} {
+.desk { background-color: #1C1915 !important }
+.sheet { background-color: #2B2722 !important; border-color: #4A433A !important }
+.ink { color: #F4EEE5 !important }
+.soft { color: #D8CCBB !important }
+.mute { color: #BDB2A2 !important }
+.line { border-color: #4A433A !important }
+.link { color: #D3D7C3 !important }
+.button { background-color: #E6E7DB !important; color: #272B20 !important }
+}
+@media (max-width: 480px) { .sheet { padding: 28px 22px !important } }
+@media print {
+.desk, .sheet { background-color: #FFF !important; border: 0 !important; padding: 0 !important }
+.ink, .soft, .mute, .link { color: #000 !important }
+.button { display: none !important }
+}`
+
+const SHADES = { ink, soft: inkSoft, mute: inkMute }
+
+const type = (shade: keyof typeof SHADES, fontSize: number, lineHeight: string): Look => ({
+  className: shade,
+  style: { fontSize, lineHeight, color: SHADES[shade], fontFamily: sans },
 })
 // A first name without a space may be 255 characters long.
 const unbreakable = { overflowWrap: 'anywhere' } as const
 const title = { color: ink, fontFamily: serif, fontWeight: 400 }
 
+/** A letter: a sheet of paper on linen, which programs that know it turn dark. */
 export function layout(mail: WrittenMail, site: Site): ReactNode {
   const head = [
     createElement('title', null, mail.subject),
-    createElement('meta', { name: 'color-scheme', content: 'light' }),
-    createElement('meta', { name: 'supported-color-schemes', content: 'light' }),
+    createElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    createElement('meta', { name: 'color-scheme', content: 'light dark' }),
+    createElement('meta', { name: 'supported-color-schemes', content: 'light dark' }),
+    createElement('style', null, STYLE),
   ]
-  const heading = { letterSpacing: '-0.01em', lineHeight: '1.15', margin: '32px 0 20px' }
+  const heading = { letterSpacing: '-0.01em', lineHeight: '1.15', margin: '36px 0 20px' }
+  const sheet = { backgroundColor: paper, border: `1px solid ${line}`, borderRadius: 14, padding: '40px 44px' }
   return page(
-    paper,
+    { className: 'desk', style: { backgroundColor: linen } },
     head,
     preview(mail.preview),
     container(
-      { maxWidth: 560, margin: '0 auto', ...unbreakable },
-      '40px 0',
+      { maxWidth: 600, margin: '0 auto', borderCollapse: 'separate', ...unbreakable },
+      { className: 'sheet', style: sheet },
       wordmark(site),
-      createElement('h1', { style: { ...title, fontSize: 30, ...heading } }, mail.heading),
+      createElement('h1', { className: 'ink', style: { ...title, fontSize: 32, ...heading } }, mail.heading),
       createElement(Fragment, null, ...mail.body),
-      rule('32px 0 20px'),
+      rule({ className: 'line', style: { borderTop: `1px solid ${line}`, margin: '36px 0 20px' } }),
       footer(site.facts),
     ),
   )
 }
 
 function wordmark(site: Site): ReactNode {
-  const style = { color: ink, fontFamily: serif, fontSize: 24, letterSpacing: '-0.01em', textDecoration: 'none' }
+  const style = { color: ink, fontFamily: serif, fontSize: 23, letterSpacing: '-0.01em', textDecoration: 'none' }
   // The text part carries the studio's name in its footer.
-  return section(notInText, anchor(site('/'), style, studio.name))
+  return section(
+    notInText,
+    arches({ className: 'ink', style: { color: ink } }),
+    anchor(site('/'), { className: 'ink', style }, studio.name),
+  )
 }
 
 function footer({ address, phone, email }: StudioFacts): ReactNode {
-  const quiet = { color: inkMute, textDecoration: 'underline' }
+  const quiet: Look = { className: 'mute', style: { color: inkMute, textDecoration: 'underline' } }
   return text(
-    type(inkMute, 14, '1.5'),
+    type('mute', 14, '1.5'),
     0,
     `${studio.name}, ${addressLine(address)}`,
     createElement('br'),
@@ -84,11 +129,11 @@ function footer({ address, phone, email }: StudioFacts): ReactNode {
 }
 
 export function paragraph(...children: ReactNode[]): ReactNode {
-  return text(type(ink, 16, '1.6'), 16, ...children)
+  return text(type('ink', 16, '1.6'), 16, ...children)
 }
 
 export function small(...children: ReactNode[]): ReactNode {
-  return text(type(inkSoft, 15, '1.5'), 16, ...children)
+  return text(type('soft', 15, '1.5'), 16, ...children)
 }
 
 /** Above a mail that an outage kept back until it was no longer so. */
@@ -101,22 +146,22 @@ export function overtakenNote(site: Site): ReactNode {
 
 export function subheading(label: string): ReactNode {
   const style = { ...title, fontSize: 20, lineHeight: '1.3', margin: '32px 0 12px' }
-  return createElement('h2', { style }, label)
+  return createElement('h2', { className: 'ink', style }, label)
 }
 
 export function link(label: string, href: string): ReactNode {
-  return anchor(href, { color: sageDeep, textDecoration: 'underline' }, label)
+  return anchor(href, { className: 'link', style: { color: sageDeep, textDecoration: 'underline' } }, label)
 }
 
 export function button(label: string, href: string): ReactNode {
-  const style = {
+  const style: Style = {
     backgroundColor: sageDark,
     borderRadius: 999,
     color: paper,
     fontFamily: sans,
     fontSize: 16,
   }
-  return section({ style: { margin: '24px 0' } }, linkButton(href, style, label))
+  return section({ style: { margin: '24px 0' } }, linkButton(href, { className: 'button', style }, label))
 }
 
 type Fact = [label: string, value: ReactNode]
@@ -124,23 +169,30 @@ type Fact = [label: string, value: ReactNode]
 /** What and when, each with its label above; null is left out. */
 export function facts(...pairs: (Fact | null)[]): ReactNode {
   const known = pairs.filter((pair) => pair !== null)
+  const { className, style } = type('ink', 16, '1.5')
+  const look = { className: `${className} line`, style: { ...style, borderTop: `1px solid ${line}`, paddingTop: 11 } }
   const rows = known.map(([label, value]) =>
     text(
-      type(ink, 16, '1.5'),
-      12,
-      createElement('span', { style: { color: inkMute, fontSize: 14 } }, label),
+      look,
+      11,
+      createElement('span', { className: 'mute', style: { color: inkMute, fontSize: 14 } }, label),
       createElement('br'),
       value,
     ),
   )
-  return section({ style: { margin: '8px 0' } }, ...rows)
+  return section({ style: { margin: '20px 0 12px' } }, ...rows)
+}
+
+/** The one line of a letter that somebody looks for: when. */
+export function moment(words: string): ReactNode {
+  return createElement('span', { style: { fontFamily: serif, fontSize: 25, lineHeight: '1.25' } }, words)
 }
 
 /** Steps, counted from 1. */
 export function steps(...items: ReactNode[]): ReactNode {
   return createElement(
     'ol',
-    { style: { ...type(ink, 16, '1.6'), margin: '0 0 16px', paddingLeft: 24 } },
+    { className: 'ink', style: { ...type('ink', 16, '1.6').style, margin: '0 0 16px', paddingLeft: 24 } },
     ...items.map((item) => createElement('li', { style: { marginBottom: 8 } }, item)),
   )
 }

@@ -1,4 +1,4 @@
-/** For this folder's tests: what a mail of each name is written from. */
+/** What a mail of each name is written from: for tests, and for the mailbox's page of all kinds. */
 import { beginning } from '../../studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 

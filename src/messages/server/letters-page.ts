@@ -1,0 +1,54 @@
+import { createElement as h, type ReactNode } from 'react'
+import { keysOf } from '../../foundation/collections.ts'
+import { beginning } from '../../studio.ts'
+import type { MailJob } from '../mail.ts'
+import { page } from './mailbox-page.ts'
+import { renderMail } from './render-mail.ts'
+import { data } from './sample-mails.ts'
+import { IN_THE_DARK } from './templates/layout.ts'
+
+/** A phone's width and a reading pane's, in pixels. */
+const WIDTHS = [375, 640]
+
+const LIGHTS = [
+  { name: 'light', query: '@media not all' },
+  { name: 'dark', query: '@media all' },
+]
+
+/**
+ * Every kind of mail side by side, at two widths, in the light and in the dark, written from samples.
+ *
+ * @param appUrl where their links lead, without a trailing slash
+ */
+export async function lettersPage(appUrl: string): Promise<string> {
+  const kinds = await Promise.all(
+    keysOf(data).map(async (mail) => {
+      const job = { mail, data: data[mail] } as MailJob
+      const { subject, html } = await renderMail(job, appUrl, { facts: beginning, tokenOf: () => 'sample' })
+      return kind(mail, subject, html)
+    }),
+  )
+  return page(
+    'Letters',
+    h('p', null, h('a', { href: '/dev/mailbox' }, 'Back to the mailbox')),
+    h('h1', null, 'Letters'),
+    h(
+      'p',
+      null,
+      `All ${kinds.length} kinds, written from samples. None of them holds a picture that could be blocked.`,
+    ),
+    ...kinds,
+  )
+}
+
+function kind(name: string, subject: string, html: string): ReactNode {
+  const frames = WIDTHS.flatMap((width) =>
+    LIGHTS.map((light) => {
+      const title = `${width} px, ${light.name}`
+      const srcDoc = html.replace(IN_THE_DARK, light.query)
+      const frame = h('iframe', { title: `${name}: ${title}`, sandbox: '', loading: 'lazy', srcDoc })
+      return h('figure', { key: title, style: { width } }, h('figcaption', null, title), frame)
+    }),
+  )
+  return h('section', { key: name, id: name }, h('h2', null, subject), h('div', { className: 'row' }, ...frames))
+}
