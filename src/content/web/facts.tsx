@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import type { PublicFacts } from '../../facts/contract.ts'
-import { addressLine, phoneLink } from '../../facts/rules.ts'
+import { phoneLink } from '../../facts/rules.ts'
 
 /** What the studio says of itself, as the page came with it. */
 export const Facts = createContext<PublicFacts | null>(null)
@@ -16,8 +16,16 @@ export function useFacts(): PublicFacts {
 export function Address({ county = false }: { county?: boolean }) {
   const { address } = useFacts()
   const { street, town, postcode } = address
-  return county ? `${street}, ${town}, ${address.county} ${postcode}` : addressLine(address)
+  return (
+    <>
+      {`${street}, ${town}${county ? `, ${address.county}` : ''} `}
+      <Postcode>{postcode}</Postcode>
+    </>
+  )
 }
+
+/** Never broken over two lines. */
+export const Postcode = ({ children }: { children: string }) => <span className="whitespace-nowrap">{children}</span>
 
 /** The number, one tap from a call. */
 export function PhoneLink({ className = 'link' }: { className?: string }) {

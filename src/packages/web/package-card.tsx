@@ -16,11 +16,11 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
     <article
       className={`flex h-full flex-col rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
     >
-      <div className="flex min-h-8 flex-wrap items-center gap-2">
+      <div className="peer flex min-h-8 flex-wrap items-center gap-2 max-sm:empty:hidden">
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
         {sold.isLimitedOffer && <span className="badge bg-clay-tint text-clay">Limited time offer</span>}
       </div>
-      <h3 className="mt-4 text-[1.0625rem]/[1.4] font-medium">{sold.name}</h3>
+      <h3 className="mt-4 max-sm:peer-empty:mt-0 text-[1.0625rem]/[1.4] font-medium">{sold.name}</h3>
       <p className="figure mt-4 text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
         {formatPrice(sold.price)}
       </p>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
-import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
+import { EmailLink, PhoneLink, Postcode, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { addressLine, hoursInWords } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
@@ -51,7 +51,7 @@ export default function Contact() {
                 rel="noopener"
                 target="_blank"
               >
-                {address.street}, {address.town}, {address.county} {address.postcode}
+                {address.street}, {address.town}, {address.county} <Postcode>{address.postcode}</Postcode>
               </a>
               <p className="mt-1 text-base text-ink-soft">{visit.door}</p>
             </Fact>

@@ -5,7 +5,7 @@ import users from '@lucide/icons/icons/users'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
-import { useFacts } from '../../content/web/facts.tsx'
+import { Postcode, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatDay } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
@@ -28,7 +28,12 @@ type Line = { icon: IconData; title: string; text: ReactNode; to?: string }
 
 const Where = () => {
   const { street, postcode } = useFacts().address
-  return `${street}, ${postcode}`
+  return (
+    <>
+      {`${street}, `}
+      <Postcode>{postcode}</Postcode>
+    </>
+  )
 }
 
 const FACTS: readonly Line[] = [

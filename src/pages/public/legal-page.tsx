@@ -17,7 +17,7 @@ export default function LegalPage() {
   return (
     <>
       <PageIntro crumb={page.title} title={page.title} />
-      <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,42em)_minmax(0,1fr)]">
+      <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,30em)_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
           className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:col-start-2 lg:row-start-1 lg:mb-0 lg:max-w-[22em] print:hidden"

@@ -113,10 +113,13 @@ function Packages() {
     <>
       <ul
         style={columns}
-        className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
+        className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
       >
-        {offered.map((sold) => (
-          <li key={sold.id} className="sm:max-lg:odd:last:col-span-2">
+        {offered.map((sold, i) => (
+          <li
+            key={sold.id}
+            className={`sm:max-lg:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'lg:max-xl:col-span-2' : 'lg:max-xl:col-span-3'}`}
+          >
             <PackageCard sold={sold} onSelect={select} />
           </li>
         ))}
@@ -128,6 +131,9 @@ function Packages() {
 
 /** So that the last row is never one lonely card: up to five stand side by side. */
 const columnsFor = (cards: number) => (cards <= 5 ? Math.max(3, cards) : cards % 4 === 0 ? 4 : 3)
+
+/** How many stand two in a row at the end where others stand three, so that no row has a hole. */
+const widerAmong = (cards: number) => (cards % 3 === 2 ? 2 : cards % 3 === 1 && cards > 1 ? 4 : 0)
 
 function NotSure() {
   return (

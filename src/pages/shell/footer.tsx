@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
-import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
+import { EmailLink, PhoneLink, Postcode, useFacts } from '../../content/web/facts.tsx'
 import { studio } from '../../studio.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { CLASSES, FOOTER_LINKS, LEGAL_LINKS } from './site-links.ts'
@@ -21,7 +21,7 @@ export function Footer() {
       <div className="wrap">
         <div className="grid grid-cols-2 gap-x-8 gap-y-12 lg:grid-cols-[2fr_1fr_1.2fr_1.4fr]">
           <div className="col-span-2 lg:col-span-1">
-            <Link to="/" className="inline-flex items-center gap-3">
+            <Link to="/" className="inline-flex items-center gap-3 lg:-mt-2.5">
               <Mark />
               <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{studio.name}</span>
             </Link>
@@ -56,10 +56,11 @@ export function Footer() {
             ))}
           </Column>
           <Column title="Visit" wide>
-            <li className="py-1.5 text-ink-soft">
-              {address.street}
-              <br />
-              {address.town}, {address.postcode}
+            <li className="text-ink-soft">
+              <span className="block py-1.5">{address.street}</span>
+              <span className="block py-1.5">
+                {address.town}, <Postcode>{address.postcode}</Postcode>
+              </span>
             </li>
             <li>
               <PhoneLink className={link} />
@@ -69,7 +70,7 @@ export function Footer() {
             </li>
           </Column>
         </div>
-        <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:justify-between">
+        <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
           <p className="flex flex-wrap gap-x-6">
             © 2024 {studio.name} <span>Pictures are visualisations.</span>
           </p>
