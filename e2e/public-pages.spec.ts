@@ -61,6 +61,31 @@ test('questions open with the keyboard', async ({ page }) => {
   await expect(answer).toBeVisible()
 })
 
+test('the timetable is printed as one card, and nothing beside it', async ({ page }) => {
+  await page.goto('/harrogate-reformer-pilates-classes')
+  await page.emulateMedia({ media: 'print' })
+  const card = page.locator('#timetable')
+  await expect(card.getByRole('table', { name: 'Weekly timetable' })).toBeVisible()
+  await expect(card.getByText('7 Aldergate Mews')).toBeVisible()
+  await expect(card.getByRole('link')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Four steps to your first class' })).toBeHidden()
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type ?\/Page\b/g)
+  expect(sheets).toHaveLength(1)
+})
+
+test('five passes leave no hole in their rows', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await page.goto('/pricing')
+  const list = page.getByRole('list').filter({ has: page.getByRole('button', { name: /Select Package/ }) })
+  const right = await list.evaluate((all) => all.getBoundingClientRect().right)
+  const last = list
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button') })
+    .last()
+  await expect(last).toBeVisible()
+  expect(await last.evaluate((card) => card.getBoundingClientRect().right)).toBeCloseTo(right, 0)
+})
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 

@@ -3,7 +3,7 @@ import { Link, type LoaderFunctionArgs } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { classEvent, faqPage, service } from '../../content/structured-data.ts'
-import { useFacts } from '../../content/web/facts.tsx'
+import { Address, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
@@ -151,6 +151,9 @@ export default function Classes() {
           </div>
           <div>
             <WeeklyTimetable />
+            <p className="mt-6 hidden print:block">
+              {studio.name}, <Address />, {useFacts().phone}
+            </p>
             <FreePlaces />
             <ClosedDays />
           </div>
