@@ -7,6 +7,7 @@ import { late, useSoon } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
+import { actionLook } from './action-look.ts'
 import { cancellable } from './cancellable.ts'
 import { useCancelBooking } from './change-bookings.ts'
 
@@ -16,14 +17,23 @@ const { lateCancellationMinutes } = studio.policies
 
 /** Around the buttons of a booking: what they mean stands behind them all, on a phone below. */
 export function BookingActions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
+  return <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2">{children}</div>
 }
 
 /**
  * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
  * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
+ * `calm`: as in a list of many, where that the credit is returned is heard and not seen.
  */
-export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
+export function CancelButton({
+  booking,
+  strict = false,
+  calm = false,
+}: {
+  booking: Booking
+  strict?: boolean
+  calm?: boolean
+}) {
   useSoon(fetchDialog)
   const now = useNow()
   // The next class has this button twice on the dashboard: on its card and in the list.
@@ -40,8 +50,7 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   return (
     <>
       <Button
-        variant="secondary"
-        small
+        {...actionLook(calm)}
         disabled={blocked}
         busy={cancel.isPending}
         aria-label={blocked ? undefined : `Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
@@ -50,9 +59,16 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
       >
         {label}
       </Button>
-      <p id={meaning} className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto">
+      <p
+        id={meaning}
+        className={
+          calm && outcome === 'credit_returned'
+            ? 'sr-only'
+            : 'order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto'
+        }
+      >
         {outcome === 'credit_returned' &&
-          `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts, booking.class.date)}`}
+          `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
         {outcome === 'forfeited' && strict && facts.isMoved && 'Below you can still cancel with your credit back'}
         {outcome === 'forfeited' && !strict && 'Your credit would not be returned'}
         {outcome === 'too_late' && !strict && 'This class has started'}
@@ -62,9 +78,8 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   )
 }
 
-/** When cancelling begins to cost the credit, as a clock time; with its date where that is another day than the class. */
-function deadline(booked: Cancellable, classDate: string): string {
+/** When cancelling begins to cost the credit: the time and the day. */
+function deadline(booked: Cancellable): string {
   const late = cancellationDeadline(booked)
-  const day = studioDate(late).toString()
-  return day === classDate ? studioTime(late) : `${studioTime(late)} on ${formatDate(day)}`
+  return `${studioTime(late)} on ${formatDate(studioDate(late).toString())}`
 }

@@ -9,10 +9,12 @@ export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
       {bookings.map((booking) => (
         <li
           key={booking.id}
-          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-4"
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line py-2.5 sm:py-4"
         >
           <div className="min-w-0">
-            <p className="font-medium break-words">{booking.class.title}</p>
+            <p className="truncate font-medium" title={booking.class.title}>
+              {booking.class.title}
+            </p>
             <p className="text-[0.9375rem] text-ink-soft">
               {formatDate(booking.class.date)}, {booking.class.startTime} - {booking.class.endTime} ·{' '}
               {participants(booking)}

@@ -6,12 +6,16 @@ import { late, useSoon } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
+import { actionLook } from './action-look.ts'
 import { cancellable } from './cancellable.ts'
 
 const [RescheduleDialog, fetchDialog] = late(() => import('./reschedule-dialog.tsx'))
 
-/** Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. */
-export function RescheduleButton({ booking }: { booking: Booking }) {
+/**
+ * Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. `calm`: as in a
+ * list of many.
+ */
+export function RescheduleButton({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   useSoon(fetchDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
@@ -20,8 +24,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
   return (
     <>
       <Button
-        variant="secondary"
-        small
+        {...actionLook(calm)}
         disabled={tooLate}
         aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
         aria-describedby={tooLate ? `move-${booking.id}` : undefined}

@@ -91,7 +91,7 @@ function Tabs() {
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
   return (
-    <div className="workshop wrap pt-8 pb-section max-md:pt-5 max-md:pb-8 lg:pt-12">
+    <div className="workroom wrap pt-8 pb-section max-md:pt-5 max-md:pb-8 lg:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-4 max-md:gap-3">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         <div className="flex flex-wrap gap-2 sm:gap-3 max-sm:[&>.btn]:px-3.5">

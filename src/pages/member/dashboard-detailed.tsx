@@ -52,7 +52,7 @@ export function DashboardDetailed({
         <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
       </div>
       {steps}
-      <div className="mt-8 grid gap-5 lg:grid-cols-3">
+      <div className="mt-6 grid gap-4 sm:mt-8 sm:gap-5 lg:grid-cols-3">
         <Card title="Active Passes">
           {active.length ? (
             <>
@@ -74,10 +74,10 @@ export function DashboardDetailed({
         <Card title="Next Class">
           {next ? (
             <>
-              <p className="figure mt-4 text-[2.25rem]">{next.class.startTime}</p>
-              <p className="font-medium break-words">{next.class.title}</p>
+              <p className="figure mt-3 text-[2.25rem]">{next.class.startTime}</p>
+              <p className="line-clamp-2 font-medium break-words">{next.class.title}</p>
               <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
-              <p className="mb-5 text-ink-soft">
+              <p className="mb-4 text-ink-soft">
                 {next.class.startTime} - {next.class.endTime} · {participants(next)}
               </p>
               <BookingActions>
@@ -85,12 +85,14 @@ export function DashboardDetailed({
               </BookingActions>
             </>
           ) : (
-            <Empty text="No upcoming classes" to="/booking" action="Book a Class" />
+            <Empty text="No upcoming classes" to="/booking" action="Book a Class" filled />
           )}
         </Card>
         <Card title="Quick Actions">
-          <div className="mt-5 grid gap-3">
-            <ButtonLink to="/booking">Book a Class</ButtonLink>
+          <div className="mt-4 grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:mt-5 sm:grid-cols-1">
+            <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
+              Book a Class
+            </ButtonLink>
             <ButtonLink to="/pricing" variant="secondary">
               Buy Class Pass
             </ButtonLink>
@@ -99,8 +101,8 @@ export function DashboardDetailed({
           </div>
         </Card>
       </div>
-      <section aria-labelledby="upcoming" className="mt-14">
-        <h2 id="upcoming" className="title mb-4">
+      <section aria-labelledby="upcoming" className="mt-8 sm:mt-14">
+        <h2 id="upcoming" className="title mb-3 sm:mb-4">
           Upcoming Bookings
         </h2>
         {upcoming.length ? (
@@ -111,8 +113,8 @@ export function DashboardDetailed({
       </section>
       <WaitingRows entries={waiting} />
       {bookings.length > 0 && (
-        <section aria-labelledby="history" className="mt-14">
-          <h2 id="history" className="title mb-4">
+        <section aria-labelledby="history" className="mt-8 sm:mt-14">
+          <h2 id="history" className="title mb-3 sm:mb-4">
             Booking History
           </h2>
           <HistoryLines bookings={bookings.slice(0, HISTORY_SHOWN)} />
@@ -124,18 +126,21 @@ export function DashboardDetailed({
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="card p-6 sm:p-7">
+    <section className="card p-5 sm:p-7">
       <h2 className="text-[0.9375rem] font-medium text-ink-mute">{title}</h2>
       {children}
     </section>
   )
 }
 
-function Empty({ text, to, action }: { text: string; to: string; action: string }) {
+/** `filled`: the one thing to do first, on a page that has nothing yet. */
+function Empty({ text, to, action, filled = false }: { text: string; to: string; action: string; filled?: boolean }) {
   return (
     <div className="flex flex-col items-start gap-5 py-5">
       <p className="text-ink-soft">{text}</p>
-      <ButtonLink to={to}>{action}</ButtonLink>
+      <ButtonLink to={to} variant={filled ? 'primary' : 'secondary'}>
+        {action}
+      </ButtonLink>
     </div>
   )
 }

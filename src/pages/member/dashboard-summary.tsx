@@ -37,11 +37,11 @@ export function DashboardSummary({
   const next = upcoming[0]
   return (
     <>
-      <h1 className="font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
+      <h1 className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
         Hello, {user.firstName || 'there'}
       </h1>
       {steps}
-      <dl className="mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
+      <dl className="mt-5 sm:mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
         <Figure term="Credits remaining">{creditsOf(passes, now)}</Figure>
         <Figure term="Next class" note={next && formatDate(next.class.date)}>
           {next ? next.class.startTime : 'None booked'}
@@ -49,10 +49,10 @@ export function DashboardSummary({
         <Figure term="Active passes">{active.length}</Figure>
         <Figure term="This month">{upcoming.length}</Figure>
       </dl>
-      <div className="mt-12 grid gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
+      <div className="mt-5 grid gap-5 sm:mt-12 sm:gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
         <div>
           <section aria-labelledby="upcoming">
-            <h2 id="upcoming" className="title mb-4">
+            <h2 id="upcoming" className="title mb-3 sm:mb-4">
               Upcoming classes
             </h2>
             {upcoming.length ? (
@@ -65,9 +65,9 @@ export function DashboardSummary({
           </section>
           <WaitingRows entries={waiting} />
         </div>
-        <div className="grid content-start gap-10">
+        <div className="grid content-start gap-5 sm:gap-10">
           <section aria-labelledby="passes">
-            <h2 id="passes" className="title mb-4">
+            <h2 id="passes" className="title mb-3 sm:mb-4">
               Active passes
             </h2>
             {active.length ? (
@@ -83,18 +83,22 @@ export function DashboardSummary({
               </>
             ) : (
               <EmptyState title="No active passes">
-                <ButtonLink to="/pricing">Buy a Pass</ButtonLink>
+                <ButtonLink to="/pricing" variant="secondary">
+                  Buy a Pass
+                </ButtonLink>
               </EmptyState>
             )}
             {passes.length > 0 && <CreditHistory />}
             {passes.length > 0 && <Receipts />}
           </section>
           <section aria-labelledby="actions">
-            <h2 id="actions" className="title mb-4">
+            <h2 id="actions" className="title mb-3 sm:mb-4">
               Quick actions
             </h2>
-            <div className="grid gap-3">
-              <ButtonLink to="/booking">Book New Class</ButtonLink>
+            <div className="grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:grid-cols-1">
+              <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
+                Book New Class
+              </ButtonLink>
               <ButtonLink to="/pricing" variant="secondary">
                 Buy Class Pass
               </ButtonLink>
@@ -110,9 +114,9 @@ export function DashboardSummary({
 
 function Figure({ term, note, children }: { term: string; note?: string; children: ReactNode }) {
   return (
-    <div className="py-6 pr-4 max-lg:nth-[n+3]:border-t max-lg:nth-[n+3]:border-line lg:border-l lg:border-line lg:px-7 lg:first:border-l-0 lg:first:pl-0">
+    <div className="py-2 pr-4 sm:py-6 max-lg:nth-[n+3]:border-t max-lg:nth-[n+3]:border-line lg:border-l lg:border-line lg:px-7 lg:first:border-l-0 lg:first:pl-0">
       <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
-      <dd className="figure mt-2 text-[clamp(1.75rem,1.2rem+2vw,2.75rem)]">
+      <dd className="figure mt-1 sm:mt-2 text-[clamp(1.5rem,1.1rem+2vw,2.75rem)]">
         {children}
         {note && (
           <span className="mt-1 block font-sans text-[0.9375rem]/[1.4] tracking-normal text-ink-soft">{note}</span>

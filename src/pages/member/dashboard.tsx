@@ -49,7 +49,7 @@ export default function Dashboard() {
   return (
     <MembersOnly>
       {() => (
-        <div className="wrap max-w-[1200px] pt-8 pb-section lg:pt-12">
+        <div className="wrap pt-8 pb-section lg:pt-12">
           <Suspense fallback={<Spinner label="Loading..." />}>
             <YourSignIn back={BACK} />
           </Suspense>
@@ -94,8 +94,8 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
   return (
-    <div className="wrap max-w-[1200px] pt-8 pb-section lg:pt-12">
-      <div className="mb-8 flex justify-end">
+    <div className="wrap pt-3 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
+      <div className="mb-4 flex sm:mb-8 sm:justify-end">
         <ViewSwitch detailed={detailed} />
       </div>
       <PurchaseArrival onThanks={dropPackage} />
@@ -130,7 +130,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         />
       )}
       {isReady && (
-        <p className="mt-14 border-t border-line pt-4">
+        <p className="mt-6 border-t border-line pt-1 sm:mt-14 sm:pt-4">
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
             Your sign-in: where you are signed in, and your password
           </Link>

@@ -18,7 +18,9 @@ export default function MemberArea() {
   return (
     <>
       <WithoutScript />
-      <Outlet />
+      <div className="workroom">
+        <Outlet />
+      </div>
     </>
   )
 }

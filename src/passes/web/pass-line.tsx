@@ -6,7 +6,7 @@ import { nameOf } from './passes.ts'
 export function PassLine({ pass }: { pass: Pass }) {
   const share = pass.creditsTotal ? Math.min(1, pass.creditsRemaining / pass.creditsTotal) : 1
   return (
-    <div className="py-5">
+    <div className="py-3.5 sm:py-5">
       <div className="flex items-baseline justify-between gap-4">
         <p className="font-medium">{nameOf(pass)}</p>
         <p className="text-[0.9375rem] whitespace-nowrap text-ink-soft">

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { expect, type Site, signIn, test } from './site.ts'
+
+const PHONE = { width: 390, height: 844 }
+const LONG = 'Slow and Thorough Reformer Pilates for Shoulders, Spines and Stubbornly Unstretchable Hamstrings'
+
+test.use({ viewport: PHONE })
+
+/** Somebody with long names and twenty bookings: two a day, over two weeks. */
+async function withTwentyBookings(page: Page, site: Site) {
+  const member = await site.member({
+    firstName: 'Wilhelmina-Josephine-Antoinette',
+    lastName: 'Oldroyd-Featherstonehaugh-Cholmondeley',
+    health: true,
+    credits: 40,
+  })
+  for (const day of ['14', '15', '16', '17', '18', '21', '22', '23', '28', '29']) {
+    for (const at of ['19:05', '20:05'])
+      await site.books(member, await site.class({ at: `2026-12-${day} ${at}`, title: `${LONG} ${day} ${at}` }))
+  }
+  await signIn(page, member)
+}
+
+/** How high the whole page is, from the top of its header to the end of its footer. */
+const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
+
+test('a dashboard with twenty bookings shows what comes next, and folds the rest by week', async ({ page, site }) => {
+  await withTwentyBookings(page, site)
+  await page.goto('/dashboard')
+  const upcoming = page.getByRole('region', { name: 'Upcoming classes' })
+  const cancels = upcoming.getByRole('button', { name: /^Cancel/ })
+  await expect(cancels).toHaveCount(5)
+  await expect(upcoming.getByRole('button', { name: /^Reschedule/ })).toHaveCount(5)
+  expect(await heightOf(page)).toBeLessThanOrEqual(2000)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+
+  await upcoming.getByRole('button', { name: 'Show all 20' }).click()
+  await expect(cancels).toHaveCount(20)
+  await expect(upcoming.getByRole('heading', { level: 3 })).toHaveText([
+    'Week of Monday 14 December 2026',
+    'Week of Monday 21 December 2026',
+    'Week of Monday 28 December 2026',
+  ])
+  await upcoming.getByRole('button', { name: 'Show fewer' }).click()
+  await expect(cancels).toHaveCount(5)
+
+  await page.goto('/dashboard?view=detailed')
+  await expect(page.getByRole('heading', { name: 'Booking History' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Upcoming Bookings' }).getByText('Confirmed')).toHaveCount(5)
+  expect(await heightOf(page)).toBeLessThanOrEqual(2800)
+})
