@@ -49,6 +49,24 @@ test.describe('the calendar', () => {
     await expect(page.getByText('No classes scheduled for Sunday 27 December 2026')).toBeVisible()
   })
 
+  test('opens on the next day with something to book once today has nothing more, in this week or the next', async ({
+    page,
+    site,
+  }) => {
+    await site.class({ at: '2026-12-13 08:15' })
+    await site.class({ at: '2026-12-14 08:15' })
+    await signIn(page, await site.member())
+    for (const [evening, opens] of [
+      ['2026-12-12 23:50', /13 December/],
+      ['2026-12-13 23:50', /14 December/],
+    ] as const) {
+      await site.itIs(evening, page)
+      await page.goto('/booking')
+      await expect(page.getByRole('button', { name: opens })).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByRole('button', { name: /^Book .* at 08:15/ }).first()).toBeVisible()
+    }
+  })
+
   test('waits with words until classes and own bookings are known', async ({ page, site }) => {
     await signIn(page, await site.member())
     const classes = await hold(page, '**/api/classes?*')

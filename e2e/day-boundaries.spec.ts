@@ -35,7 +35,7 @@ test.describe('a class that starts this very minute', () => {
   test('on the second it has started and cannot be chosen', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
     await site.itIs('2026-10-22 10:00:00', page)
-    await page.goto('/booking')
+    await page.goto('/booking?date=2026-10-22')
     await expect(row(page, title)).toContainText('Class has started')
     await expect(bookButton(page, title)).toHaveCount(0)
   })

@@ -1,10 +1,12 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, type Site, signIn, test } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 const LONG = 'Slow and Thorough Reformer Pilates for Shoulders, Spines and Stubbornly Unstretchable Hamstrings'
 
 test.use({ viewport: PHONE })
+
+const topOf = async (what: Locator) => Math.round((await what.boundingBox())?.y ?? Number.NaN)
 
 /** Somebody with long names and twenty bookings: two a day, over two weeks. */
 async function withTwentyBookings(page: Page, site: Site) {
@@ -48,4 +50,13 @@ test('a dashboard with twenty bookings shows what comes next, and folds the rest
   await expect(page.getByRole('heading', { name: 'Booking History' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Upcoming Bookings' }).getByText('Confirmed')).toHaveCount(5)
   expect(await heightOf(page)).toBeLessThanOrEqual(2800)
+})
+
+test('on a busy day the first class is on the first screen', async ({ page, site }) => {
+  await withTwentyBookings(page, site)
+  await page.goto('/booking?date=2026-12-14')
+  const first = page.getByRole('main').getByRole('heading', { level: 4 }).first()
+  await expect(first).toBeVisible()
+  expect(await topOf(first)).toBeLessThanOrEqual(420)
+  for (const name of ['All Activities', 'Instructor']) await expect(page.getByRole('button', { name })).toBeVisible()
 })

@@ -27,7 +27,7 @@ export function ClassRow({
   const started = state === 'started'
   return (
     <li
-      className={`relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[359px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
+      className={`relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[359px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-3 sm:py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
         state === 'booked' ? '-mx-3 my-2 rounded-row border-transparent bg-sage-tint px-3 sm:-mx-4 sm:px-5' : ''
       } ${started ? 'text-ink-mute' : ''} ${state === 'available' ? 'transition-colors hover:bg-linen/60' : ''}`}
     >
@@ -37,7 +37,7 @@ export function ClassRow({
           to {listed.endTime}
         </span>
       </p>
-      <div className="min-w-0">
+      <div className="min-w-0 max-sm:col-span-2">
         <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>
         <p className={`text-[0.9375rem]/[1.4] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
           with {listed.instructorName}
@@ -47,7 +47,9 @@ export function ClassRow({
           </span>
         </p>
       </div>
-      <div className="col-span-2 col-start-2 row-start-2 flex max-[359px]:[grid-column:2] flex-wrap items-center gap-2 sm:col-span-1 sm:col-start-3 sm:row-start-1">
+      <div
+        className={`col-start-2 row-start-2 flex flex-wrap items-center gap-2 sm:col-start-3 sm:row-start-1 ${state === 'available' ? '' : 'max-sm:col-end-4'}`}
+      >
         <Status listed={listed} state={state} entry={entry} />
       </div>
       {state === 'full' && onWait && (
@@ -70,7 +72,7 @@ export function ClassRow({
           aria-label={`${action} ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
             { small: true },
-            'col-start-3 row-start-1 after:absolute after:inset-0 max-[359px]:col-start-2 max-[359px]:row-start-3 max-[359px]:justify-self-start sm:col-start-4',
+            'col-start-3 row-start-2 after:absolute after:inset-0 sm:col-start-4 sm:row-start-1',
           )}
         >
           {action}

@@ -52,7 +52,7 @@ export function WeekStrip(strip: {
         ref={list}
         role="group"
         aria-label="Days of the week"
-        className="relative -mx-5 mt-5 grid snap-x grid-cols-[repeat(7,minmax(62px,1fr))] gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] sm:mx-0 sm:gap-2.5 sm:px-0"
+        className="relative -mx-5 mt-1 grid snap-x grid-cols-[repeat(7,minmax(62px,1fr))] gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] sm:mx-0 sm:mt-5 sm:gap-2.5 sm:px-0"
       >
         {strip.days.map((day, i) => (
           <button
@@ -63,7 +63,7 @@ export function WeekStrip(strip: {
             aria-current={day === strip.today ? 'date' : undefined}
             onClick={() => strip.onSelect(day)}
             onKeyDown={(event) => keys(event, i)}
-            className={`group flex min-h-[86px] snap-center flex-col items-center justify-center gap-0.5 rounded-row border px-1.5 pt-3 pb-3 transition-colors focus-visible:rounded-row aria-pressed:border-sage-dark aria-pressed:bg-sage-dark aria-pressed:text-paper ${
+            className={`group flex min-h-[70px] snap-center flex-col items-center justify-center gap-0.5 rounded-row border px-1.5 py-1.5 sm:min-h-[86px] sm:py-3 transition-colors focus-visible:rounded-row aria-pressed:border-sage-dark aria-pressed:bg-sage-dark aria-pressed:text-paper ${
               day < strip.today ? 'border-transparent text-ink-mute' : 'border-line bg-white hover:border-line-strong'
             }`}
           >

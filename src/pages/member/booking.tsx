@@ -7,7 +7,7 @@ import { allBookings, useBookings } from '../../booking/web/bookings.ts'
 import { DayList } from '../../booking/web/day-list.tsx'
 import { type RowState, rowState } from '../../booking/web/row-state.ts'
 import { useWaiting, waitingList } from '../../booking/web/waiting.ts'
-import { dayInWeek, weekOf } from '../../booking/web/week.ts'
+import { dayInWeek, openingDay, weekOf } from '../../booking/web/week.ts'
 import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
@@ -36,12 +36,18 @@ export const meta = () => privateMeta('Book Your Class')
 
 export const loader = (args: LoaderFunctionArgs) =>
   readForMember(args, (queries, now) => {
-    const days = weekOf(dateOr(new URL(args.request.url).searchParams.get('date'), today(now)))
-    return [
-      queries.prefetchQuery(classesOfDays(days[0] as string, days[6] as string)),
-      queries.prefetchQuery(allBookings),
-      queries.prefetchQuery(waitingList),
-    ]
+    const asked = new URL(args.request.url).searchParams.get('date')
+    const week = (date: string) => {
+      const days = weekOf(date)
+      return classesOfDays(days[0] as string, days[6] as string)
+    }
+    const classes = async () => {
+      const shown = week(dateOr(asked, today(now)))
+      await queries.prefetchQuery(shown)
+      const read = queries.getQueryData(shown.queryKey)
+      if (!asked && read && !openingDay(read, now)) await queries.prefetchQuery(week(weekLater(today(now))))
+    }
+    return [classes(), queries.prefetchQuery(allBookings), queries.prefetchQuery(waitingList)]
   })
 /** The browser asks the API itself. */
 export const clientLoader = () => null
@@ -68,10 +74,31 @@ function useKeepForGuest(date: string): void {
 function useWeek() {
   const now = useNow()
   const [query] = useSearchParams()
-  const selected = dateOr(query.get('date'), today(now))
+  const opening = useOpeningDay(!query.has('date'), now)
+  const selected = dateOr(query.get('date'), opening)
   const days = weekOf(selected)
   const classes = useClasses(days[0] as string, days[6] as string)
   return { now, selected, days, classes, bookings: useBookings(), waiting: useWaiting() }
+}
+
+const weekLater = (date: string) => Temporal.PlainDate.from(date).add({ days: 7 }).toString()
+
+/**
+ * The day to open on, looked for in this week and the next. Once found it stays until midnight, whatever class begins
+ * meanwhile.
+ */
+function useOpeningDay(isWanted: boolean, now: Temporal.Instant): string {
+  const found = useRef<{ onDay: string; opens: string }>(undefined)
+  const day = today(now)
+  const opens = found.current?.onDay === day ? found.current.opens : undefined
+  const [days, later] = [weekOf(day), weekOf(weekLater(day))]
+  const soon = useClasses(days[0] as string, days[6] as string, { enabled: isWanted })
+  const inThisWeek = opens ?? (isWanted && soon.data ? openingDay(soon.data, now) : undefined)
+  const isLater = isWanted && soon.data !== undefined && !inThisWeek
+  const next = useClasses(later[0] as string, later[6] as string, { enabled: isLater })
+  const opening = inThisWeek ?? (isLater && next.data ? (openingDay(next.data, now) ?? day) : undefined)
+  if (opening) found.current = { onDay: day, opens: opening }
+  return opening ?? day
 }
 
 function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWeek> }) {
@@ -96,20 +123,25 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
   return (
-    <div className="wrap max-w-[1040px] pt-6 pb-section lg:pt-10">
+    <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Book a Class' }]} />
-      <h1 className="mt-5 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">Book Your Class</h1>
-      <p className="mt-2 text-ink-soft">Choose your preferred time and secure your spot</p>
-      <section aria-labelledby="select" className="card mt-8 p-5 sm:p-8">
-        <div className="mb-7 flex flex-wrap items-center justify-between gap-4">
-          <h2 id="select" className="text-[1.0625rem] font-medium">
+      <h1 className="mt-1 font-serif text-[2rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl">Book Your Class</h1>
+      <p className="mt-1 text-ink-soft max-sm:text-[0.9375rem]/[1.5] sm:mt-2">
+        Choose your preferred time and secure your spot
+      </p>
+      <section
+        aria-labelledby="select"
+        className="card mt-2 max-sm:rounded-none max-sm:bg-transparent max-sm:shadow-none sm:mt-8 sm:p-8"
+      >
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-2 gap-y-1 sm:mb-7 sm:gap-4">
+          <h2 id="select" className="text-base font-medium sm:text-[1.0625rem]">
             Select Date & Time
           </h2>
-          <div className="flex flex-wrap gap-2">
-            <Button variant="secondary" small className="max-sm:px-4">
+          <div className="flex flex-wrap gap-1.5 max-sm:[&>.btn]:min-h-9 max-sm:[&>.btn]:px-2.5 max-sm:[&>.btn]:py-1 max-sm:[&>.btn]:text-[0.8125rem] sm:gap-2">
+            <Button variant="secondary" small>
               All Activities
             </Button>
-            <Button variant="secondary" small className="max-sm:px-4">
+            <Button variant="secondary" small>
               Instructor
             </Button>
           </div>
@@ -122,7 +154,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
           onSelect={select}
           onMove={(weeks) => select(dayInWeek(selected, weeks, now))}
         />
-        <h3 className="mt-8 mb-3 text-[0.9375rem] text-ink-soft">{formatLongDate(selected)}</h3>
+        <h3 className="mt-2 mb-1 text-[0.9375rem]/[1.5] text-ink-soft sm:mt-8 sm:mb-3">{formatLongDate(selected)}</h3>
         <div className="min-h-[320px]">
           <DayList
             day={selected}
