@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { choosePackage } from './member.ts'
 import { expect, type Site, signIn, test } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -59,4 +60,11 @@ test('on a busy day the first class is on the first screen', async ({ page, site
   await expect(first).toBeVisible()
   expect(await topOf(first)).toBeLessThanOrEqual(420)
   for (const name of ['All Activities', 'Instructor']) await expect(page.getByRole('button', { name })).toBeVisible()
+})
+
+test('at the checkout the fields of the card are on the first screen', async ({ page, site }) => {
+  await signIn(page, await site.member())
+  await choosePackage(page, '8 Class Pass')
+  expect(await topOf(page.getByLabel('Card number'))).toBeLessThanOrEqual(560)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
 })

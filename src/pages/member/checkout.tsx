@@ -4,6 +4,7 @@ import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { useIsGuest } from '../../accounts/web/session.ts'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
+import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { usePackages } from '../../packages/web/packages.ts'
 import { usePayment } from '../../payments/web/checkout.ts'
@@ -74,19 +75,24 @@ function CheckoutPage({
     )
   }
   return (
-    <div className="wrap max-w-[1120px] pt-6 pb-section lg:pt-10">
+    <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Checkout' }]} />
-      <h1 className="mt-5 mb-8 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">
+      <h1 className="mt-1 mb-3 font-serif text-[2rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:mb-8 sm:text-5xl">
         Complete your purchase
       </h1>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:gap-10">
-        <section aria-labelledby="payment" className="card order-2 p-6 sm:p-8 lg:order-1">
-          <h2 id="payment" className="mb-6 text-[1.0625rem] font-medium">
-            Payment
-          </h2>
+        <section aria-labelledby="payment" className="card p-5 sm:p-8">
+          <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 sm:mb-6">
+            <h2 id="payment" className="text-[1.0625rem] font-medium">
+              Payment
+            </h2>
+            <p className="text-ink-soft lg:hidden">
+              {sold.name}, <span className="whitespace-nowrap">{formatMoney(sold.price)}</span>
+            </p>
+          </div>
           <PaymentCard sold={sold} amount={amount} payment={payment} />
         </section>
-        <div className="order-1 lg:order-2 lg:h-full">
+        <div className="lg:h-full">
           <OrderSummary sold={sold} />
         </div>
       </div>

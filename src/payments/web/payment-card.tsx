@@ -110,12 +110,12 @@ export function PaymentCard({
       </Stopped>
     )
   }
-  if (!provider || !intent.data) return <Spinner label="Preparing your payment" visible />
+  if (!provider || !intent.data) return <Preparing />
 
   const { clientSecret, paymentIntentId } = intent.data
   const Form = FORMS[provider as keyof typeof FORMS]
   return (
-    <Suspense fallback={<Spinner label="Preparing your payment" visible />}>
+    <Suspense fallback={<Preparing />}>
       <Form
         clientSecret={clientSecret}
         publishableKey={setup.data?.publishableKey ?? null}
@@ -143,6 +143,15 @@ export function PaymentCard({
       />
       <BeginWithPayment paymentIntentId={paymentIntentId} />
     </Suspense>
+  )
+}
+
+/** As high as the form that comes in its place: on a phone the summary stands below it. */
+function Preparing() {
+  return (
+    <div className="max-lg:min-h-[39rem] max-sm:min-h-[46rem]">
+      <Spinner label="Preparing your payment" visible />
+    </div>
   )
 }
 
