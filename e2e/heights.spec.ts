@@ -68,3 +68,12 @@ test('at the checkout the fields of the card are on the first screen', async ({ 
   expect(await topOf(page.getByLabel('Card number'))).toBeLessThanOrEqual(560)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
 })
+
+test('the first step of the questionnaire asks little at once, and says its name', async ({ page, site }) => {
+  await signIn(page, await site.member())
+  await page.goto('/health')
+  await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
+  await expect(page.getByRole('heading', { name: 'Medical History' })).toBeFocused()
+  await expect(page.getByText('Step 1 of 4: Medical History')).toBeVisible()
+  expect(await heightOf(page)).toBeLessThanOrEqual(1900)
+})

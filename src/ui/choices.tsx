@@ -80,11 +80,11 @@ export function RadioCards({
   return (
     <fieldset aria-describedby={control['aria-describedby']}>
       <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">{label}</legend>
-      <div className="grid gap-2.5 sm:grid-cols-2">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2 sm:grid-cols-2 sm:gap-2.5">
         {options.map(([value, text]) => (
           <label
             key={value}
-            className="flex min-h-16 items-center gap-3 rounded-row border border-line-strong bg-white px-4 py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
+            className="flex min-h-14 items-center gap-3 rounded-row border border-line-strong bg-white px-3 py-2 sm:min-h-16 sm:px-4 sm:py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
           >
             <input
               {...input}

@@ -80,7 +80,12 @@ export function TextArea({
   const { id, control } = useTold(told)
   return (
     <Around id={id} told={told} optional={optional}>
-      <textarea rows={3} {...area} {...control} className="input min-h-24 resize-y" />
+      <textarea
+        rows={3}
+        {...area}
+        {...control}
+        className={`input resize-y ${area.rows === 1 ? 'field-sizing-content' : 'min-h-24'}`}
+      />
     </Around>
   )
 }

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { STEPS, type WizardField } from './wizard-form.ts'
 import { LABELS } from './words.ts'
 
-/** A thin line with the four names; the current one is said. */
+/** A thin line with the four names; the current one is said. A phone shows that one's name alone. */
 export function StepLine({ step }: { step: number }) {
   return (
     <ol aria-label="Steps" className="grid grid-cols-4 gap-2">
@@ -12,14 +12,14 @@ export function StepLine({ step }: { step: number }) {
         <li key={title} aria-current={i === step ? 'step' : undefined}>
           <div className={`h-[3px] rounded-full ${i <= step ? 'bg-sage-deep' : 'bg-sand'}`} />
           <p
-            className={`mt-2 hidden text-[0.875rem]/[1.3] sm:block ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
+            className={`mt-2 text-[0.875rem]/[1.3] max-sm:sr-only ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
           >
             {title}
           </p>
         </li>
       ))}
       <li aria-hidden className="col-span-4 text-[0.875rem] text-ink-mute sm:hidden">
-        Step {step + 1} of {STEPS.length}
+        Step {step + 1} of {STEPS.length}: {STEPS[step]?.title}
       </li>
     </ol>
   )
@@ -48,11 +48,16 @@ export function ErrorList({
               onClick={() => onGo(field)}
               className="min-h-7 text-left underline underline-offset-4"
             >
-              {LABELS[field]}: {message}
+              {inWords(field, message)}
             </button>
           </li>
         ))}
       </ul>
     </div>
   )
+}
+
+/** What is wrong with a field, with its name unless the sentence begins with that. */
+function inWords(field: WizardField, message: string): string {
+  return message.startsWith(LABELS[field]) ? message : `${LABELS[field]}: ${message}`
 }

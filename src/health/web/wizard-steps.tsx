@@ -39,16 +39,18 @@ function MedicalHistory() {
       </Reassurance>
       <fieldset>
         <legend className="mb-1 text-[0.9375rem] font-medium">Do any of these apply to you?</legend>
-        <div className="grid sm:grid-cols-2 sm:gap-x-6">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-x-3 sm:gap-x-6">
           {HEALTH_FLAGS.map((flag) => (
             <Tick key={flag} {...field(flag)} />
           ))}
         </div>
       </fieldset>
-      <TextArea {...field('currentMedications')} />
-      <TextArea {...field('allergies')} />
-      <TextArea {...field('previousInjuries')} />
-      <TextArea {...field('chronicConditions')} />
+      <div className="grid gap-4">
+        <TextArea {...field('currentMedications')} rows={1} />
+        <TextArea {...field('allergies')} rows={1} />
+        <TextArea {...field('previousInjuries')} rows={1} />
+        <TextArea {...field('chronicConditions')} rows={1} />
+      </div>
       <RadioCards {...field('pregnancyStatus')} options={CHOICES.pregnancyStatus} />
     </>
   )

@@ -110,7 +110,7 @@ export default function HealthWizard({
       <form
         noValidate
         method="post"
-        className="mx-auto w-full max-w-[600px]"
+        className="w-full max-w-[600px]"
         onSubmit={(event) => {
           event.preventDefault()
           if (step < LAST) void next()
@@ -118,12 +118,12 @@ export default function HealthWizard({
         }}
       >
         <StepLine step={step} />
-        <h2 ref={heading} tabIndex={-1} className="display-3 mt-10 outline-none">
+        <h2 ref={heading} tabIndex={-1} className="display-3 mt-5 outline-none sm:mt-10">
           {STEPS[step]?.title}
         </h2>
         {wrong.length > 0 && <ErrorList ref={errorList} wrong={wrong} onGo={goToField} />}
-        <div className="mt-6 grid gap-7">{Body && <Body />}</div>
-        <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6">
+        <div className="mt-5 grid gap-5 sm:mt-6 sm:gap-7">{Body && <Body />}</div>
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 sm:mt-10 sm:pt-6">
           <Button variant="secondary" disabled={step === 0} onClick={() => goTo(step - 1)}>
             Previous
           </Button>
@@ -135,7 +135,7 @@ export default function HealthWizard({
             </Button>
           )}
         </div>
-        <p className="mt-6 text-center">
+        <p className="mt-3 text-center sm:mt-6">
           <button type="button" onClick={onLeave} className="link min-h-11">
             Back to Overview
           </button>

@@ -71,12 +71,12 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
     return show({ step, update: shown.update, afterPrevious: step - 1 === shown.step })
   }
   return (
-    <div
-      className={`wrap pt-6 pb-section lg:pt-10 ${shown.step === undefined ? 'max-w-[960px]' : 'max-w-[calc(600px+2*var(--spacing-gutter))]'}`}
-    >
+    <div className="wrap pt-3 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Health Info' }]} />
-      <h1 className="mt-5 font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">Health information</h1>
-      <p className="mt-2 mb-8 text-ink-soft">Booking a class needs a completed questionnaire.</p>
+      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl">
+        Health information
+      </h1>
+      <p className="mt-2 mb-4 text-ink-soft sm:mb-8">Booking a class needs a completed questionnaire.</p>
       {shown.step === undefined ? (
         <>
           <HealthOverview
