@@ -77,3 +77,13 @@ test('the first step of the questionnaire asks little at once, and says its name
   await expect(page.getByText('Step 1 of 4: Medical History')).toBeVisible()
   expect(await heightOf(page)).toBeLessThanOrEqual(1900)
 })
+
+test('a long first name stays on the screen of the home page', async ({ page, site }) => {
+  await signIn(page, await site.member({ firstName: 'Wilhelmina-Josephine-Antoinette' }))
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  for (const link of ['Dashboard', 'Book a Class']) {
+    const box = await page.getByRole('main').getByRole('link', { name: link }).first().boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 1000), link).toBeLessThanOrEqual(PHONE.width)
+  }
+})

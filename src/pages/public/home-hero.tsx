@@ -57,7 +57,7 @@ const ACTIONS: readonly Line[] = [
 export function HomeHero({ firstName }: { firstName: string | undefined }) {
   return (
     <div className="wrap pt-[clamp(22px,3.4vw,56px)]">
-      <div className="grid items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
         <h1 className="display-1 min-h-[1.92em] content-end">
           {firstName ? (
             <>
@@ -71,8 +71,9 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
         </h1>
         <div>
           <p className="lede max-w-[21.7em]">
-            Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around
-            you.
+            {firstName
+              ? 'Good to have you back. Your next class and your bookings are close at hand, and the room is as quiet as you left it.'
+              : 'Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around you.'}
           </p>
           <div className="mt-[26px] flex flex-wrap gap-3 [&>*]:max-sm:flex-1 [&>*]:max-sm:px-3 [&>*]:max-sm:whitespace-nowrap">
             <BookAClass />

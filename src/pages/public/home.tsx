@@ -57,14 +57,16 @@ export default function Home() {
       <HomeClassTypes />
       <HomeGallery />
       <ClosingBand
-        title="Come and try the reformer"
+        title={user ? 'See you on the reformer' : 'Come and try the reformer'}
         action={
           <ButtonLink to="/auth">
             Get Started Today <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
           </ButtonLink>
         }
       >
-        Your first visit starts with a conversation, then a session at your own pace.
+        {user
+          ? 'Choose the time that suits you; the rest of the day can wait.'
+          : 'Your first visit starts with a conversation, then a session at your own pace.'}
       </ClosingBand>
     </>
   )
