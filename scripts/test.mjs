@@ -43,11 +43,14 @@ function stagesOf(node, words) {
 
   return {
     lint: () => tool(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ...rest),
-    types: async () =>
-      (await tool(bin('@react-router/dev/bin.cjs'), 'typegen')) ||
-      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.server.json')) ||
-      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.web.json')) ||
-      (await tool(bin('typescript/bin/tsc'), '-p', 'tsconfig.e2e.json')),
+    types: async () => {
+      const exitCode = await tool(bin('@react-router/dev/bin.cjs'), 'typegen')
+      if (exitCode !== 0) return exitCode
+      // At once: each of them waits for itself half of its time.
+      const projects = ['server', 'web', 'e2e'].map((name) => `tsconfig.${name}.json`)
+      const codes = await Promise.all(projects.map((project) => tool(bin('typescript/bin/tsc'), '-p', project)))
+      return Math.max(...codes)
+    },
     unit: async (counts) => {
       const report = freshReport('unit.json')
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]

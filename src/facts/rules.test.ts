@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { beginning } from '../studio.ts'
-import { DAYS, hoursInWords, type Opening, publicFacts, unknownInBraces, withNumbers } from './rules.ts'
+import { unknownInBraces } from './braces.ts'
+import { DAYS, hoursInWords, type Opening } from './hours.ts'
+import { withNumbers } from './numbers.ts'
+import { publicFacts } from './rules.ts'
 
 describe('opening hours in words', () => {
   const day: Opening = { opens: '10:00', closes: '20:00' }

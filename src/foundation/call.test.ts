@@ -22,8 +22,7 @@ test.each([
 })
 
 test.each([
-  ['1', ' Please try again in 1 second.'],
-  ['59', ' Please try again in 59 seconds.'],
+  ['1', ' Please try again in 1 minute.'],
   ['60', ' Please try again in 1 minute.'],
   ['61', ' Please try again in 2 minutes.'],
   ['3600', ' Please try again in 60 minutes.'],

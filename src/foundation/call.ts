@@ -99,8 +99,8 @@ export function sentenceOf(error: unknown, fallback: string): string {
   return fallback
 }
 
-const comeAgain = (seconds: number) =>
-  `Please try again in ${seconds >= 60 ? many(Math.ceil(seconds / 60), 'minute') : many(seconds, 'second')}.`
+/** In whole minutes: nobody comes back to the second. */
+const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(seconds / 60), 'minute')}.`
 
 type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
 

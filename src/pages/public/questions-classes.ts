@@ -1,5 +1,6 @@
 import type { PublicFacts } from '../../facts/contract.ts'
-import { addressLine, withNumbers } from '../../facts/rules.ts'
+import { withNumbers } from '../../facts/numbers.ts'
+import { addressLine } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
 import type { Question } from './questions.tsx'
 

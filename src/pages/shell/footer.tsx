@@ -17,10 +17,10 @@ const link = 'inline-block py-1.5 text-ink-soft underline-offset-4 hover:text-in
 export function Footer() {
   const { address } = useFacts()
   return (
-    <footer className="footer mt-auto border-t border-line bg-paper pt-[clamp(56px,7vw,96px)] pb-9 text-base">
+    <footer className="mt-auto border-t border-line bg-paper pt-[clamp(56px,7vw,96px)] pb-9 text-base">
       <div className="wrap">
-        <div className="footer-columns grid grid-cols-2 gap-x-8 gap-y-12 lg:grid-cols-[2fr_1fr_1.2fr_1.4fr]">
-          <div className="footer-brand col-span-2 lg:col-span-1">
+        <div className="grid grid-cols-2 gap-x-8 gap-y-12 lg:grid-cols-[2fr_1fr_1.2fr_1.4fr]">
+          <div className="col-span-2 lg:col-span-1">
             <Link to="/" className="inline-flex items-center gap-3 lg:-mt-2.5">
               <Mark />
               <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{studio.name}</span>
@@ -70,7 +70,7 @@ export function Footer() {
             </li>
           </Column>
         </div>
-        <div className="footer-end mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
+        <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
           <p className="flex flex-wrap gap-x-6">
             © 2024 {studio.name} <span>Pictures are visualisations.</span>
           </p>

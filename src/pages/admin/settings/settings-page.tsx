@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ownStudio } from '../../../facts/web/studio.ts'
+import { ownStudio } from '../../../facts/web/own-studio.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SettingsForm } from './settings-form.tsx'
