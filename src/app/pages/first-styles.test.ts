@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FirstStyles } from './first-styles.ts'
 
-const SHEET = `@layer properties{@supports (old){*{--tw-x:0}}}@font-face{font-family:F;src:url(/f.woff2);unicode-range:U+20}@font-face{font-family:F;src:url(/whole.woff2)}@font-face{font-family:G;src:local(Arial)}/*! a licence */@layer base{html{line-height:1.5;line-height:1.5}dialog{margin:auto}input{margin:0}::placeholder{opacity:1}}@layer utilities{.mt-4{margin-top:1rem}.p-9{padding:9rem}.sm\\:px-\\[clamp\\(1px\\,2vw\\,3px\\)\\]{padding:0}.\\[\\&\\>li\\]\\:flex>li{display:flex}.text-ink{color:#222a;translate:var(--tw-x)}@supports (color:color-mix(in lab,red,red)){.text-ink{color:color-mix(in oklab,#222 66%,transparent)}}.btn:focus,.btn:hover{color:red}@media (hover:hover){.group:hover .group-hover\\:scale-\\[1\\.02\\]{scale:1.02}}@media (width>=40rem){.lg\\:hidden{display:none}.lg\\:grid{display:grid}}[hidden]{display:none}}@property --tw-x{syntax:"*";inherits:false;initial-value:0}`
+const SHEET = `@layer properties{@supports (old){*{--tw-x:0}}}@font-face{font-family:F;src:url(/f.woff2);unicode-range:U+20}@font-face{font-family:F;src:url(/whole.woff2)}@font-face{font-family:G;src:local(Arial)}/*! a licence */@layer base{html{line-height:1.5;line-height:1.5}dialog{margin:auto}input{margin:0}::placeholder{opacity:1}}@layer utilities{.mt-4{margin-top:1rem}.p-9{padding:9rem}.sm\\:px-\\[clamp\\(1px\\,2vw\\,3px\\)\\]{padding:0}.\\[\\&\\>li\\]\\:flex>li{display:flex}.text-ink{color:#222a;translate:var(--tw-x)}@supports (color:color-mix(in lab,red,red)){.text-ink{color:color-mix(in oklab,#222 66%,transparent)}}.btn:focus,.btn:hover{color:red}@media (hover:hover){.group:hover .group-hover\\:scale-\\[1\\.02\\]{scale:1.02}}@media (width>=40rem){.lg\\:hidden{display:none}.lg\\:grid{display:grid}}[hidden]{display:none}main:has(>.room)+p{margin:0}main:has(.mt-4){margin:0}}@property --tw-x{syntax:"*";inherits:false;initial-value:0}`
 const page = (body: string) =>
   `<html><head><style id="theme">${SHEET}</style></head><body>${body}<script>"<p class='p-9'>"</script></body></html>`
 const styleOf = (html: string) => /<style id="theme">(.*)<\/style>/.exec(html)?.[1]
@@ -28,6 +28,12 @@ test('leaves out what the first look can do without', async () => {
   for (const rule of ['licence', '@property', 'whole.woff2', 'color-mix', ':hover', '@media (hover', '::placeholder'])
     expect(style).not.toContain(rule)
   expect(styleOf(await new FirstStyles().leaveUsed(page('<input>')))).toContain('::placeholder')
+})
+
+test('leaves out rules of what is in something, where nothing of it is on the page', async () => {
+  const style = styleOf(await new FirstStyles().leaveUsed(page('<main><p class="mt-4"></p></main><p>')))
+  expect(style).toContain('main:has(.mt-4)')
+  expect(style).not.toContain('.room')
 })
 
 test('each page gets its own; one without a style sheet stays as it is', async () => {

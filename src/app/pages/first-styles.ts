@@ -58,15 +58,20 @@ async function leave(sheet: string, { attributes, ...used }: Used): Promise<stri
     keyframes: true,
     variables: true,
   })
-  return shorten(left?.css ?? sheet, FIELDS.some((tag) => used.tags.includes(tag)) ? [] : [OF_FIELDS])
+  const needless = FIELDS.some((tag) => used.tags.includes(tag)) ? [] : [OF_FIELDS]
+  const isSeen = (selector: string) =>
+    ![UNDER_A_POINTER, ...needless].some((kind) => kind.test(selector)) &&
+    // PurgeCSS does not look into it.
+    [...selector.matchAll(/:has\(\s*>?\s*\.([\w-]+)/g)].every(([, name = '']) => used.classes.includes(name))
+  return shorten(left?.css ?? sheet, isSeen)
 }
 
 /**
- * Leaves out what the first look can do without: rules under a pointer; whole fonts, beside which stands the part of them that
+ * Leaves out what the first look can do without: rules of what is not seen (under a pointer, say); whole fonts, beside which stands the part of them that
  * the site's words need; what Tailwind writes twice. The beginnings of its variables are there as `@property` and, in far fewer
  * bytes, as a rule for browsers that do not know it, which is right in all of them; translucent colours as numbers and mixed.
  */
-function shorten(css: string, needless: readonly RegExp[]): string {
+function shorten(css: string, isSeen: (selector: string) => boolean): string {
   const root = postcss.parse(css)
   root.walkAtRules((rule) => {
     const isWholeFont = rule.name === 'font-face' && /\burl\(/.test(`${rule}`) && !/unicode-range/.test(`${rule}`)
@@ -81,9 +86,7 @@ function shorten(css: string, needless: readonly RegExp[]): string {
     if (declaration.next()?.toString() === declaration.toString()) declaration.remove()
   })
   root.walkRules((rule) => {
-    const seen = rule.selectors.filter(
-      (selector) => ![UNDER_A_POINTER, ...needless].some((kind) => kind.test(selector)),
-    )
+    const seen = rule.selectors.filter(isSeen)
     if (seen.length === 0) removeWithEmpty(rule)
     else if (seen.length < rule.selectors.length) rule.selectors = seen
   })
