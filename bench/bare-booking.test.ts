@@ -27,9 +27,9 @@ async function recorded(work: () => Promise<unknown>): Promise<string[]> {
   } finally {
     pg.Client.prototype.query = real
   }
-  // The sandbox looks for events to deliver twice a second, whoever books; a new connection is given its limits.
-  const ofSandbox = new Set(asked.filter(({ text }) => text.includes('sandbox.')).map(({ by }) => by))
-  const ours = asked.filter(({ by, text }) => !ofSandbox.has(by) && !text.includes('set_config'))
+  // Sandbox, queues and what is renewed look around by themselves, over connections of their own; a new one is given its limits.
+  const ofBooking = new Set(asked.filter(({ text }) => /\b(bookings|sessions)\b/.test(text)).map(({ by }) => by))
+  const ours = asked.filter(({ by, text }) => ofBooking.has(by) && !text.includes('set_config'))
   return ours.map(({ text }) => gist(text))
 }
 
