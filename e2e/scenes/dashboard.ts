@@ -71,7 +71,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'dashboard, summary, add to calendar',
       open: inTurn(at('/dashboard', 'Late Reformer', 'mover'), (page) =>
-        page.getByText('Add to calendar').first().click(),
+        page.locator('summary').filter({ hasText: 'Add to calendar' }).first().click(),
       ),
     },
     {
