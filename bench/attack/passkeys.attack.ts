@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import * as contract from '../../src/accounts/contract-factors.ts'
+import * as proofs from '../../src/accounts/contract-proofs.ts'
+import {
+  addsPasskey,
+  asksToConfirm,
+  confirms,
+  ORIGIN,
+  takesStep,
+} from '../../src/accounts/server/factors/factors-under-test.ts'
+import { Authenticator } from '../../src/testing/authenticator.ts'
+import type { Person } from '../../src/testing/person.ts'
+import { isIn, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
+
+const { factorRefusals } = contract
+
+describe('a passkey', () => {
+  /** What each question is for, how it is come by and where it is answered. */
+  const questions = ['sign_in', 'second_step', 'confirm'] as const
+  async function asked(purpose: (typeof questions)[number], browser: Person, dora: Person) {
+    if (purpose === 'sign_in') return (await browser.call(proofs.beginPasskeySignIn)).body
+    if (purpose === 'second_step') return (await browser.call(proofs.beginSecondStep)).body.passkey
+    return (await asksToConfirm(dora)).passkey
+  }
+  const answers = (purpose: (typeof questions)[number], browser: Person, dora: Person, passkey: object) => {
+    if (purpose === 'sign_in') return browser.call(proofs.signInWithPasskey, { body: { passkey } })
+    return purpose === 'second_step' ? takesStep(browser, { passkey }) : confirms(dora, { passkey })
+  }
+
+  test.each(questions.flatMap((of) => questions.map((at) => [of, at] as const)))(
+    'asked for %s and answered at %s counts only where it was asked',
+    async (of, at) => {
+      const { studio, dora, device } = await openGuarded()
+      const browser = await waiting(studio, dora)
+      const passkey = device.answer(await asked(of, browser, dora))
+      const answer = await answers(at, browser, dora, passkey)
+      if (of === at) expect(answer.status).toBe(200)
+      else expect(answer).toBeRefused(factorRefusals.passkey_expired)
+      expect(await isIn(browser)).toBe(of === at && at !== 'confirm')
+    },
+  )
+
+  test('that answers what another account was asked opens neither', async () => {
+    const { studio, ana, dora, device } = await openGuarded()
+    const { device: hers } = await addsPasskey(ana)
+    const browser = await waiting(studio, dora)
+    const { body } = await browser.call(proofs.beginSecondStep)
+    // Ana's device signs Dora's question, under Dora's passkey's name or her own.
+    const signed = hers.answer(body.passkey)
+    for (const id of [signed.id, device.ids[0] ?? ''])
+      expect((await takesStep(browser, { passkey: { ...signed, id, rawId: id } })).status).toBe(400)
+    const anas = (await asksToConfirm(ana)).passkey
+    expect((await takesStep(browser, { passkey: device.answer(anas) })).status).toBe(400)
+    expect((await confirms(ana, { passkey: device.answer((await asksToConfirm(ana)).passkey) })).status).toBe(400)
+    // Whose it is cannot be written into the answer.
+    const own = (await ana.call(proofs.beginPasskeySignIn)).body
+    const claimed = hers.answer(own)
+    const response = { ...claimed.response, userHandle: Buffer.from(dora.id).toString('base64url') }
+    expect(
+      await studio.visitor().call(proofs.signInWithPasskey, { body: { passkey: { ...claimed, response } } }),
+    ).toBeRefused(factorRefusals.passkey_refused)
+    expect(await isIn(browser)).toBe(false)
+  })
+
+  test('that answered once is worth nothing to nine others who send the same at the same time', async () => {
+    const { studio, dora, device } = await openGuarded()
+    const browsers = await Promise.all(ways(10, (i) => waiting(studio, dora, `M${i}`)))
+    const [first] = browsers as [Person]
+    const { body } = await first.call(proofs.beginSecondStep)
+    const passkey = device.answer(body.passkey)
+    const statuses = (await Promise.all(browsers.map((browser) => takesStep(browser, { passkey })))).map(statusOf)
+    expect(statuses.sort()).toEqual([200, ...ways(9, () => 400)])
+  })
+
+  const forgeries: [string, Parameters<Authenticator['answer']>[1]][] = [
+    ['a page of another site', { origin: 'https://studio.example.evil' }],
+    ['the same name on another port', { origin: 'http://localhost:4001' }],
+    ['the same name with TLS', { origin: 'https://localhost:4000' }],
+    ['a name below this one', { origin: 'http://evil.localhost:4000' }],
+    ['no origin', { origin: 'null' }],
+    ['another site’s key', { rpId: 'studio.example' }],
+    ['a site above this one', { rpId: 'host' }],
+    ['the words of making one', { type: 'webauthn.create' }],
+    ['a payment', { type: 'payment.get' }],
+  ]
+  test.each(forgeries)('from %s opens nothing, at any of the three places', async (_, forged) => {
+    const { studio, dora, device } = await openGuarded()
+    const browser = await waiting(studio, dora)
+    for (const of of questions) {
+      const passkey = device.answer(await asked(of, browser, dora), forged)
+      expect(await answers(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_refused)
+    }
+    expect(await isIn(browser)).toBe(false)
+  })
+
+  test('that was tampered with, or did not look who touches it, opens nothing', async () => {
+    const { studio, dora, device } = await openGuarded()
+    const browser = await waiting(studio, dora)
+    const good = async () => device.answer((await browser.call(proofs.beginSecondStep)).body.passkey)
+    const flip = (text: string) => {
+      const bytes = Buffer.from(text, 'base64url')
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      return bytes.toString('base64url')
+    }
+    for (const part of ['signature', 'authenticatorData'] as const) {
+      const passkey = await good()
+      passkey.response = { ...passkey.response, [part]: flip(passkey.response[part]) }
+      expect(await takesStep(browser, { passkey })).toBeRefused(factorRefusals.passkey_refused)
+    }
+    device.verifiesUser = false
+    expect(await takesStep(browser, { passkey: await good() })).toBeRefused(factorRefusals.passkey_refused)
+    expect(await isIn(browser)).toBe(false)
+  })
+
+  test('whose counter stands or goes back is a copy, also of two that come at once', async () => {
+    const { studio, ana } = await openGuarded()
+    const { device } = await addsPasskey(ana)
+    const signsIn = async (counter: number) => {
+      const phone = studio.visitor('Phone')
+      const { body } = await phone.call(proofs.beginPasskeySignIn)
+      return phone.call(proofs.signInWithPasskey, { body: { passkey: device.answer(body, { counter }) } })
+    }
+    expect((await signsIn(7)).status).toBe(200)
+    for (const counter of [7, 6, 1, 0]) expect(await signsIn(counter)).toBeRefused(factorRefusals.passkey_refused)
+    const both = await Promise.all([signsIn(8), signsIn(8), signsIn(8)])
+    expect(both.map(statusOf).sort()).toEqual([200, 400, 400])
+  })
+
+  test('of another account is not taken over by adding it again', async () => {
+    const { studio, ana, boris } = await openGuarded()
+    const device = new Authenticator(ORIGIN)
+    const made = device.make((await ana.call(contract.beginPasskey)).body)
+    expect((await ana.call(contract.addPasskey, { body: { passkey: made } })).status).toBe(201)
+    // Boris is asked himself, and answers with Ana's, and with one of his own device under her passkey's name.
+    const asked = async () => (await boris.call(contract.beginPasskey)).body
+    const adds = (passkey: object) => boris.call(contract.addPasskey, { body: { passkey } })
+    await asked()
+    expect(await adds(made)).toBeRefused(factorRefusals.passkey_expired)
+    const id = Buffer.from(made.id, 'base64url')
+    expect(await adds(new Authenticator(ORIGIN).make(await asked(), { id }))).toBeRefused(factorRefusals.passkey_known)
+    const { rows } = await studio.server.database.pool.query('select user_id from passkeys where credential_id = $1', [
+      id,
+    ])
+    expect(rows).toEqual([{ user_id: ana.id }])
+  })
+})
