@@ -1,4 +1,4 @@
-// npm test: everything that must hold, in the order of what fails soonest. Stops at the first stage that fails.
+// npm test: everything that must hold, in the order of what fails soonest. Stops where a stage fails.
 //   npm test -- unit            one stage (or several by name)
 //   npm test -- unit booking    the rest goes to the stage's own tool: here, files with 'booking' in their path
 import { mkdirSync, rmSync } from 'node:fs'
@@ -10,18 +10,23 @@ import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
 
 const REPORTS = inProject('test-results')
+/** In their order; those of a row run at once, since each leaves a core to the others now and then. */
+const ROWS = [['lint', 'types'], ['unit', 'build'], ['browser']]
+const NAMES = ROWS.flat()
 
 await script(async () => {
   const words = process.argv.slice(2)
   const node = await ensureInstalled()
   const stages = stagesOf(node, words)
-  const named = Object.keys(stages).filter((name) => words.includes(name))
-  const chosen = named.length > 0 ? named : Object.keys(stages)
+  const named = NAMES.filter((name) => words.includes(name))
+  const chosen = named.length > 0 ? named : NAMES
 
   const counts = { passed: 0, failed: 0 }
   let exitCode = 0
-  for (const name of chosen) {
-    exitCode = await timed(name, () => stages[name](counts))
+  for (const row of ROWS) {
+    const names = row.filter((name) => chosen.includes(name))
+    const exitCodes = await Promise.all(names.map((name) => timed(name, () => stages[name](counts))))
+    exitCode = Math.max(0, ...exitCodes)
     if (exitCode !== 0) break
   }
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1 // a stage that fails without a failed test is one
@@ -37,18 +42,18 @@ await script(async () => {
 function stagesOf(node, words) {
   const env = environment(node)
   const tool = (/** @type {string[]} */ ...args) => run(node, args, { env })
+  const quietTool = (/** @type {string[]} */ ...args) => run(node, args, { env, quiet: true })
   const bin = (/** @type {string} */ file) => inProject('node_modules', file)
-  const names = ['lint', 'types', 'unit', 'build', 'browser']
-  const rest = words.filter((word) => !names.includes(word))
+  const rest = words.filter((word) => !NAMES.includes(word))
 
   return {
     lint: () => tool(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ...rest),
     types: async () => {
-      const exitCode = await tool(bin('@react-router/dev/bin.cjs'), 'typegen')
+      const exitCode = await quietTool(bin('@react-router/dev/bin.cjs'), 'typegen')
       if (exitCode !== 0) return exitCode
       // At once: each of them waits for itself half of its time.
       const projects = ['server', 'web', 'e2e'].map((name) => `tsconfig.${name}.json`)
-      const codes = await Promise.all(projects.map((project) => tool(bin('typescript/bin/tsc'), '-p', project)))
+      const codes = await Promise.all(projects.map((project) => quietTool(bin('typescript/bin/tsc'), '-p', project)))
       return Math.max(...codes)
     },
     unit: async (counts) => {
@@ -86,7 +91,7 @@ function freshReport(name) {
 
 /** @param {string} name @param {() => Promise<number>} stage */
 async function timed(name, stage) {
-  say(`\n== ${name} ==`)
+  say(`== ${name} ==`)
   const begun = performance.now()
   let exitCode = 1
   try {
