@@ -1,44 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSettings } from './settings.ts'
-import { SettingsError } from './settings-error.ts'
-
-const KEY = Buffer.alloc(32, 1).toString('base64')
-const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')
-const LIVE = {
-  STUDIO_MODE: 'live',
-  APP_URL: 'https://studio.example',
-  SESSION_SECRET: 's'.repeat(32),
-  HEALTH_DATA_KEY: KEY,
-  SMTP_URL: 'smtps://user:word@mail.studio.example',
-  MAIL_FROM: 'Studio <hello@studio.example>',
-}
-const STRIPE = {
-  STRIPE_SECRET_KEY: 'sk_live_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-}
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'studio-settings-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-const demo = (env: Record<string, string | undefined> = {}) => readSettings({ DATA_DIR: folder(), ...env })
-const live = (env: Record<string, string | undefined> = {}) => readSettings({ ...LIVE, ...env })
-
-function faultsOf(env: Record<string, string | undefined>): string[] {
-  try {
-    readSettings({ DATA_DIR: folder(), ...env })
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    const [, ...lines] = error.message.split('\n')
-    return lines.map((line) => line.replace(/^ {2}- /, '')).sort()
-  }
-  return []
-}
+import { demo, faultsOf, folder, KEY, LIVE, live, OLDER_KEY, STRIPE } from './settings-under-test.ts'
 
 test('demo mode needs nothing', () => {
   const DATA_DIR = folder()
@@ -175,42 +139,6 @@ test('a blank variable is an absent one', () => {
   expect(readSettings({ ...LIVE, DATA_DIR: '' }).dataDir).toBe(resolve('data'))
 })
 
-test.each(['-1', '65536', '3000.5', 'x'])('port %s is refused', (PORT) => {
-  expect(faultsOf({ PORT })).toEqual(['PORT must be a port number'])
-})
-
-test('where it listens and what it calls itself', () => {
-  expect(demo({ PORT: '8080', HOST: '0.0.0.0' })).toMatchObject({
-    port: 8080,
-    host: '0.0.0.0',
-    appUrl: 'http://localhost:8080',
-  })
-  expect(live({ PORT: '80', HOST: '10.0.0.5' })).toMatchObject({ port: 80, host: '10.0.0.5' })
-  expect(live({ APP_URL: 'https://studio.example/' }).appUrl).toBe('https://studio.example')
-  expect(demo({ DATABASE_URL: 'postgresql://u:p@db/studio' }).databaseUrl).toBe('postgresql://u:p@db/studio')
-})
-
-test.each([
-  ['off', false],
-  ['false', false],
-  ['on', true],
-  ['true', true],
-  ['1', 1],
-  ['2', 2],
-  ['127.0.0.1', ['127.0.0.1']],
-  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-  ['loopback,uniquelocal', ['loopback', 'uniquelocal']],
-])('TRUST_PROXY=%s', (TRUST_PROXY, expected) => {
-  expect(demo({ TRUST_PROXY }).trustProxy).toEqual(expected)
-})
-
-test.each(['yes', '10.0.0.0/33', '10.0.0.0/8/8', '1.2.3', '10.0.0.1,', 'proxy.example', '/8'])(
-  'TRUST_PROXY=%s is refused',
-  (TRUST_PROXY) => {
-    expect(faultsOf({ TRUST_PROXY })).toHaveLength(1)
-  },
-)
-
 test('health keys are a list, the newest first', () => {
   expect(live({ HEALTH_DATA_KEY: `${KEY}, ${OLDER_KEY}` }).healthDataKeys).toEqual([
     Buffer.alloc(32, 1),
@@ -269,37 +197,4 @@ test('email verification can be chosen in either mode', () => {
 
 test('an unknown mode is refused', () => {
   expect(faultsOf({ STUDIO_MODE: 'production' })).toEqual(['STUDIO_MODE must be demo or live'])
-})
-
-test('demo secrets are made once, kept, and readable by their owner alone', () => {
-  const DATA_DIR = join(folder(), 'made', 'on', 'demand')
-  const first = readSettings({ DATA_DIR })
-  expect(first.healthDataKeys[0]).toHaveLength(32)
-  expect(readSettings({ DATA_DIR })).toEqual(first)
-  const file = join(DATA_DIR, 'secrets.json')
-  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(readFileSync(file, 'utf8')).toContain(first.sessionSecret)
-  const other = demo()
-  expect(other.sessionSecret).not.toBe(first.sessionSecret)
-  expect(other.healthDataKeys).not.toEqual(first.healthDataKeys)
-})
-
-test('given secrets are used instead of kept ones', () => {
-  const { SESSION_SECRET, HEALTH_DATA_KEY } = LIVE
-  expect(demo({ SESSION_SECRET, HEALTH_DATA_KEY })).toMatchObject({
-    sessionSecret: SESSION_SECRET,
-    healthDataKeys: [Buffer.alloc(32, 1)],
-  })
-})
-
-test('a broken secrets file is told in words, is not quoted and is not replaced', () => {
-  const DATA_DIR = folder()
-  const file = join(DATA_DIR, 'secrets.json')
-  const broken = '{"sessionSecret": "canary", "healthDataKey'
-  writeFileSync(file, broken)
-  const [fault, ...more] = faultsOf({ DATA_DIR })
-  expect(more).toEqual([])
-  expect(fault).toContain('secrets.json')
-  expect(fault).not.toContain('canary')
-  expect(readFileSync(file, 'utf8')).toBe(broken)
 })

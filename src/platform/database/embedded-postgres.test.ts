@@ -1,90 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
-import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { copyCluster } from '../../testing/made-cluster.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { expect, test, vi } from 'vitest'
+import { ask, dataFolder, end } from './embedded/embedded-under-test.ts'
 
-// Real processes and a real PostgreSQL: an owner that is to be killed runs embedded/owner-process.ts.
-
-let dataDir: string
-let undo: (() => Promise<unknown>)[]
-
-beforeEach(async () => {
-  undo = []
-  const open = await mkdtemp(path.join(tmpdir(), 'embedded-'))
-  await chmod(open, 0o755)
-  dataDir = path.join(open, 'data')
-  undo.push(() => rm(open, { recursive: true, force: true, maxRetries: 10 }))
-})
-
-afterEach(async () => {
-  for (const step of undo.reverse()) await step()
-})
-
-const sentences: string[] = []
-
-/** Spares a test the making of a cluster; what a first start makes is the subject of the others. */
-const madeBefore = () => copyCluster(inject('madeCluster'), dataDir)
-
-async function begin(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
-  sentences.length = 0
-  const database = await startEmbeddedPostgres({
-    dataDir,
-    ownerLabel: 'the test',
-    forTests: true,
-    say: (sentence) => sentences.push(sentence),
-    ...options,
-  })
-  undo.push(database.stop)
-  return database
-}
-
-type Told = { url?: string; error?: string; sentence?: string }
-
-/** Another process that owns the database, once it said so. */
-async function owner(label: string, waitForOwnerMs = 0) {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, 'embedded/owner-process.ts'), dataDir, label, String(waitForOwnerMs)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  undo.push(() => end(child, 'SIGTERM'))
-  for await (const line of createInterface({ input: child.stdout })) {
-    const told: Told = JSON.parse(line)
-    if (told.url || told.error) return { ...told, child }
-  }
-  throw new Error('the owner ended without a word')
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-}
-
-async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<T>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-const serverProcess = async () =>
-  Number((await readFile(path.join(await cluster(), 'postmaster.pid'), 'utf8')).split('\n')[0])
-
-async function cluster() {
-  const elsewhere = await readFile(path.join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
-  return path.join(elsewhere.trim() || path.join(dataDir, 'postgres'), 'cluster')
-}
+const { begin, cluster, madeBefore, owner, place, serverProcess } = dataFolder()
 
 test('it is a real PostgreSQL 18 in UTF-8 and UTC, on loopback, behind a password', async () => {
   const { url, superuserUrl } = await begin({ forTests: false })
@@ -120,7 +39,7 @@ test('a clean stop stops the server, and the next start has the same data on the
   const second = await begin()
   expect(second.url).toBe(first.url)
   expect(await ask(second.url, 'select number from kept')).toEqual([{ number: 7 }])
-  expect(sentences).toEqual([])
+  expect(place.sentences).toEqual([])
 })
 
 test('a server whose owner was killed outlives it and is found again', async () => {
@@ -142,7 +61,7 @@ test('a second owner is refused and told who has the database since when', async
   const today = new Date().toISOString().slice(0, 10)
   await expect(begin({ waitForOwnerMs: 0 })).rejects.toThrow(
     new RegExp(
-      `${dataDir} is in use by the site on port 3000, process ${child.pid}, since ${today} \\d\\d:\\d\\d UTC\\.`,
+      `${place.dataDir} is in use by the site on port 3000, process ${child.pid}, since ${today} \\d\\d:\\d\\d UTC\\.`,
     ),
   )
   await end(child, 'SIGTERM')
@@ -178,12 +97,12 @@ test('of four first starts at once one wins, and the others are refused in words
 })
 
 test('a half-finished initdb is not used', async () => {
-  const draft = path.join(dataDir, 'postgres', 'cluster.new-1-half', 'cluster')
+  const draft = path.join(place.dataDir, 'postgres', 'cluster.new-1-half', 'cluster')
   await mkdir(draft, { recursive: true })
   await writeFile(path.join(draft, 'PG_VERSION'), '18\n')
   const { url } = await begin()
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(sentences).toContain('Creating the database.')
+  expect(place.sentences).toContain('Creating the database.')
 })
 
 test('files of another PostgreSQL are refused with two commands; a restore sets them aside and has to come to its end', async () => {
@@ -198,7 +117,7 @@ test('files of another PostgreSQL are refused with two commands; a restore sets 
 
   const killed = await begin({ replaceOtherVersion: true })
   const old = `${await cluster()}-17`
-  expect(sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when all is well.`)
+  expect(place.sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when all is well.`)
   expect(await readFile(path.join(old, 'PG_VERSION'), 'utf8')).toBe('17\n')
   await killed.stop()
   await expect(begin()).rejects.toThrow(`has not come to its end; the files from before are in ${old}. Run it again`)
@@ -230,57 +149,7 @@ test('a server that crashes under its owner is started again with what was commi
   const { url } = await begin({ forTests: false })
   await ask(url, 'create table kept as select 7 as number')
   process.kill(await serverProcess(), 'SIGKILL')
-  await vi.waitFor(() => expect(sentences).toContain('The database is back.'), { timeout: 60_000 })
+  await vi.waitFor(() => expect(place.sentences).toContain('The database is back.'), { timeout: 60_000 })
   expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
   expect(await owner('another')).toMatchObject({ error: expect.stringContaining('is in use by the test') })
-})
-
-describe.runIf(process.getuid?.() === 0)('as root', () => {
-  test('the server runs as somebody else', async () => {
-    await madeBefore()
-    await begin()
-    expect((await stat(`/proc/${await serverProcess()}`)).uid).toBeGreaterThan(0)
-  })
-
-  test('below a folder that only root may enter, the data goes where PostgreSQL can reach it, and stays there', async () => {
-    const closed = path.dirname(dataDir)
-    await chmod(closed, 0o700)
-    const first = await begin()
-    const folder = path.dirname(await cluster())
-    undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-    expect(folder).toMatch(/^\/var\/(lib|tmp)\/reformer-studio-/)
-    expect(sentences.join('\n')).toContain(`who cannot enter ${dataDir}. The database is therefore kept in ${folder}.`)
-    await ask(first.url, 'create table kept as select 7 as number')
-    await first.stop()
-
-    await chmod(closed, 0o755)
-    const second = await begin()
-    expect(sentences).toContain(`The database is kept in ${folder}, as on the first start.`)
-    expect(await ask(second.url, 'select number from kept')).toEqual([{ number: 7 }])
-    await second.stop()
-
-    await rm(folder, { recursive: true })
-    await expect(begin()).rejects.toThrow(`The database of ${dataDir} was kept in ${folder}, which is gone.`)
-  })
-
-  test('a copy of the project does not write into the database of the original', async () => {
-    await chmod(path.dirname(dataDir), 0o700)
-    const first = await begin()
-    const folder = path.dirname(await cluster())
-    undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-    await first.stop()
-    const copy = `${dataDir}-copy`
-    await mkdir(copy)
-    await writeFile(path.join(copy, 'postgres-location'), `${folder}\n`)
-    await expect(begin({ dataDir: copy })).rejects.toThrow(`belongs to ${dataDir}; ${copy} looks like a copy of it`)
-  })
-
-  test('data that was made inside the project is not left behind when the project is closed', async () => {
-    const first = await begin()
-    await first.stop()
-    await chmod(path.dirname(dataDir), 0o700)
-    await expect(begin()).rejects.toThrow(/can no longer enter that folder\. Open the folders above it/)
-    await chmod(path.dirname(dataDir), 0o755)
-    await expect(begin()).resolves.toMatchObject({ url: first.url })
-  })
 })

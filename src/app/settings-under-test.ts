@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readSettings } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
+
+export const KEY = Buffer.alloc(32, 1).toString('base64')
+export const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')
+export const LIVE = {
+  STUDIO_MODE: 'live',
+  APP_URL: 'https://studio.example',
+  SESSION_SECRET: 's'.repeat(32),
+  HEALTH_DATA_KEY: KEY,
+  SMTP_URL: 'smtps://user:word@mail.studio.example',
+  MAIL_FROM: 'Studio <hello@studio.example>',
+}
+export const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+
+/** A folder for this test alone. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'studio-settings-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+/** Settings of a demo in a folder of its own. */
+export const demo = (env: Record<string, string | undefined> = {}) => readSettings({ DATA_DIR: folder(), ...env })
+export const live = (env: Record<string, string | undefined> = {}) => readSettings({ ...LIVE, ...env })
+
+/** What `readSettings` finds wrong, in sentences; empty when nothing is. */
+export function faultsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    readSettings({ DATA_DIR: folder(), ...env })
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    const [, ...lines] = error.message.split('\n')
+    return lines.map((line) => line.replace(/^ {2}- /, '')).sort()
+  }
+  return []
+}

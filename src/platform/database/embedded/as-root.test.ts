@@ -1,0 +1,60 @@
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ask, dataFolder } from './embedded-under-test.ts'
+
+const { begin, cluster, madeBefore, place, serverProcess } = dataFolder()
+
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  test('the server runs as somebody else', async () => {
+    await madeBefore()
+    await begin()
+    expect((await stat(`/proc/${await serverProcess()}`)).uid).toBeGreaterThan(0)
+  })
+
+  test('below a folder that only root may enter, the data goes where PostgreSQL can reach it, and stays there', async () => {
+    const closed = path.dirname(place.dataDir)
+    await chmod(closed, 0o700)
+    const first = await begin()
+    const folder = path.dirname(await cluster())
+    place.undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+    expect(folder).toMatch(/^\/var\/(lib|tmp)\/reformer-studio-/)
+    expect(place.sentences.join('\n')).toContain(
+      `who cannot enter ${place.dataDir}. The database is therefore kept in ${folder}.`,
+    )
+    await ask(first.url, 'create table kept as select 7 as number')
+    await first.stop()
+
+    await chmod(closed, 0o755)
+    const second = await begin()
+    expect(place.sentences).toContain(`The database is kept in ${folder}, as on the first start.`)
+    expect(await ask(second.url, 'select number from kept')).toEqual([{ number: 7 }])
+    await second.stop()
+
+    await rm(folder, { recursive: true })
+    await expect(begin()).rejects.toThrow(`The database of ${place.dataDir} was kept in ${folder}, which is gone.`)
+  })
+
+  test('a copy of the project does not write into the database of the original', async () => {
+    await chmod(path.dirname(place.dataDir), 0o700)
+    const first = await begin()
+    const folder = path.dirname(await cluster())
+    place.undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+    await first.stop()
+    const copy = `${place.dataDir}-copy`
+    await mkdir(copy)
+    await writeFile(path.join(copy, 'postgres-location'), `${folder}\n`)
+    await expect(begin({ dataDir: copy })).rejects.toThrow(
+      `belongs to ${place.dataDir}; ${copy} looks like a copy of it`,
+    )
+  })
+
+  test('data that was made inside the project is not left behind when the project is closed', async () => {
+    const first = await begin()
+    await first.stop()
+    await chmod(path.dirname(place.dataDir), 0o700)
+    await expect(begin()).rejects.toThrow(/can no longer enter that folder\. Open the folders above it/)
+    await chmod(path.dirname(place.dataDir), 0o755)
+    await expect(begin()).resolves.toMatchObject({ url: first.url })
+  })
+})

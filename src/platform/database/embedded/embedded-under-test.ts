@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterEach, beforeEach, inject } from 'vitest'
+import { copyCluster } from '../../../testing/made-cluster.ts'
+import { startEmbeddedPostgres } from '../embedded-postgres.ts'
+
+// Real processes and a real PostgreSQL: an owner that is to be killed runs owner-process.ts.
+
+type Told = { url?: string; error?: string; sentence?: string }
+
+/** A folder for each test of a file, in which PostgreSQL keeps its data; what was started there has ended after the test. */
+export function dataFolder() {
+  const place = { dataDir: '', undo: [] as (() => Promise<unknown>)[], sentences: [] as string[] }
+
+  beforeEach(async () => {
+    place.undo.length = 0
+    const open = await mkdtemp(path.join(tmpdir(), 'embedded-'))
+    await chmod(open, 0o755)
+    place.dataDir = path.join(open, 'data')
+    place.undo.push(() => rm(open, { recursive: true, force: true, maxRetries: 10 }))
+  })
+
+  afterEach(async () => {
+    for (const step of place.undo.reverse()) await step()
+  })
+
+  async function begin(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
+    place.sentences.length = 0
+    const database = await startEmbeddedPostgres({
+      dataDir: place.dataDir,
+      ownerLabel: 'the test',
+      forTests: true,
+      say: (sentence) => place.sentences.push(sentence),
+      ...options,
+    })
+    place.undo.push(database.stop)
+    return database
+  }
+
+  /** Another process that owns the database, once it said so. */
+  async function owner(label: string, waitForOwnerMs = 0) {
+    const child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, 'owner-process.ts'), place.dataDir, label, String(waitForOwnerMs)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    place.undo.push(() => end(child, 'SIGTERM'))
+    for await (const line of createInterface({ input: child.stdout })) {
+      const told: Told = JSON.parse(line)
+      if (told.url || told.error) return { ...told, child }
+    }
+    throw new Error('the owner ended without a word')
+  }
+
+  async function cluster() {
+    const elsewhere = await readFile(path.join(place.dataDir, 'postgres-location'), 'utf8').catch(() => '')
+    return path.join(elsewhere.trim() || path.join(place.dataDir, 'postgres'), 'cluster')
+  }
+
+  return {
+    place,
+    begin,
+    owner,
+    cluster,
+    /** Spares a test the making of a cluster; what a first start makes is the subject of the others. */
+    madeBefore: () => copyCluster(inject('madeCluster'), place.dataDir),
+    serverProcess: async () =>
+      Number((await readFile(path.join(await cluster(), 'postmaster.pid'), 'utf8')).split('\n')[0]),
+  }
+}
+
+/** Sends a signal and waits until the process is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+/** Rows of one statement over a connection of its own. */
+export async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
