@@ -31,6 +31,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     locale: 'en-GB',
     timezoneId: 'Europe/London',
+    // What a worker asks for, no story could hold or answer. The worker's own stories let it in.
+    serviceWorkers: 'block',
     launchOptions: { executablePath, args, env },
     // Recording one costs a fifth of the whole; whoever looks for a fault asks for it: --trace retain-on-failure.
     trace: 'off',

@@ -10,10 +10,14 @@ import {
   ServerRouter,
 } from 'react-router'
 import { type SiteFiles, siteFiles as writeSiteFiles } from './content/site-files.ts'
+import type { PublicFacts } from './facts/contract.ts'
 import { Frame } from './pages/shell/frame.ts'
+import { OFFLINE_PAGE } from './pages/shell/offline/addresses.ts'
+import { offlinePage as drawOfflinePage } from './pages/shell/offline/offline-page.tsx'
+import { serviceWorkerText } from './pages/shell/offline/service-worker.ts'
 import { type Render, visitContext } from './pages/shell/visit.ts'
 import { during } from './pages/shell/visits.server.ts'
-import { publicPages as pathsOf, STYLE_SHEET } from './site-map.ts'
+import { BEHIND_LOGIN, publicPages as pathsOf, STYLE_SHEET, WITH_FIRST_DATA, WITHOUT_WORKER } from './site-map.ts'
 import css from './ui/theme.css?inline'
 
 /** Paths of the pages that are the same for everybody. */
@@ -27,6 +31,22 @@ export const siteFiles = async (origin: string): Promise<SiteFiles> => ({
   ...(await writeSiteFiles(origin, { articles, legalPages })),
   [STYLE_SHEET]: { type: 'text/css; charset=utf-8', text: css },
 })
+
+/** The page that browsers keep for when there is no connection. */
+export const offlinePage = (facts: PublicFacts) => drawOfflinePage(facts, css)
+
+/** The network has this long to answer a member's page before the kept one is shown: the app is there in under a second. */
+const SLOW_MS = 800
+
+/** The service worker's file. @param release changes with every build of the pages */
+export const serviceWorker = (release: string) =>
+  serviceWorkerText({
+    release,
+    offlinePage: OFFLINE_PAGE,
+    pages: [...publicPages, ...BEHIND_LOGIN.filter((path) => !WITHOUT_WORKER.includes(path))],
+    impatient: WITH_FIRST_DATA,
+    slowMs: SLOW_MS,
+  })
 
 /** What has pages of this bundle drawn. It is asked for the bundle because no module can import the one it is part of. */
 export function rendererOf(bundle: ServerBuild): Render {

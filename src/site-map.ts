@@ -40,6 +40,9 @@ export const OUTSIDE_LIVE_MODE = ['/dev/ui'] as const
 /** The style sheet of all pages, for those that the server writes without React. */
 export const STYLE_SHEET = '/theme.css'
 
+/** Pages behind the login that are left to the browser alone: the card provider's forms, and the studio's own work. */
+export const WITHOUT_WORKER: readonly string[] = ['/checkout', '/admin']
+
 /** Other names of a page, answered with 301 (and followed inside the app). */
 export const ALIASES = {
   '/contact': '/contact_harrogate_reformer_pilates',

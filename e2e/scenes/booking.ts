@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect } from '../site.ts'
+import { confirmBooking, dismissToast } from '../member.ts'
+import { expect, signIn } from '../site.ts'
 import { cut, hold } from '../traffic.ts'
 import { at } from './cast.ts'
 import { click, closeDialog, inTurn, type Walk } from './scene.ts'
@@ -30,6 +31,24 @@ export const BOOKING_WALKS: readonly Walk[] = [
         click('button', /^Waiting list for One-on-one in/),
         healthComplete,
       ),
+    },
+  ],
+  [
+    {
+      name: 'booking, the offer of an icon',
+      only: 'phone',
+      open: async (page, site) => {
+        await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: false }))
+        const member = await site.member({ health: true, credits: 2 })
+        await site.books(member, await site.class({ at: '2026-12-19 06:10' }))
+        await site.class({ at: '2026-12-20 06:10', title: 'Sunday Reformer' })
+        await signIn(page, member)
+        await page.goto('/booking?date=2026-12-20')
+        await page.getByRole('button', { name: /^Book Sunday Reformer/ }).click()
+        await confirmBooking(page)
+        await expect(page.getByText('tap Share, then Add to Home Screen')).toBeVisible()
+        await dismissToast(page)
+      },
     },
   ],
   [{ name: 'booking, empty day', open: at('/booking?date=2026-12-27', /No classes scheduled for/, 'rich') }],

@@ -135,6 +135,19 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'offline, the next class',
+      open: inTurn(
+        at('/dashboard', 'Upcoming classes', 'long'),
+        (page) => expect.poll(() => page.evaluate(() => localStorage.length)).toBeGreaterThan(0),
+        async (page) => {
+          await page.goto('/offline.html')
+          await expect(page.getByRole('region', { name: 'Your next class' })).toContainText(LONG_TITLE)
+        },
+      ),
+    },
+  ],
+  [
+    {
       name: 'studio unreachable',
       open: async (page) => {
         await cut(page, '**/api/**')

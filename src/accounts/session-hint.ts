@@ -1,12 +1,13 @@
 /**
  * Beside the session's own cookie, which no script can read, stands one that says only that there is a session. It
  * proves nothing and opens nothing: with it a page asks for a member's things in the same round as for the member,
- * without it a visitor's page does not ask at all.
+ * without it a visitor's page does not ask at all. Under the same name the device keeps what whoever is signed in wants to find
+ * without a connection; it names nobody, and is forgotten when somebody else is signed in, or nobody.
  */
-const SIGNED_IN_COOKIE = 'signed-in'
+export const SIGNED_IN = 'signed-in'
 
 /** What that cookie is called; over HTTPS bound to this very host, like the session's own. */
-export const signedInCookie = (isSecure: boolean) => (isSecure ? `__Host-${SIGNED_IN_COOKIE}` : SIGNED_IN_COOKIE)
+export const signedInCookie = (isSecure: boolean) => (isSecure ? `__Host-${SIGNED_IN}` : SIGNED_IN)
 
 const SESSION_DAYS = 30
 /** How long a session lasts, and both cookies with it. */

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { CallError, call } from '../../foundation/call.ts'
 import { BEHIND_LOGIN } from '../../site-map.ts'
 import type { CurrentUser, getCurrentUser } from '../contract.ts'
-import { SESSION_SECONDS, signedInCookie } from '../session-hint.ts'
+import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-hint.ts'
 import { forgetEnd } from './end-session.ts'
 
 export const sessionKey = ['session'] as const
@@ -55,6 +55,7 @@ const hint = () => `${signedInCookie(location.protocol === 'https:')}=yes`
 /** A hint that turned out wrong is corrected: a session may have ended elsewhere. */
 function correctHint(isSignedIn: boolean): void {
   if (isSignedIn === hasHint()) return
+  localStorage.removeItem(SIGNED_IN)
   const age = isSignedIn ? SESSION_SECONDS : 0
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
@@ -96,6 +97,7 @@ export function useBecome() {
   const queries = useQueryClient()
   return (user: CurrentUser | null) => {
     queries.removeQueries({ predicate: isNotSession })
+    localStorage.removeItem(SIGNED_IN)
     queries.setQueryData(sessionKey, user)
     forgetEnd()
     if (user) void queries.invalidateQueries({ queryKey: sessionKey })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SiteFiles } from '../../content/site-files.ts'
+import type { PublicFacts } from '../../facts/contract.ts'
 import type { Render } from '../../pages/shell/visit.ts'
 
 /** What the build makes of `src/entry.server.tsx` and all pages. */
@@ -11,6 +12,9 @@ export type PagesBundle = {
   publicPages: readonly string[]
   /** Texts besides pages that name the site's address. */
   siteFiles: (origin: string) => Promise<SiteFiles>
+  /** The page for when there is no connection, and the service worker's file for a release of the pages. */
+  offlinePage: (facts: PublicFacts) => string
+  serviceWorker: (release: string) => string
 }
 
 /** The bundle, and the folder of the files that browsers ask for. */
@@ -23,6 +27,6 @@ export async function loadBuiltPages(): Promise<BuiltPages | undefined> {
   const file = join(BUILT, 'server/index.js')
   if (!existsSync(file)) return undefined
   const bundle = await import(pathToFileURL(file).href)
-  const { rendererOf, publicPages, siteFiles } = bundle.entry.module
-  return { bundle: { render: rendererOf(bundle), publicPages, siteFiles }, folder: join(BUILT, 'client') }
+  const { rendererOf, ...module } = bundle.entry.module
+  return { bundle: { ...module, render: rendererOf(bundle) }, folder: join(BUILT, 'client') }
 }

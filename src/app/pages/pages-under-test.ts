@@ -25,6 +25,8 @@ type Options = {
   render: (path: string, visit: Visit) => string | Promise<string>
   /** Answers of an API, by path. */
   api?: Record<string, () => unknown>
+  /** Names of the built files, other than usual. */
+  assets?: string[]
   /** What the studio says of itself; as it begins, unless said otherwise. */
   facts?: () => PublicFacts
   /** The names under which pages are given without the application; any, unless said otherwise. */
@@ -37,7 +39,7 @@ type Options = {
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { origin = 'https://www.studio.example', live = true, stripe = false, api = {}, onKept } = options
   const answers = new KeptAnswers(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
-  const built = builtPages(options.render)
+  const built = builtPages(options.render, options.assets)
   const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
   app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))
   answerErrors(app)
@@ -60,23 +62,25 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
 }
 
 /** Pages as the build makes them, with a folder that whoever uses them removes. */
-export function builtPages(render: Options['render']): BuiltPages {
+export function builtPages(render: Options['render'], assets?: string[]): BuiltPages {
   return {
-    folder: builtFolder(),
+    folder: builtFolder(assets),
     bundle: {
       render: async (path, visit) => new Response(await render(path, visit)),
       publicPages: PUBLIC_PAGES,
       siteFiles: async (address) => ({
         '/robots.txt': { type: 'text/plain; charset=utf-8', text: `${address}/blog` },
       }),
+      offlinePage: ({ visit }) => `<p>${visit.door}</p><script>show()</script>`,
+      serviceWorker: (release) => `work("${release}")`,
     },
   }
 }
 
-function builtFolder(): string {
+function builtFolder(assets = ['entry-abc.js']): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-pages-'))
   mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'assets/entry-abc.js'), 'export {}')
+  for (const name of assets) writeFileSync(join(folder, 'assets', name), 'export {}')
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return folder
 }

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PublicFacts } from '../../facts/contract.ts'
+import { publicFacts } from '../../facts/rules.ts'
 import type { Visit } from '../../pages/shell/visit.ts'
 import { BEHIND_LOGIN } from '../../site-map.ts'
+import { beginning } from '../../studio.ts'
 import { openPages } from './pages-under-test.ts'
 
 const ORIGIN = 'https://www.studio.example'
@@ -77,6 +80,41 @@ test.each([...BEHIND_LOGIN, '/404', '/nothing', '/email-verified'])('%s is nobod
 
 test.each(['/', '/about', '/robots.txt'])('%s may be found', async (path) => {
   expect((await get(path)).headers['x-robots-tag']).toBeUndefined()
+})
+
+describe('what browsers keep for when there is no connection', () => {
+  test('is a page without anybody’s name, whose one script its policy knows, and never older than the last look', async () => {
+    const page = await get('/offline.html', { cookie: 'session=ana' })
+    expect(page.body).toBe(`<p>${beginning.visit.door}</p><script>show()</script>`)
+    expect(scriptsOf(page)).toBe(`'self' ${sha('show()')}`)
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+    const again = await get('/offline.html', { 'if-none-match': String(page.headers.etag) })
+    expect(again.statusCode).toBe(304)
+  })
+
+  test('says what the owner has said since', async () => {
+    let facts: PublicFacts = publicFacts(beginning, '2026-12-07')
+    const { app: site } = await openPages({ render: page, facts: () => facts })
+    expect((await site.inject('/offline.html')).body).toContain(beginning.visit.door)
+    facts = { ...facts, visit: { ...facts.visit, door: 'The green door' } }
+    expect((await site.inject('/offline.html')).body).toContain('The green door')
+    await site.close()
+  })
+
+  test('is kept by a worker whose file is looked at anew, may ask for this site alone, and is another for each build', async () => {
+    const worker = await get('/service-worker.js')
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
+    expect(worker.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(worker.headers['content-security-policy']).toContain("connect-src 'self'")
+    const { app: next } = await openPages({ render: page, assets: ['entry-def.js'] })
+    expect((await next.inject('/service-worker.js')).body).not.toBe(worker.body)
+    const { app: same } = await openPages({ render: page })
+    expect((await same.inject('/service-worker.js')).body).toBe(worker.body)
+    await Promise.all([next.close(), same.close()])
+  })
 })
 
 describe('what depends on who asks', () => {

@@ -18,6 +18,7 @@ import {
 import type { BuiltPages } from './bundle.ts'
 import { sendDrawn } from './drawn-pages.ts'
 import { KeptPages } from './kept-pages.ts'
+import { serveOffline } from './offline.ts'
 
 const YEAR = 31_536_000
 /** The built files whose names say what is in them. */
@@ -101,9 +102,8 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   })
 
   // Every page asks for a dozen of them, and no file of that name is ever another.
-  for (const name of await readdir(join(folder, ASSETS))) {
-    if (!/\.(br|gz)$/.test(name)) keepAnswer(`/${ASSETS}/${name}`)
-  }
+  const assets = (await readdir(join(folder, ASSETS))).filter((name) => !/\.(br|gz)$/.test(name))
+  for (const name of assets) keepAnswer(`/${ASSETS}/${name}`)
 
   const sendKept = (request: FastifyRequest, reply: FastifyReply, path: string, status = 200) => {
     const { file, policy } = kept.at(path)
@@ -137,6 +137,8 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     const file = new WrittenFile(text, type)
     app.get(path, served, (request, reply) => file.send(request, reply))
   }
+
+  serveOffline(app, { bundle, assets, facts: options.facts })
 
   app.get('/404', served, (request, reply) => sendKept(request, reply, '/404', 404))
   app.setNotFoundHandler((request: FastifyRequest, reply) => {

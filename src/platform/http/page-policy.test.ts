@@ -39,6 +39,7 @@ describe('the policy of a page', () => {
       'connect-src': ["'self'"],
       'frame-src': ["'none'"],
       'object-src': ["'none'"],
+      'worker-src': ["'self'"],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
       'frame-ancestors': ["'none'"],

@@ -72,6 +72,9 @@ export function pagePolicy(html: string, options: { stripe: boolean }): string {
   return policyOf([...new Set(hashes)], options)
 }
 
+/** The policy of the service worker, which asks for this site's own pages and for nothing else. */
+export const WORKER_POLICY = `${NOTHING}; connect-src 'self'`
+
 /** The policy of a page that was drawn for one request, whose own scripts carry `nonce`. It hosts nothing of Stripe's. */
 export function nonceOnlyPolicy(nonce: string): string {
   return policyOf([`'nonce-${nonce}'`], { stripe: false })
@@ -87,6 +90,7 @@ function policyOf(ownScripts: readonly string[], options: { stripe: boolean }): 
     'connect-src': ["'self'", ...stripe('https://api.stripe.com')],
     'frame-src': stripe(STRIPE_SCRIPT, 'https://*.js.stripe.com', 'https://hooks.stripe.com'),
     'object-src': ["'none'"],
+    'worker-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],

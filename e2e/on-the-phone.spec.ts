@@ -1,0 +1,298 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { bookedMember, chooseClass, confirmBooking, expectToast, logIn } from './member.ts'
+import { expect, holdClock, type Site, signIn, test } from './site.ts'
+import { cut } from './traffic.ts'
+
+test.use({ serviceWorkers: 'allow', viewport: { width: 390, height: 844 } })
+
+/** The page is there, and the worker has the page that it keeps. */
+async function workerReady(page: Page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await expect.poll(() => keptAnswers(page)).toHaveLength(1)
+}
+
+/** What any worker of this site has stored: addresses and words. */
+const keptAnswers = (page: Page) =>
+  page.evaluate(async () => {
+    const found: { path: string; text: string }[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const text = (await (await cache.match(request))?.text()) ?? ''
+        found.push({ path: new URL(request.url).pathname, text })
+      }
+    }
+    return found
+  })
+
+const noted = (page: Page) => page.evaluate(() => localStorage.getItem('signed-in'))
+
+/**
+ * A way to the site that can be slow, or give another worker: a worker's own requests pass by the browser's switches for
+ * tests. Answers come through it as they are, but for `alter`, which may wait and change the text.
+ */
+async function wayTo(site: Site, alter: (path: string, text: string) => Promise<string> | string) {
+  const server = createServer(async (request, response) => {
+    const { url = '/', method, headers } = request
+    const { cookie = '', 'user-agent': agent = '' } = headers
+    const answer = await fetch(site.origin + url, {
+      method,
+      redirect: 'manual',
+      headers: { cookie, 'user-agent': agent, 'accept-encoding': 'identity' },
+    })
+    const passed = [...answer.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
+    const body = Buffer.from(await answer.arrayBuffer())
+    const isText = /html|javascript/.test(answer.headers.get('content-type') ?? '')
+    const altered = isText ? await alter(url, body.toString()) : body
+    response.writeHead(answer.status, Object.fromEntries(passed.filter(([name]) => name !== 'content-length')))
+    response.end(altered)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, close: () => void server.close().closeAllConnections() }
+}
+
+/** Signs in somebody with a class on Thursday at 15:00, whose phone has seen the dashboard. */
+async function withPhone(page: Page, site: Site, origin = '') {
+  const story = await bookedMember(page, site)
+  await page.goto(`${origin}/dashboard`)
+  await workerReady(page)
+  await expect.poll(() => noted(page)).toContain(story.booked.title)
+  return story
+}
+
+test('without a connection the next class, the address, the door and the parking are there', async ({
+  page,
+  context,
+  site,
+}) => {
+  const { booked } = await withPhone(page, site)
+  await context.setOffline(true)
+  await page.goto('/booking')
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  const next = page.getByRole('region', { name: 'Your next class' })
+  await expect(next).toContainText(booked.title)
+  await expect(next).toContainText('Thursday 10 December 2026')
+  await expect(next).toContainText('15:00 to 15:45')
+  await expect(next).toContainText('As we knew it on 7 December 2026')
+  for (const [term, words] of [
+    ['Address', '7 Aldergate Mews'],
+    ['Door', /\w+/],
+    ['Parking', /\w+/],
+  ] as const) {
+    await expect(page.getByRole('term').filter({ hasText: term }).locator('+ dd')).toContainText(words)
+  }
+
+  // A class that is over is nobody's next.
+  await holdClock(page, '2026-12-10 15:46')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expect(next).toBeHidden()
+
+  // The page that was asked for comes with the connection.
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+})
+
+test('the worker stores one public page, and neither a member’s page nor an answer of the API', async ({
+  page,
+  site,
+}) => {
+  const { member, booked } = await withPhone(page, site)
+  for (const path of ['/dashboard?view=detailed', '/booking', '/health', '/checkout', '/pricing', '/', '/nowhere']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+  }
+  const [kept, ...others] = await keptAnswers(page)
+  expect(others).toEqual([])
+  expect(kept?.path).toBe('/offline.html')
+  const asNobody = await (await fetch(`${site.origin}/offline.html`)).text()
+  expect(kept?.text).toBe(asNobody)
+  const note = String(await noted(page))
+  expect(Object.keys(JSON.parse(note)).sort()).toEqual(['classes', 'savedAt'])
+  expect(Object.keys(JSON.parse(note).classes[0]).sort()).toEqual(['day', 'endTime', 'endsAt', 'startTime', 'title'])
+  for (const secret of [member.id, member.email, 'Stranger', 'Mia']) {
+    expect(note).not.toContain(secret)
+    expect(kept?.text).not.toContain(secret)
+  }
+  expect(kept?.text).not.toContain(booked.title)
+})
+
+test('what is kept follows the bookings', async ({ page, site }) => {
+  const { member, booked } = await withPhone(page, site)
+  const sooner = await site.class({ at: '2026-12-08 13:10' })
+  await chooseClass(page, /8 December/, '13:10')
+  await confirmBooking(page)
+  await expectToast(page, 'Booking Confirmed')
+  const first = async () => JSON.parse((await noted(page)) ?? '{"classes":[]}').classes[0]?.title
+  await expect.poll(first).toBe(sooner.title)
+
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: `Cancel ${sooner.title}` }).click()
+  await expectToast(page, 'Success')
+  await expect.poll(first).toBe(booked.title)
+
+  // Found to be taken off by the studio with the next look.
+  const admin = await site.admin()
+  expect((await admin.request('DELETE', `/api/classes/${booked.id}`)).status).toBe(200)
+  await page.goto('/dashboard')
+  await expect.poll(first).toBeUndefined()
+  expect(await noted(page)).toBeNull()
+  expect(member.id).toBeTruthy()
+})
+
+test.describe('nothing is left', () => {
+  test('after logging out: no page, no worker, no note', async ({ page, context, site }) => {
+    await withPhone(page, site)
+    await page.goto('/api/logout')
+    await expect(page).toHaveURL('/')
+    await expect.poll(() => keptAnswers(page)).toEqual([])
+    expect(await noted(page)).toBeNull()
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+    expect((await context.cookies()).map(({ name }) => name)).toEqual([])
+  })
+
+  test('after the session has ended elsewhere', async ({ page, context, site }) => {
+    const { member } = await withPhone(page, site)
+    await site.pool.query('delete from sessions where user_id = $1', [member.id])
+    await page.goto('/')
+    await expect.poll(() => noted(page)).toBeNull()
+    await context.setOffline(true)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Your next class' })).toBeHidden()
+  })
+
+  test('for the next who signs in', async ({ page, context, site }) => {
+    await withPhone(page, site)
+    const other = await site.member({ firstName: 'Otto' })
+    await context.clearCookies()
+    // Nor while it is not known what they have booked.
+    await cut(page, '**/api/user/bookings/upcoming')
+    await logIn(page, other.email, other.password)
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    expect(await noted(page)).toBeNull()
+  })
+})
+
+test('where the network does not answer the kept page is there, and the dashboard follows by itself', async ({
+  page,
+  site,
+}) => {
+  let isSlow = false
+  const held: (() => void)[] = []
+  const way = await wayTo(site, async (path, text) => {
+    if (isSlow && path === '/dashboard') await new Promise<void>((go) => held.push(go))
+    return text
+  })
+  const { booked } = await withPhone(page, site, way.origin)
+  isSlow = true
+  const begunAt = performance.now()
+  await page.goto(`${way.origin}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'Just a moment' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your next class' })).toContainText(booked.title)
+  test.info().annotations.push({ type: 'measured', description: `after ${Math.round(performance.now() - begunAt)} ms` })
+  // The first answer is the one that was waited for: whatever is asked besides stays without one.
+  expect(held).toHaveLength(1)
+  held[0]?.()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  way.close()
+})
+
+test('a new release takes over while a page is open; what the old one kept goes, and the page goes on', async ({
+  page,
+  context,
+  site,
+}) => {
+  let release = 'of-monday'
+  const way = await wayTo(site, (path, text) =>
+    path === '/service-worker.js' ? text.replace(/"release":"[^"]+"/, `"release":"${release}"`) : text,
+  )
+  await withPhone(page, site, way.origin)
+  const names = () => page.evaluate(() => caches.keys())
+  expect(await names()).toEqual(['offline-of-monday'])
+  release = 'of-tuesday'
+  await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
+  await expect.poll(names).toEqual(['offline-of-tuesday'])
+  // The page runs on, with the scripts it came with: none of them is the worker's.
+  await page.getByRole('link', { name: 'Book New Class' }).click()
+  await expect(page).toHaveURL(/\/booking/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await context.setOffline(true)
+  await page.goto(`${way.origin}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  way.close()
+})
+
+test('the kept page says what the owner has changed, from the next visit on', async ({ page, site }) => {
+  await withPhone(page, site)
+  await page.evaluate(async () => {
+    const [name = ''] = await caches.keys()
+    await (await caches.open(name)).put('/offline.html', new Response('an older one'))
+  })
+  await page.goto('/dashboard')
+  await expect.poll(async () => (await keptAnswers(page))[0]?.text).toContain('Aldergate Mews')
+})
+
+test.describe('the icon', () => {
+  /** What Chromium sends when a site can be installed; counts how often its offer was taken up. */
+  const browserOffers = (page: Page) =>
+    page.evaluate(() => {
+      const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+        prompt: async () => void document.body.setAttribute('data-prompted', 'yes'),
+      })
+      window.dispatchEvent(event)
+      return event.defaultPrevented
+    })
+  const line = (page: Page) => page.getByRole('region', { name: 'On your phone' })
+  async function book(page: Page, site: Site, at: string) {
+    const [, time = ''] = at.split(' ')
+    await site.class({ at })
+    await page.goto('/booking')
+    await expect.poll(() => browserOffers(page)).toBe(true)
+    await page.getByRole('button', { name: /9 December/ }).click()
+    await page.getByRole('button', { name: new RegExp(`^Book .* at ${time}`) }).click()
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Confirmed')
+  }
+
+  test('is offered once, after the second booking', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true, credits: 4 }))
+    await book(page, site, '2026-12-09 13:11')
+    await expect(page.getByRole('listitem').filter({ hasText: '13:11' }).getByText('Booked')).toBeVisible()
+    await expect(line(page)).toBeHidden()
+    await book(page, site, '2026-12-09 14:11')
+    await expect(line(page)).toContainText('on your home screen')
+    await line(page).getByRole('button', { name: 'Add it' }).click()
+    await expect(page.locator('body[data-prompted=yes]')).toBeAttached()
+    await expect(line(page)).toBeHidden()
+    await book(page, site, '2026-12-09 15:11')
+    await expect(page.getByRole('listitem').filter({ hasText: '15:11' }).getByText('Booked')).toBeVisible()
+    await expect(line(page)).toBeHidden()
+  })
+
+  test('is explained where the browser cannot ask, and never where it is installed', async ({ page, site }) => {
+    await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: false }))
+    const member = await site.member({ health: true, credits: 4 })
+    await site.books(member, await site.class({ at: '2026-12-10 13:12' }))
+    await signIn(page, member)
+    await site.class({ at: '2026-12-09 13:12' })
+    await chooseClass(page, /9 December/, '13:12')
+    await confirmBooking(page)
+    await expect(line(page)).toContainText('tap Share, then Add to Home Screen')
+    await line(page).getByRole('button', { name: 'Not now' }).click()
+    await expect(line(page)).toBeHidden()
+
+    await page.context().clearCookies({ name: 'install-offered' })
+    await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }))
+    await site.class({ at: '2026-12-09 14:12' })
+    await chooseClass(page, /9 December/, '14:12')
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Confirmed')
+    await expect(page.getByRole('listitem').filter({ hasText: '14:12' }).getByText('Booked')).toBeVisible()
+    await expect(line(page)).toBeHidden()
+  })
+})
