@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { openTab, tabRead, weekly } from './admin.ts'
+import { openTab, tabRead } from './admin.ts'
+import { busyWeeks } from './busy.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -10,16 +11,6 @@ const LONG = 'Reformer for Strength, Balance and Breath, all levels'
 
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
 
-/** Twelve classes on every day of four weeks. */
-async function busyWeeks(site: Site) {
-  for (let day = 7; day <= 13; day++) {
-    const date = `2026-12-${String(day).padStart(2, '0')}`
-    for (let hour = 9; hour < 21; hour++) {
-      await weekly(site, LONG, `${date} ${String(hour).padStart(2, '0')}:05`, '2027-01-03')
-    }
-  }
-}
-
 test('Classes of a busy studio begin with today on a phone; the days after are a step away, in the address', async ({
   page,
 }) => {
@@ -27,7 +18,7 @@ test('Classes of a busy studio begin with today on a phone; the days after are a
   // A server of its own: no other story has to live with a timetable as full as this one.
   const site = await Site.open(MONDAY_MORNING)
   try {
-    await busyWeeks(site)
+    await busyWeeks(site, LONG)
     await signIn(page, await site.admin())
     await page.goto(`${site.origin}/admin?tab=Classes`)
     await tabRead(page, 'Classes')

@@ -1,27 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
+import { memberWithTwentyBookings } from './busy.ts'
 import { choosePackage } from './member.ts'
 import { expect, type Site, signIn, test } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
-const LONG = 'Slow and Thorough Reformer Pilates for Shoulders, Spines and Stubbornly Unstretchable Hamstrings'
 
 test.use({ viewport: PHONE })
 
 const topOf = async (what: Locator) => Math.round((await what.boundingBox())?.y ?? Number.NaN)
 
-/** Somebody with long names and twenty bookings: two a day, over two weeks. */
 async function withTwentyBookings(page: Page, site: Site) {
-  const member = await site.member({
-    firstName: 'Wilhelmina-Josephine-Antoinette',
-    lastName: 'Oldroyd-Featherstonehaugh-Cholmondeley',
-    health: true,
-    credits: 40,
-  })
-  for (const day of ['14', '15', '16', '17', '18', '21', '22', '23', '28', '29']) {
-    for (const at of ['19:05', '20:05'])
-      await site.books(member, await site.class({ at: `2026-12-${day} ${at}`, title: `${LONG} ${day} ${at}` }))
-  }
-  await signIn(page, member)
+  await signIn(page, await memberWithTwentyBookings(site))
 }
 
 /** How high the whole page is, from the top of its header to the end of its footer. */

@@ -9,15 +9,19 @@ const ONLY_FAULTS = {
   preload: false,
 }
 
-/** axe's findings as sentences. */
-export async function faults(page: Page): Promise<string[]> {
-  // What is still fading in has the colours of neither before nor after.
+/** Nothing moves any more but what always does. What is still fading in has the colours of neither before nor after. */
+export async function motionOver(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState, effect }) => {
       const end = effect?.getComputedTiming().endTime
       return playState !== 'running' || end === Number.POSITIVE_INFINITY
     }),
   )
+}
+
+/** axe's findings as sentences. */
+export async function faults(page: Page): Promise<string[]> {
+  await motionOver(page)
   // A page that has been looked at before has axe already: to send it there costs as much as the look.
   const axeSource = (await page.evaluate(() => 'axe' in window)) ? ';' : undefined
   const { violations } = await new AxeBuilder({ page, axeSource }).options(ONLY_FAULTS).setLegacyMode(true).analyze()

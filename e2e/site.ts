@@ -175,9 +175,10 @@ export async function holdClock(page: Page, now: string): Promise<void> {
 }
 
 let counter = 0
-/** A name nobody has used yet. */
+/** A name nobody has used yet; for pictures that are compared, the same in every run, which only a worker of its own can have. */
 function unused(name: string): string {
   counter += 1
+  if (process.env.STEADY_NAMES) return `${name} ${counter}`
   return `${name} ${process.env.TEST_WORKER_INDEX ?? ''}-${counter}-${Date.now().toString(36)}`.replace(' -', ' ')
 }
 

@@ -63,9 +63,10 @@ const EDIT = `Edit ${SERIES} on 08/12/2026 at 15:00`
 /** The tabs, and the dialogs and pages behind Users, Classes and Packages. */
 export const ADMIN_WALKS: readonly Walk[] = [
   [
-    { name: 'admin, overview', open: at('/admin', 'Recent Bookings', 'admin') },
+    { name: 'admin, overview', main: true, open: at('/admin', 'Recent Bookings', 'admin') },
     ...['Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'].map((tab) => ({
       name: `admin, ${tab.toLowerCase()}`,
+      main: true as const,
       open: async (page: Page) => {
         await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: tab, exact: true }).click()
         await tabRead(page, tab)

@@ -10,7 +10,7 @@ const healthComplete = (page: Page) => expect(page.getByText('Health information
 /** The calendar and its dialogs. */
 export const BOOKING_WALKS: readonly Walk[] = [
   [
-    { name: 'booking, every kind of row', open: at('/booking', 'Evening Reformer', 'rich') },
+    { name: 'booking, every kind of row', main: true, open: at('/booking', 'Evening Reformer', 'rich') },
     {
       name: 'booking dialog, ready',
       open: inTurn(click('button', /^Book Evening Reformer/), async (page) => {

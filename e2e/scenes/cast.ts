@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Person } from '../../src/testing/person.ts'
+import { LONG_NAMES, LONG_TITLE } from '../busy.ts'
 import { expect, type Site, signIn, succeed } from '../site.ts'
 
 /** Somebody in every state worth looking at, made once for each site. */
@@ -18,20 +19,12 @@ export const castOf = (site: Site) => {
   return known
 }
 
-export const LONG_TITLE =
-  'Slow and Thorough Reformer Pilates for Shoulders, Spines and Stubbornly Unstretchable Hamstrings'
-
 async function furnish(site: Site): Promise<Cast> {
   const full = new Person(site.origin, 'Imogen')
   await succeed(full, 'POST', '/api/login', { username: 'member@studio.example', password: 'studio-member' })
   const rich = await site.member({ firstName: 'Rosalind', health: true, credits: 9 })
   const other = await site.member({ health: true, credits: 3 })
-  const long = await site.member({
-    firstName: 'Wilhelmina-Josephine-Antoinette',
-    lastName: 'Oldroyd-Featherstonehaugh-Cholmondeley',
-    health: true,
-    credits: 50,
-  })
+  const long = await site.member({ ...LONG_NAMES, health: true, credits: 50 })
   const today = site.now.slice(0, 10)
   const tomorrow = Temporal.PlainDate.from(today).add({ days: 1 }).toString()
   await site.class({ at: `${today} 07:30`, title: 'Early Reformer' })

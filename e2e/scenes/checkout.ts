@@ -16,7 +16,7 @@ const cardForm = (page: Page) => expect(page.getByLabel('Card number')).toBeVisi
 /** Paying, and what may be in its way. */
 export const CHECKOUT_WALKS: readonly Walk[] = [
   [
-    { name: 'checkout', open: inTurn(checkoutOf('424.00'), cardForm) },
+    { name: 'checkout', main: true, open: inTurn(checkoutOf('424.00'), cardForm) },
     {
       name: 'checkout, declined',
       open: async (page) => {

@@ -1,7 +1,8 @@
 import { Person } from '../../src/testing/person.ts'
+import { LONG_TITLE } from '../busy.ts'
 import { expect, signIn } from '../site.ts'
 import { answer, cut, hold } from '../traffic.ts'
-import { at, castOf, LONG_TITLE } from './cast.ts'
+import { at, castOf } from './cast.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
 
 const detailed = inTurn(click('link', 'Detailed'), heading('My Dashboard'))
@@ -16,10 +17,10 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'dashboard, summary, full', open: at('/dashboard', 'Upcoming classes', 'full') },
+    { name: 'dashboard, summary, full', main: true, open: at('/dashboard', 'Upcoming classes', 'full') },
     { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
     { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
-    { name: 'dashboard, detailed, full', open: inTurn(closeDialog, detailed, heading('Booking History')) },
+    { name: 'dashboard, detailed, full', main: true, open: inTurn(closeDialog, detailed, heading('Booking History')) },
   ],
   [
     {

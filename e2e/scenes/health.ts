@@ -9,7 +9,11 @@ const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
 export const HEALTH_WALKS: readonly Walk[] = [
   [
     { name: 'health, incomplete', open: at('/health', 'Incomplete', 'empty') },
-    { name: 'health, step 1', open: inTurn(click('button', 'Complete Questionnaire'), heading('Medical History')) },
+    {
+      name: 'health, step 1',
+      main: true,
+      open: inTurn(click('button', 'Complete Questionnaire'), heading('Medical History')),
+    },
     { name: 'health, step 2', open: inTurn(next, heading('Exercise Background')) },
     { name: 'health, step 3', open: inTurn(next, heading('Emergency Contact')) },
     {
@@ -28,7 +32,7 @@ export const HEALTH_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'health, complete', open: at('/health', 'Complete', 'full') },
+    { name: 'health, complete', main: true, open: at('/health', 'Complete', 'full') },
     { name: 'health, delete account', open: inTurn(click('button', 'Delete my account'), dialog) },
     {
       name: 'health, own data opened',

@@ -7,10 +7,10 @@ import { click, dialog, heading, inTurn, type Walk } from './scene.ts'
 /** What a visitor meets, and a member on the pages for everybody. */
 export const PUBLIC_WALKS: readonly Walk[] = [
   [
-    { name: 'home, visitor', open: at('/', 'Get Started Today') },
+    { name: 'home, visitor', main: true, open: at('/', 'Get Started Today') },
     { name: 'mobile menu, visitor', only: 'phone', open: click('button', 'Open menu') },
   ],
-  [{ name: 'home, member with a class', open: at('/', 'Imogen', 'full') }],
+  [{ name: 'home, member with a class', main: true, open: at('/', 'Imogen', 'full') }],
   [{ name: 'home, member without anything', open: at('/', 'Nell', 'empty') }],
   [
     {
@@ -20,7 +20,7 @@ export const PUBLIC_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'about', open: at('/about', /Visit/) },
+    { name: 'about', main: true, open: at('/about', /Visit/) },
     {
       name: 'about, a picture opened',
       open: async (page) => {
@@ -30,7 +30,12 @@ export const PUBLIC_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'classes', alike: true, open: at('/harrogate-reformer-pilates-classes', 'No classes scheduled') },
+    {
+      name: 'classes',
+      main: true,
+      alike: true,
+      open: at('/harrogate-reformer-pilates-classes', 'No classes scheduled'),
+    },
     {
       name: 'classes, questions open',
       open: (page) =>
@@ -39,9 +44,9 @@ export const PUBLIC_WALKS: readonly Walk[] = [
         }),
     },
   ],
-  [{ name: 'contact', open: at('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') }],
+  [{ name: 'contact', main: true, open: at('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') }],
   [
-    { name: 'blog', open: at('/blog', 'Recent Posts') },
+    { name: 'blog', main: true, open: at('/blog', 'Recent Posts') },
     {
       name: 'blog, newsletter asked for',
       open: async (page) => {
@@ -75,7 +80,7 @@ export const PUBLIC_WALKS: readonly Walk[] = [
   [{ name: 'privacy policy', alike: true, open: at('/privacy-policy', /cookies/i) }],
   [{ name: 'page not found', open: at('/nowhere-to-be-found', /Page not found/) }],
   [
-    { name: 'pricing, visitor', open: at('/pricing', '12 Class Pass') },
+    { name: 'pricing, visitor', main: true, open: at('/pricing', '12 Class Pass') },
     {
       name: 'account required dialog',
       open: inTurn(click('button', /Select Package 8 Class Pass/), dialog),

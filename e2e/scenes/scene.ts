@@ -8,6 +8,8 @@ export type Scene = {
   open: Open
   /** Built like another scene in all but words: worth a picture, not another measurement. */
   alike?: true
+  /** A main screen: its picture is taken at more widths. */
+  main?: true
   /** The state exists on this kind of screen only. */
   only?: 'phone'
 }

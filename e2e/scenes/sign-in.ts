@@ -8,7 +8,7 @@ const login = at('/auth', 'Welcome back')
 /** /auth in all its states. */
 export const SIGN_IN_WALKS: readonly Walk[] = [
   [
-    { name: 'auth, login', open: login },
+    { name: 'auth, login', main: true, open: login },
     {
       name: 'auth, login with errors',
       open: async (page) => {
