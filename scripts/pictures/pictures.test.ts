@@ -6,6 +6,7 @@ import { files as blogFiles } from '../../src/content/web/blog-picture-files.ts'
 import { blogPictures } from '../../src/content/web/blog-pictures.ts'
 import { files } from '../../src/content/web/picture-files.ts'
 import { pictures } from '../../src/content/web/pictures.ts'
+import { BEHIND_LOGIN, PAGES } from '../../src/site-map.ts'
 import { studio } from '../../src/studio.ts'
 import type { PictureSource } from '../../src/ui/picture-source.ts'
 import { CROPS } from './crops.ts'
@@ -88,6 +89,14 @@ describe('icons', () => {
     expect(manifest.background_color.toLowerCase()).toBe(paper)
     expect(manifest.theme_color.toLowerCase()).toBe(paper)
     expect(document.toLowerCase()).toContain(`content="${paper}"`)
+  })
+
+  test('the installed site opens in a window of its own, at a member’s home; its shortcuts lead to pages of the site', () => {
+    expect(manifest).toMatchObject({ display: 'standalone', id: '/', scope: '/', start_url: '/dashboard' })
+    const pages: readonly string[] = [...PAGES, ...BEHIND_LOGIN]
+    const addresses = manifest.shortcuts.map(({ url }: { url: string }) => url)
+    expect(addresses).toHaveLength(2)
+    for (const address of [manifest.start_url, ...addresses]) expect(pages).toContain(address)
   })
 
   test('every icon exists in its stated size, the maskable ones without a clear pixel', async () => {
