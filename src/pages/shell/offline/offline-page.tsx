@@ -35,7 +35,7 @@ function OfflinePage({ facts: { address, phone, visit }, css }: { facts: PublicF
           <Mark />
           <span className="font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em]">{studio.name}</span>
         </header>
-        <main className="wrap max-w-3xl pt-6 pb-16">
+        <main className="wrap pt-6 pb-16 *:max-w-2xl">
           <h1 id="title" className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] sm:text-5xl">
             You are offline
           </h1>
