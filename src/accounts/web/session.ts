@@ -3,7 +3,6 @@ import { CallError, call } from '../../foundation/call.ts'
 import { BEHIND_LOGIN } from '../../site-map.ts'
 import type { CurrentUser, getCurrentUser } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-hint.ts'
-import { forgetEnd } from './end-session.ts'
 
 export const sessionKey = ['session'] as const
 
@@ -36,7 +35,8 @@ export function readSession(queries: QueryClient): Promise<CurrentUser | null> {
   return queries.fetchQuery({ queryKey: sessionKey, queryFn: currentUser })
 }
 
-const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
+/** Of queries: whatever is not the session itself. */
+export const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
 
 /**
  * Nothing says that there is a session, and the page is everybody's: nobody is asked, and nothing waits for an answer.
@@ -90,16 +90,4 @@ export function useSession() {
 export function useIsGuest(): boolean {
   const { isAuthenticated, isLoading, isUnreachable } = useSession()
   return !isAuthenticated && !isLoading && !isUnreachable
-}
-
-/** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
-export function useBecome() {
-  const queries = useQueryClient()
-  return (user: CurrentUser | null) => {
-    queries.removeQueries({ predicate: isNotSession })
-    localStorage.removeItem(SIGNED_IN)
-    queries.setQueryData(sessionKey, user)
-    forgetEnd()
-    if (user) void queries.invalidateQueries({ queryKey: sessionKey })
-  }
 }

@@ -5,7 +5,7 @@ import { toast } from '../../../ui/toast.ts'
 import { toastsReady } from '../../../ui/toaster.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
 import type { CurrentUser, LoginForm, login, RegisterForm, register } from '../../contract.ts'
-import { useBecome } from '../session.ts'
+import { useBecome } from '../become.ts'
 
 /** Takes up a session and leads to the dashboard; who runs the studio and lacks a second step, to that. */
 export function useWelcome() {

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
 import type { undoEmailChange } from '../../contract-sessions.ts'
-import { useBecome } from '../session.ts'
+import { useBecome } from '../become.ts'
 
 const NOT_DONE = 'Your email address could not be brought back. Please try again.'
 
