@@ -21,9 +21,18 @@ const TESTS: Record<string, string[]> = {
       .map((file) => [file, globSync(`${dirname(file)}/*rules.test.ts`)]),
   ),
   'src/health/server/vault.ts': ['src/health/server/vault.test.ts'],
-  [`${BOOKING}/book-class.ts`]: storiesOf(BOOKING, 'book-class', 'waiting-list', 'calendar-identity'),
-  [`${BOOKING}/cancel-booking.ts`]: storiesOf(BOOKING, 'cancel-booking', 'attendance', 'move-classes', 'ledger-story'),
-  [`${BOOKING}/move-classes.ts`]: storiesOf(BOOKING, 'move-classes', 'move-awaited-classes', 'class-for-admin'),
+  [`${BOOKING}/book-class.ts`]: storiesOf(
+    BOOKING,
+    ...['book-class', 'waiting-list', 'calendar-identity', 'act-for-members', 'block-member', 'races'],
+  ),
+  [`${BOOKING}/cancel-booking.ts`]: storiesOf(
+    BOOKING,
+    ...['cancel-booking', 'attendance', 'move-classes', 'ledger-story', 'act-for-members', 'races'],
+  ),
+  [`${BOOKING}/move-classes.ts`]: storiesOf(
+    BOOKING,
+    ...['move-classes', 'move-awaited-classes', 'class-for-admin', 'several-classes', 'edit-class'],
+  ),
   [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(PAYMENTS, 'activate-purchase', 'processing', 'refund-purchase'),
   [`${PAYMENTS}/refund-purchase.ts`]: [...REFUNDS, ...storiesOf(PAYMENTS, 'disputes')],
   [`${PAYMENTS}/send-refund.ts`]: REFUNDS,

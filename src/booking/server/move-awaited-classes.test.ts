@@ -67,6 +67,7 @@ describe('who waits for a class that the studio moves', () => {
     const subject = 'The class you wait for on Tuesday 8 December at 18:00 has moved to Thursday 10 December at 18:00'
     expect(await movesTold(studio, ana)).toEqual([subject])
     expect(await movesTold(studio, boris)).toEqual([subject])
+    expect((await mailsOf(studio, ana, /wait for/))[0]?.text).toContain('You keep your place in line')
     expect(await waits(ana)).toMatchObject([{ classId: id, position: 1, needsConfirming: true }])
 
     await studio.cancels(carl, booking)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { listCredits } from '../../passes/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { cancelForMember, listUpcomingBookings, rescheduleBooking } from '../contract.ts'
@@ -80,6 +81,10 @@ describe('who has booked a class that the studio moves', () => {
     studio.itIs('Wednesday 17:59:59')
     expect((await studio.cancels(ana, booking)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
     expect(await studio.creditsOf(ana)).toBe(10)
+    expect((await ana.reads(listCredits))[0]).toMatchObject({
+      kind: 'return',
+      reason: 'The studio had moved the class',
+    })
     const [mail] = await mailsOf(studio, ana, /is cancelled$/)
     expect(mail?.text).toContain('We had moved this class, so cancelling it costs you nothing')
   })
