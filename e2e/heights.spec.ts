@@ -37,9 +37,14 @@ test('a dashboard with twenty bookings shows what comes next, and folds the rest
   await expect(cancels).toHaveCount(5)
 
   await page.goto('/dashboard?view=detailed')
-  await expect(page.getByRole('heading', { name: 'Booking History' })).toBeVisible()
+  const past = page.getByRole('region', { name: 'Booking History' })
+  await expect(past).toBeVisible()
   await expect(page.getByRole('region', { name: 'Upcoming Bookings' }).getByText('Confirmed')).toHaveCount(5)
-  expect(await heightOf(page)).toBeLessThanOrEqual(2800)
+  expect(await heightOf(page)).toBeLessThanOrEqual(2000)
+  await past.getByRole('button', { name: 'Show booking history' }).click()
+  await expect(past.getByRole('listitem')).toHaveCount(5)
+  await past.getByRole('button', { name: 'Hide booking history' }).click()
+  await expect(past.getByRole('listitem')).toHaveCount(0)
 })
 
 test('on a busy day the first class is on the first screen', async ({ page, site }) => {

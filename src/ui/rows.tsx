@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A calm table whose rows become cards on a phone. The first column is the row's name; `actions` stand at the end of a
- * row, below it on a phone. With `compact` a phone has no names of columns: the row's name, the columns that are not `wide`
+ * A calm table whose rows become cards where a table would have to break words: on phones and tablets. The first column is
+ * the row's name; `actions` stand at the end of a row, below it on a card. With `compact` a card has no names of columns: the row's name, the columns that are not `wide`
  * under it, and beside them the actions and below these what is `beside`.
  */
 export function Rows<Row>({
@@ -21,6 +21,8 @@ export function Rows<Row>({
     numeric?: boolean
     wide?: boolean
     beside?: boolean
+    /** Long words, which the table has to leave room for. */
+    words?: boolean
   }[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
@@ -30,9 +32,9 @@ export function Rows<Row>({
   rowClass?: (index: number) => string
 }) {
   return (
-    <table className="w-full border-collapse text-[0.9375rem]/[1.4] max-md:block">
+    <table className="w-full border-collapse text-[0.9375rem]/[1.4] max-lg:block">
       <caption className="sr-only">{label}</caption>
-      <thead className="max-md:sr-only">
+      <thead className="max-lg:sr-only">
         <tr className="bg-linen text-left text-[0.8125rem] text-ink-soft">
           {columns.map(({ head, numeric }) => (
             <th key={head} scope="col" className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''}`}>
@@ -46,26 +48,30 @@ export function Rows<Row>({
           )}
         </tr>
       </thead>
-      <tbody className="max-md:block">
+      <tbody className="max-lg:block">
         {rows.map((row, index) => (
           <tr
             key={keyOf(row)}
-            className={`border-b border-line hover:bg-linen/60 ${compact ? 'max-md:relative max-md:block max-md:min-h-[6.5rem] max-md:py-2 max-md:pr-28' : 'max-md:block max-md:py-3'} ${rowClass?.(index) ?? ''}`}
+            className={`border-b border-line hover:bg-linen/60 ${compact ? 'max-lg:relative max-lg:block max-lg:min-h-[6.5rem] max-lg:py-2 max-lg:pr-28' : 'max-lg:block max-lg:py-3'} ${rowClass?.(index) ?? ''}`}
           >
-            {columns.map(({ head, cell, numeric, wide, beside }, i) => (
+            {columns.map(({ head, cell, numeric, wide, beside, words }, i) => (
               <td
                 key={head}
-                className={`px-3 py-3.5 break-words ${compact ? `max-md:p-0 ${wide ? 'max-md:hidden' : beside ? 'max-md:absolute max-md:right-0 max-md:bottom-2' : 'max-md:block'}` : 'max-md:flex max-md:justify-between max-md:gap-4 max-md:px-0 max-md:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-md:text-base/[1.4]' : 'max-md:text-[1.0625rem]'}` : ''}`}
+                className={`px-3 py-3.5 break-words ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : beside ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/[1.4]' : 'max-lg:text-[1.0625rem]'}` : ''}`}
               >
-                {i > 0 && <span className={compact ? 'sr-only md:hidden' : 'text-ink-mute md:hidden'}>{head} </span>}
-                <span className="min-w-0 [overflow-wrap:anywhere]">{cell(row)}</span>
+                {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
+                <span
+                  className={`min-w-0 [overflow-wrap:anywhere] ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}
+                >
+                  {cell(row)}
+                </span>
               </td>
             ))}
             {actions && (
               <td
-                className={`px-3 py-2 max-md:block max-md:px-0 md:text-right ${compact ? 'max-md:absolute max-md:top-2 max-md:right-0 max-md:py-0' : 'max-md:pt-2'}`}
+                className={`px-3 py-2 max-lg:block max-lg:px-0 lg:text-right ${compact ? 'max-lg:absolute max-lg:top-2 max-lg:right-0 max-lg:py-0' : 'max-lg:pt-2'}`}
               >
-                <span className="inline-flex flex-wrap items-center gap-1 md:flex-nowrap md:justify-end [&_.btn]:whitespace-nowrap">
+                <span className="inline-flex flex-wrap items-center gap-1 lg:flex-nowrap lg:justify-end [&_.btn]:whitespace-nowrap">
                   {actions(row)}
                 </span>
               </td>

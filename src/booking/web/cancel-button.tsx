@@ -15,7 +15,7 @@ const [CancelDialog, fetchDialog] = late(() => import('./cancel-dialog.tsx'))
 
 const { lateCancellationMinutes } = studio.policies
 
-/** Around the buttons of a booking: what they mean stands behind them all, on a phone below. */
+/** Around the buttons of a booking: what they mean stands behind them all, on a phone below more than one. */
 export function BookingActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2">{children}</div>
 }
@@ -64,7 +64,7 @@ export function CancelButton({
         className={
           calm && outcome === 'credit_returned'
             ? 'sr-only'
-            : 'order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto'
+            : `order-1 text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto ${strict ? 'flex-1 basis-36' : 'basis-full'}`
         }
       >
         {outcome === 'credit_returned' &&

@@ -11,16 +11,16 @@ export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
           key={booking.id}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line py-2.5 sm:py-4"
         >
-          <div className="min-w-0">
-            <p className="truncate font-medium" title={booking.class.title}>
-              {booking.class.title}
-            </p>
-            <p className="text-[0.9375rem] text-ink-soft">
-              {formatDate(booking.class.date)}, {booking.class.startTime} - {booking.class.endTime} ·{' '}
-              {participants(booking)}
-            </p>
-          </div>
-          <StatusBadge status={booking.status} />
+          <p className="truncate font-medium" title={booking.class.title}>
+            {booking.class.title}
+          </p>
+          <p className="text-[0.9375rem] text-ink-soft max-sm:order-1 max-sm:col-span-2 sm:row-start-2">
+            {formatDate(booking.class.date)}, {booking.class.startTime} - {booking.class.endTime} ·{' '}
+            {participants(booking)}
+          </p>
+          <span className="sm:row-span-2">
+            <StatusBadge status={booking.status} />
+          </span>
         </li>
       ))}
     </ul>

@@ -43,7 +43,7 @@ export function UpcomingList({
             aria-expanded={isOpen}
             aria-controls={weeks}
             onClick={() => setOpen(!isOpen)}
-            className="mt-4"
+            className="mt-3 sm:mt-4"
           >
             {isOpen ? 'Show fewer' : `Show all ${bookings.length}`}
           </Button>

@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react'
-import type { User } from '../../accounts/contract.ts'
-import { LogoutLink } from '../../accounts/web/logout.tsx'
+import { type ReactNode, useId, useState } from 'react'
 import type { Booking } from '../../booking/contract.ts'
 import type { WaitingEntry } from '../../booking/contract-waiting.ts'
 import { participants } from '../../booking/web/badges.tsx'
@@ -17,7 +15,7 @@ import { PassLine } from '../../passes/web/pass-line.tsx'
 import { activePasses } from '../../passes/web/passes.ts'
 import { Receipts } from '../../payments/web/receipts.tsx'
 import { studio } from '../../studio.ts'
-import { ButtonLink, buttonClass } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
 /** The history on this layout shows this many (specification, section 9). */
@@ -25,14 +23,14 @@ const HISTORY_SHOWN = 5
 
 /** The detailed layout: passes, the next class and quick actions as cards, then the lists. */
 export function DashboardDetailed({
-  user,
+  isAdmin,
   upcoming,
   waiting,
   passes,
   bookings,
   steps,
 }: {
-  user: User
+  isAdmin: boolean
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
@@ -44,15 +42,8 @@ export function DashboardDetailed({
   const next = upcoming[0]
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="font-serif text-[2.5rem]/[1.05] tracking-[-0.01em] sm:text-5xl">My Dashboard</h1>
-          <p className="mt-2 break-words text-ink-soft">Welcome back, {user.firstName || 'Member'}</p>
-        </div>
-        <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
-      </div>
       {steps}
-      <div className="mt-6 grid gap-4 sm:mt-8 sm:gap-5 lg:grid-cols-3">
+      <div className="mt-4 grid gap-3 sm:mt-8 sm:gap-5 lg:grid-cols-3">
         <Card title="Active Passes">
           {active.length ? (
             <>
@@ -63,7 +54,7 @@ export function DashboardDetailed({
                   </li>
                 ))}
               </ul>
-              <p className="text-[0.875rem] text-ink-mute">{studio.session.credit}</p>
+              <p className="text-[0.875rem]/[1.4] text-ink-mute">{studio.session.credit}</p>
             </>
           ) : (
             <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
@@ -74,10 +65,12 @@ export function DashboardDetailed({
         <Card title="Next Class">
           {next ? (
             <>
-              <p className="figure mt-3 text-[2.25rem]">{next.class.startTime}</p>
-              <p className="line-clamp-2 font-medium break-words">{next.class.title}</p>
+              <p className="figure mt-2 text-[2.25rem] sm:mt-3">{next.class.startTime}</p>
+              <p className="line-clamp-1 font-medium break-words sm:line-clamp-2" title={next.class.title}>
+                {next.class.title}
+              </p>
               <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
-              <p className="mb-4 text-ink-soft">
+              <p className="mb-3 text-ink-soft sm:mb-4">
                 {next.class.startTime} - {next.class.endTime} · {participants(next)}
               </p>
               <BookingActions>
@@ -89,7 +82,7 @@ export function DashboardDetailed({
           )}
         </Card>
         <Card title="Quick Actions">
-          <div className="mt-4 grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:mt-5 sm:grid-cols-1">
+          <div className="mt-3 grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:mt-5 sm:grid-cols-1">
             <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
               Book a Class
             </ButtonLink>
@@ -97,12 +90,12 @@ export function DashboardDetailed({
               Buy Class Pass
             </ButtonLink>
             <ViewHistory />
-            <SubscribeButton isAdmin={user.isAdmin} />
+            <SubscribeButton isAdmin={isAdmin} />
           </div>
         </Card>
       </div>
-      <section aria-labelledby="upcoming" className="mt-8 sm:mt-14">
-        <h2 id="upcoming" className="title mb-3 sm:mb-4">
+      <section aria-labelledby="upcoming" className="mt-6 sm:mt-14">
+        <h2 id="upcoming" className="title mb-2 sm:mb-4">
           Upcoming Bookings
         </h2>
         {upcoming.length ? (
@@ -112,21 +105,43 @@ export function DashboardDetailed({
         )}
       </section>
       <WaitingRows entries={waiting} />
-      {bookings.length > 0 && (
-        <section aria-labelledby="history" className="mt-8 sm:mt-14">
-          <h2 id="history" className="title mb-3 sm:mb-4">
-            Booking History
-          </h2>
-          <HistoryLines bookings={bookings.slice(0, HISTORY_SHOWN)} />
-        </section>
-      )}
+      {bookings.length > 0 && <Past bookings={bookings.slice(0, HISTORY_SHOWN)} />}
     </>
+  )
+}
+
+/** What was booked lately; on a phone folded, below what is to come. */
+function Past({ bookings }: { bookings: readonly Booking[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const lines = useId()
+  return (
+    <section aria-labelledby="history" className="mt-6 sm:mt-14">
+      <div className="flex items-center justify-between gap-4 sm:mb-4">
+        <h2 id="history" className="title">
+          Booking History
+        </h2>
+        <Button
+          variant="secondary"
+          small
+          className="sm:hidden"
+          aria-expanded={isOpen}
+          aria-controls={lines}
+          aria-label={isOpen ? 'Hide booking history' : 'Show booking history'}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+      <div id={lines} className={isOpen ? 'max-sm:mt-3' : 'max-sm:hidden'}>
+        <HistoryLines bookings={bookings} />
+      </div>
+    </section>
   )
 }
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="card p-5 sm:p-7">
+    <section className="card px-5 py-4 sm:p-7">
       <h2 className="text-[0.9375rem] font-medium text-ink-mute">{title}</h2>
       {children}
     </section>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { User } from '../../accounts/contract.ts'
 import type { Booking } from '../../booking/contract.ts'
 import type { WaitingEntry } from '../../booking/contract-waiting.ts'
 import { UpcomingList } from '../../booking/web/upcoming-list.tsx'
@@ -17,15 +16,15 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
-/** The summary layout: a greeting, four quiet figures, what comes next, what is left. */
+/** The summary layout: four quiet figures, what comes next, what is left. */
 export function DashboardSummary({
-  user,
+  isAdmin,
   upcoming,
   waiting,
   passes,
   steps,
 }: {
-  user: User
+  isAdmin: boolean
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
@@ -37,9 +36,6 @@ export function DashboardSummary({
   const next = upcoming[0]
   return (
     <>
-      <h1 className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
-        Hello, {user.firstName || 'there'}
-      </h1>
       {steps}
       <dl className="mt-5 sm:mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
         <Figure term="Credits remaining">{creditsOf(passes, now)}</Figure>
@@ -103,7 +99,7 @@ export function DashboardSummary({
                 Buy Class Pass
               </ButtonLink>
               <ViewHistory />
-              <SubscribeButton isAdmin={user.isAdmin} />
+              <SubscribeButton isAdmin={isAdmin} />
             </div>
           </section>
         </div>

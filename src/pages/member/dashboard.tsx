@@ -1,6 +1,7 @@
 import { lazy, Suspense, useRef } from 'react'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
+import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { allBookings, upcomingBookings, useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
 import { useWaiting, waitingList } from '../../booking/web/waiting.ts'
@@ -11,6 +12,7 @@ import { allPasses, usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { ReadFailed } from '../../ui/query-view.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { readForMember } from '../shell/first-data.tsx'
@@ -95,12 +97,20 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
 
   return (
     <div className="wrap pt-3 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
-      <div className="mb-4 flex sm:mb-8 sm:justify-end">
-        <ViewSwitch detailed={detailed} />
-      </div>
       <PurchaseArrival onThanks={dropPackage} />
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:items-center">
+        {!failed && <Greeting detailed={detailed} firstName={user.firstName} />}
+        <div className="max-sm:basis-full sm:ml-auto">
+          <ViewSwitch detailed={detailed} />
+        </div>
+        {detailed && !failed && (
+          <LogoutLink className={`max-sm:order-2 ${buttonClass({ variant: 'secondary', small: true })}`}>
+            Logout
+          </LogoutLink>
+        )}
+      </div>
       {failed ? (
         <ReadFailed
           page
@@ -113,7 +123,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         <DashboardSkeleton />
       ) : detailed ? (
         <DashboardDetailed
-          user={user}
+          isAdmin={user.isAdmin}
           upcoming={upcoming.data}
           waiting={waiting.data}
           passes={passes.data}
@@ -122,7 +132,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         />
       ) : (
         <DashboardSummary
-          user={user}
+          isAdmin={user.isAdmin}
           upcoming={upcoming.data}
           waiting={waiting.data}
           passes={passes.data}
@@ -130,12 +140,23 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         />
       )}
       {isReady && (
-        <p className="mt-6 border-t border-line pt-1 sm:mt-14 sm:pt-4">
+        <p className="mt-4 border-t border-line pt-1 sm:mt-14 sm:pt-4">
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
-            Your sign-in: where you are signed in, and your password
+            Your sign-in: devices and password
           </Link>
         </p>
       )}
+    </div>
+  )
+}
+
+function Greeting({ detailed, firstName }: { detailed: boolean; firstName: string | null }) {
+  return (
+    <div className="min-w-0 flex-1 max-sm:order-1">
+      <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
+        {detailed ? 'My Dashboard' : `Hello, ${firstName || 'there'}`}
+      </h1>
+      {detailed && <p className="mt-1 break-words text-ink-soft sm:mt-2">Welcome back, {firstName || 'Member'}</p>}
     </div>
   )
 }

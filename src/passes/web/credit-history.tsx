@@ -4,5 +4,5 @@ import { dialogButton } from '../../ui/dialog-button.tsx'
 export const CreditHistory = dialogButton(
   () => import('./credit-history-dialog.tsx'),
   'Credit history',
-  'link mt-1 sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
 )

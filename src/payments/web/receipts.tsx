@@ -4,5 +4,5 @@ import { dialogButton } from '../../ui/dialog-button.tsx'
 export const Receipts = dialogButton(
   () => import('./receipts-dialog.tsx'),
   'Receipts',
-  'link mt-1 sm:mt-3 ml-6 inline-flex min-h-11 items-center text-[0.9375rem]',
+  'link sm:mt-3 ml-6 inline-flex min-h-11 items-center text-[0.9375rem]',
 )

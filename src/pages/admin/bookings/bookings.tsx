@@ -139,7 +139,7 @@ function BookingRows({ rows, isAll, onManage }: Listed) {
             </Link>
           ),
         },
-        { head: 'Class', cell: ({ class: c }) => <span className="max-md:line-clamp-1">{c.title}</span> },
+        { head: 'Class', cell: ({ class: c }) => <span className="max-lg:line-clamp-1">{c.title}</span> },
         {
           head: 'When',
           cell: ({ class: c }) => (
@@ -160,7 +160,7 @@ function BookingRows({ rows, isAll, onManage }: Listed) {
         <Button
           variant="quiet"
           small
-          className="max-md:-mr-5"
+          className="max-lg:-mr-5"
           aria-label={`Manage the booking of ${booking.user.firstName} ${booking.user.lastName}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
           onClick={() => onManage(booking)}
         >

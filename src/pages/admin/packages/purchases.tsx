@@ -135,7 +135,7 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
   const undecided = refunds.find(({ decision }) => decision)
   const mayRefund = Number(refund.most) > 0
   return (
-    <span className="inline-flex flex-wrap items-center gap-1 md:justify-end">
+    <span className="inline-flex flex-wrap items-center gap-1 lg:justify-end">
       {undecided && (
         <Button
           variant="secondary"

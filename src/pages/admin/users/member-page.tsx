@@ -12,6 +12,7 @@ import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
 import { memberPageOf } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Breakable } from '../../../ui/breakable.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Figures } from '../../../ui/figures.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -63,7 +64,8 @@ function Shown({ page }: { page: Page }) {
             {user.firstName} {user.lastName}
           </h2>
           <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
-            {user.email} · @{user.username} · joined {formatInstantDate(user.createdAt)}
+            <Breakable text={user.email} /> · <Breakable text={`@${user.username}`} /> · joined{' '}
+            {formatInstantDate(user.createdAt)}
           </p>
           <PhoneLink phone={user.phone} name={user.firstName} />
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">

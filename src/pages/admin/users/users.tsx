@@ -8,6 +8,7 @@ import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
 import { useUsers } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Breakable } from '../../../ui/breakable.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
@@ -105,10 +106,13 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
         },
         {
           head: 'Email, username',
+          words: true,
           cell: (user) => (
             <>
-              {user.email}
-              <span className="block text-[0.875rem] text-ink-mute">@{user.username}</span>
+              <Breakable text={user.email} />
+              <span className="block text-[0.875rem] text-ink-mute">
+                <Breakable text={`@${user.username}`} />
+              </span>
             </>
           ),
         },
