@@ -10,7 +10,15 @@ import { z } from 'zod'
 
 const BOOKING = 'src/booking/server'
 const PAYMENTS = 'src/payments/server'
-const REFUNDS = ['refund-purchase', 'refunds-there', 'old-refunds'].map((name) => `${PAYMENTS}/${name}.test.ts`)
+const REFUNDS = [
+  'refund-purchase',
+  'refunds-there',
+  'old-refunds',
+  'disputes',
+  'thaw',
+  'reconcile-payments',
+  'provider',
+].map((name) => `${PAYMENTS}/${name}.test.ts`)
 const storiesOf = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
 
 /** What is changed, and the tests that should notice. */
@@ -33,8 +41,11 @@ const TESTS: Record<string, string[]> = {
     BOOKING,
     ...['move-classes', 'move-awaited-classes', 'class-for-admin', 'several-classes', 'edit-class'],
   ),
-  [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(PAYMENTS, 'activate-purchase', 'processing', 'refund-purchase'),
-  [`${PAYMENTS}/refund-purchase.ts`]: [...REFUNDS, ...storiesOf(PAYMENTS, 'disputes')],
+  [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(
+    PAYMENTS,
+    ...['activate-purchase', 'processing', 'refund-purchase', 'blocked-buyer', 'reconcile-payments', 'sync-payment'],
+  ),
+  [`${PAYMENTS}/refund-purchase.ts`]: REFUNDS,
   [`${PAYMENTS}/send-refund.ts`]: REFUNDS,
   [`${PAYMENTS}/apply-refunds.ts`]: REFUNDS,
   [`${PAYMENTS}/match-refunds.ts`]: REFUNDS,
