@@ -72,7 +72,7 @@ export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Pr
   for (const text of texts) await expect(toast).toContainText(text)
 }
 
-/** Sends the one toast away: on a phone it lies over a dialog's buttons, and stays while the pointer is on it. */
+/** Sends the one toast away: on a phone it lies over what is at the bottom of a page, and stays while the pointer is on it. */
 export async function dismissToast(page: Page): Promise<void> {
   const toasts = page.getByRole('region', { name: /Notifications/ })
   await toasts.getByRole('button', { name: 'Close' }).click()

@@ -9,6 +9,10 @@ import { dismissToast, type Toast } from './toast.ts'
 const SHOWN_MS = 5000
 const SWIPE_PX = 50
 
+/** On a phone an open dialog has its buttons where toasts else appear. */
+const ABOVE =
+  'max-sm:[body:has([role=dialog][data-state=open])_&]:top-4 max-sm:[body:has([role=dialog][data-state=open])_&]:bottom-auto'
+
 export default function ToastViewer({ toast }: { toast: Toast }) {
   const icon = toast.tone === 'error' ? circleAlert : check
   return (
@@ -40,7 +44,9 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
           <Icon of={x} size={18} strokeWidth={1.5} aria-hidden />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport className="fixed right-4 bottom-4 left-4 z-[70] outline-none sm:left-auto sm:w-[400px]" />
+      <Radix.Viewport
+        className={`fixed right-4 bottom-4 left-4 z-[70] outline-none sm:left-auto sm:w-[400px] ${ABOVE}`}
+      />
     </Radix.Provider>
   )
 }

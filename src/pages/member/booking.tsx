@@ -88,16 +88,16 @@ const weekLater = (date: string) => Temporal.PlainDate.from(date).add({ days: 7 
  * meanwhile.
  */
 function useOpeningDay(isWanted: boolean, now: Temporal.Instant): string {
-  const found = useRef<{ onDay: string; opens: string }>(undefined)
+  const [found, setFound] = useState<{ onDay: string; opens: string }>()
   const day = today(now)
-  const opens = found.current?.onDay === day ? found.current.opens : undefined
+  const opens = found?.onDay === day ? found.opens : undefined
   const [days, later] = [weekOf(day), weekOf(weekLater(day))]
   const soon = useClasses(days[0] as string, days[6] as string, { enabled: isWanted })
   const inThisWeek = opens ?? (isWanted && soon.data ? openingDay(soon.data, now) : undefined)
   const isLater = isWanted && soon.data !== undefined && !inThisWeek
   const next = useClasses(later[0] as string, later[6] as string, { enabled: isLater })
   const opening = inThisWeek ?? (isLater && next.data ? (openingDay(next.data, now) ?? day) : undefined)
-  if (opening) found.current = { onDay: day, opens: opening }
+  if (opening && opening !== opens) setFound({ onDay: day, opens: opening })
   return opening ?? day
 }
 

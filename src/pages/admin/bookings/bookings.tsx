@@ -14,6 +14,7 @@ import { DateFilter, SelectFilter } from '../../../ui/filters.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
+import { useShowAll } from '../show-all.ts'
 import { BookForMemberDialog } from './book-for-member.tsx'
 import { ManageBookingDialog } from './manage-booking.tsx'
 
@@ -39,8 +40,7 @@ function useFilter(): Pick<BookingQuery, 'status' | 'from' | 'to'> {
 export default function BookingsTab() {
   const paging = usePaging()
   const filter = useFilter()
-  const [query, setQuery] = useSearchParams()
-  const isAll = query.has('all')
+  const [isAll, showAll] = useShowAll()
   const [managed, setManaged] = useState<Booking>()
   const [booking, setBooking] = useState(false)
   const page = useAllBookings({ ...paging.params, ...filter })
@@ -93,11 +93,7 @@ export default function BookingsTab() {
           <>
             <BookingRows rows={rows} isAll={isAll} onManage={setManaged} />
             {!isAll && rows.length > FIRST_FEW && (
-              <Button
-                variant="secondary"
-                className="mt-4 w-full md:hidden"
-                onClick={() => setQuery(withAll, { preventScrollReset: true, replace: true })}
-              >
+              <Button variant="secondary" className="mt-4 w-full md:hidden" onClick={showAll}>
                 Show all {rows.length} of this page
               </Button>
             )}
@@ -113,11 +109,6 @@ export default function BookingsTab() {
       {booking && <BookForMemberDialog onClose={() => setBooking(false)} />}
     </>
   )
-}
-
-const withAll = (query: URLSearchParams) => {
-  query.set('all', '1')
-  return query
 }
 
 type Listed = { rows: readonly Booking[]; isAll: boolean; onManage: (booking: Booking) => void }

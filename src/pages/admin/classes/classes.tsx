@@ -14,6 +14,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { Views, viewOf } from '../../../ui/views.tsx'
 import { CLOSE, CREATE, useOpened } from '../quick-action.ts'
+import { useShowAll } from '../show-all.ts'
 import { ClassDays, type OpenClass } from './class-days.tsx'
 import { ClassWeek } from './class-week.tsx'
 import { CloseDaysDialog } from './close-days-dialog.tsx'
@@ -39,16 +40,15 @@ export default function ClassesTab() {
   const [hasCreated, setHasCreated] = useState(false)
   const [copying, setCopying] = useState(false)
   const [open, setOpen] = useState<OpenClass>()
-  const set = (name: string, value: string) =>
+  const [isAll, showAll] = useShowAll()
+  const turn = (from: string) =>
     setQuery(
       (now) => {
-        now.set(name, value)
+        now.set('from', from)
         return now
       },
       { replace: true, preventScrollReset: true },
     )
-  const turn = (from: string) => set('from', from)
-  const showAll = () => set('all', '1')
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -85,7 +85,7 @@ export default function ClassesTab() {
               classes={classes}
               period={period}
               onOpen={setOpen}
-              isAll={hasCreated || query.has('all')}
+              isAll={hasCreated || isAll}
               onAll={showAll}
             />
           )
