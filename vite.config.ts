@@ -21,6 +21,9 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: { groups },
+            // Every page names a hundred files: a letter less of each is a hundred bytes of its 120,000.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
           },
         },
       },

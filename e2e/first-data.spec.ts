@@ -84,7 +84,7 @@ test.describe('what one asks for never reaches another', () => {
         expect(html).not.toContain(other.title)
       }
       // On a machine this busy a page may come without what was not read in time.
-      if (html.includes(`Hello, <!-- -->${own.firstName}`) && html.includes(own.title)) greeted.add(own.title)
+      if (html.includes(`Hello, ${own.firstName}`) && html.includes(own.title)) greeted.add(own.title)
     }
     expect(greeted.size).toBe(people.length)
     for (const html of shells) for (const { firstName } of people) expect(html).not.toContain(firstName)
