@@ -106,6 +106,39 @@ test('the owner changes a price, and somebody takes the next free place: pages s
   await succeed(admin, 'PUT', `/api/packages/${sold.id}`, sold)
 })
 
+test.describe('home at the hour of the studio', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('comes with the room in its light, and fetches that picture alone', async ({ page, site }) => {
+    const fetched = new Set<string>()
+    page.on('request', (request) => {
+      if (request.url().includes('/pictures/hero-')) fetched.add(request.url())
+    })
+    const faults = watchFaults(page)
+    for (const [time, hour] of [
+      ['16:30', 'evening'],
+      ['11:30', 'noon'],
+    ]) {
+      await site.itIs(`2026-12-07 ${time}`, page)
+      await expect.poll(() => read(site, '/'), { timeout: 60_000 }).toContain(`hero-${hour}-portrait`)
+      fetched.clear()
+      await page.goto('/')
+      await page.waitForLoadState('networkidle')
+      const shown = await page
+        .locator('figure img')
+        .first()
+        .evaluate((img: HTMLImageElement) => img.currentSrc)
+      expect(shown).toContain(`hero-${hour}-portrait`)
+      expect([...fetched]).toEqual([shown])
+      const preloaded = page.locator('link[rel=preload][as=image]')
+      for (const link of await preloaded.all())
+        expect(await link.getAttribute('imagesrcset')).toContain(`hero-${hour}-`)
+      await expect(preloaded).toHaveCount(2)
+    }
+    expect(faults()).toEqual([])
+  })
+})
+
 test('a browser whose clock is a day ahead takes the page over without a fault, and then goes by its own', async ({
   page,
   site,

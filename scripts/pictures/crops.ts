@@ -8,6 +8,8 @@ export type Crop = {
   x?: number
   y?: number
   mirrored?: boolean
+  /** So many points of quality less than usual, where the files would be heavier than they may be. */
+  lighter?: number
 }
 
 /**
@@ -17,6 +19,13 @@ export type Crop = {
 export const CROPS = {
   heroWide: { master: 'hero' },
   heroPortrait: { master: 'heroP' },
+  /** The same room from the same camera at other hours: home shows the one that the clock says. */
+  heroEarlyWide: { master: 'hero-early' },
+  heroEarlyPortrait: { master: 'hero-early-portrait', lighter: 1 },
+  heroNoonWide: { master: 'hero-noon' },
+  heroNoonPortrait: { master: 'hero-noon-portrait' },
+  heroEveningWide: { master: 'hero-evening' },
+  heroEveningPortrait: { master: 'hero-evening-portrait' },
   classOneOnOne: { master: 'single' },
   classDuo: { master: 'duo' },
   galleryCarriage: { master: 'carriage' },

@@ -28,12 +28,15 @@ type Made = { folder: string; width: number; height: number; widths: number[]; c
 
 async function makePicture(name: string, crop: Crop): Promise<Made> {
   const { whole, width, height } = await cropped(crop)
+  const { lighter = 0 } = crop
+  const avif = { ...AVIF, quality: AVIF.quality - lighter }
+  const webp = { ...WEBP, quality: WEBP.quality - lighter }
   const widths = [...WIDTHS.filter((each) => each < width * CLOSE), width]
   const files: { file: string; bytes: Buffer }[] = []
   for (const each of widths) {
     const sized = await sharp(whole).resize(each).sharpen({ sigma: 0.6, m1: 0.4, m2: 1.2 }).png().toBuffer()
-    files.push({ file: `${each}.avif`, bytes: await sharp(sized).avif(AVIF).toBuffer() })
-    files.push({ file: `${each}.webp`, bytes: await sharp(sized).webp(WEBP).toBuffer() })
+    files.push({ file: `${each}.avif`, bytes: await sharp(sized).avif(avif).toBuffer() })
+    files.push({ file: `${each}.webp`, bytes: await sharp(sized).webp(webp).toBuffer() })
   }
   const folder = `${kebab(name)}.${hashOf(files.map(({ bytes }) => bytes))}`
   await mkdir(join(served, folder), { recursive: true })
@@ -109,8 +112,10 @@ if (import.meta.main) {
   const order = Object.keys(CROPS)
   made.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
   const isOfBlog = ([name]: [string, Made]) => name.startsWith('blog')
+  const isOfHour = ([name]: [string, Made]) => /^hero(Early|Noon|Evening)/.test(name)
   const written = {
-    'picture-files.ts': manifestOf(made.filter((each) => !isOfBlog(each))),
+    'picture-files.ts': manifestOf(made.filter((each) => !isOfBlog(each) && !isOfHour(each))),
+    'hour-picture-files.ts': manifestOf(made.filter(isOfHour)),
     'blog-picture-files.ts': manifestOf(made.filter(isOfBlog)),
     'picture-blurs.ts': blursOf(made),
   }

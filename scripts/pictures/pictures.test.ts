@@ -1,20 +1,30 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { files as blogFiles } from '../../src/content/web/blog-picture-files.ts'
 import { blogPictures } from '../../src/content/web/blog-pictures.ts'
+import { files as hourFiles } from '../../src/content/web/hour-picture-files.ts'
 import { files } from '../../src/content/web/picture-files.ts'
 import { pictures } from '../../src/content/web/pictures.ts'
+import { lightAt, roomIn } from '../../src/content/web/room-at-hour.ts'
 import { BEHIND_LOGIN, PAGES } from '../../src/site-map.ts'
 import { studio } from '../../src/studio.ts'
-import type { PictureSource } from '../../src/ui/picture-source.ts'
+import type { PictureFiles, PictureSource } from '../../src/ui/picture-source.ts'
 import { CROPS } from './crops.ts'
 import { hashOf } from './make.ts'
 
 const project = join(import.meta.dirname, '../..')
 const served = join(project, 'public/assets/pictures')
-const all: [string, PictureSource][] = Object.entries({ ...pictures, ...blogPictures })
+const OTHER_HOURS = ['early', 'noon', 'evening'] as const
+const rooms = OTHER_HOURS.map((hour): [string, PictureSource][] => {
+  const { wide, portrait } = roomIn(lightAt(hour))
+  return [
+    [`room, ${hour}`, wide],
+    [`room, ${hour}, for phones`, portrait],
+  ]
+})
+const all: [string, PictureSource][] = [...Object.entries({ ...pictures, ...blogPictures }), ...rooms.flat()]
 
 describe.each(all)('%s', (_name, picture) => {
   const folder = join(served, picture.folder)
@@ -53,8 +63,24 @@ describe.each(all)('%s', (_name, picture) => {
   })
 })
 
+test('a phone fetches no more for the room at another hour than in the morning', () => {
+  const bytes = ({ folder }: PictureSource, file: string) => statSync(join(served, folder, file)).size
+  for (const hour of OTHER_HOURS) {
+    const { portrait } = roomIn(lightAt(hour))
+    for (const width of portrait.widths)
+      for (const file of [`${width}.avif`, `${width}.webp`])
+        expect(bytes(portrait, file), `${hour}, ${file}`).toBeLessThanOrEqual(bytes(pictures.heroPortrait, file))
+  }
+})
+
+test('the room has the same measures at every hour: pages are told its light alone', () => {
+  const measures = ({ width, height, widths }: PictureFiles) => ({ width, height, widths })
+  for (const [name, of] of Object.entries(hourFiles))
+    expect([name, measures(of)]).toEqual([name, measures(name.endsWith('Wide') ? files.heroWide : files.heroPortrait)])
+})
+
 test('every crop was made, and nothing else is served', () => {
-  expect(Object.keys({ ...files, ...blogFiles })).toEqual(Object.keys(CROPS))
+  expect(Object.keys({ ...files, ...hourFiles, ...blogFiles }).sort()).toEqual(Object.keys(CROPS).sort())
   expect(readdirSync(served).sort()).toEqual(all.map(([, { folder }]) => folder).sort())
 })
 

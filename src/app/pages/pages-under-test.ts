@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { PublicFacts } from '../../facts/contract.ts'
 import { publicFacts } from '../../facts/rules.ts'
-import { systemClock } from '../../foundation/clock.ts'
+import { type Clock, systemClock } from '../../foundation/clock.ts'
 import type { Visit } from '../../pages/shell/visit.ts'
 import { compressAnswers } from '../../platform/http/compress-answers.ts'
 import { answerErrors } from '../../platform/http/errors.ts'
@@ -18,6 +18,8 @@ import type { BuiltPages } from './bundle.ts'
 import { type Pages, servePages } from './pages.ts'
 
 type Options = {
+  /** The machine's, unless said otherwise. */
+  clock?: Clock
   origin?: string
   live?: boolean
   stripe?: boolean
@@ -48,7 +50,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
   for (const [path, answer] of Object.entries(api)) app.get(path, async () => answer())
   const pages = await servePages(app, {
     built,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     facts: options.facts ?? (() => publicFacts(beginning, '2026-12-07')),
     answers,
     origin,

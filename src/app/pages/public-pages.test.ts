@@ -3,6 +3,9 @@ import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { hourOfRoom } from '../../content/hour-of-room.ts'
+import { studio } from '../../studio.ts'
+import { frozenClock, london } from '../../testing/frozen-clock.ts'
 import { openEmptyStudio } from '../../testing/studio-under-test.ts'
 import { builtPages, openPages } from './pages-under-test.ts'
 
@@ -141,6 +144,29 @@ test('a page that was drawn again is given anew', async () => {
   expect(await pricing()).toBe('/pricing from £70')
   kept.length = 0
   await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £70', true])
+})
+
+test('home turns with the hour of the studio, each process by its own clock', async () => {
+  const clock = frozenClock(london('2026-12-07 08:29:59'))
+  const { app, pages } = await openPages({
+    clock,
+    render: async (path, { now, ask }) => {
+      if (path !== '/') return path
+      await ask('/api/classes')
+      return `the room, ${hourOfRoom(now, studio.timeZone)}`
+    },
+    api: { '/api/classes': () => [] },
+  })
+  onTestFinished(() => app.close())
+  const seen = async (time: string) => {
+    clock.set(london(`2026-12-07 ${time}`))
+    await pages.renew()
+    return (await app.inject('/')).body
+  }
+  expect(await seen('08:29:59')).toBe('the room, early')
+  expect(await seen('08:30')).toBe('the room, morning')
+  expect(await seen('11:30')).toBe('the room, noon')
+  expect(await seen('16:30')).toBe('the room, evening')
 })
 
 test('the log has one line of it, with what other requests have in two; the figures count it by its path', async () => {

@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '../../accounts/web/book-now.tsx'
 import { Postcode, useFacts } from '../../content/web/facts.tsx'
-import { pictures } from '../../content/web/pictures.ts'
+import type { Room } from '../../content/web/room-at-hour.ts'
 import { formatDay } from '../../foundation/dates.ts'
 import { studio } from '../../studio.ts'
 import { bookingOf, type FreePlace, useNextFreePlace } from '../../timetable/web/free-places.ts'
@@ -53,8 +53,8 @@ const ACTIONS: readonly Line[] = [
   { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
-/** The first screen. A member is greeted and sees the next class; the room and every measure stay the same. */
-export function HomeHero({ firstName }: { firstName: string | undefined }) {
+/** The first screen. A member is greeted and sees the next class; every measure stays the same. */
+export function HomeHero({ firstName, room }: { firstName: string | undefined; room: Room }) {
   return (
     <div className="wrap pt-[clamp(22px,3.4vw,56px)]">
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
@@ -92,8 +92,8 @@ export function HomeHero({ firstName }: { firstName: string | undefined }) {
       <figure className="relative mt-[clamp(32px,4vw,60px)] max-sm:-mx-[calc(var(--spacing-gutter)-12px)]">
         <div className="aspect-[4/4.9] overflow-hidden rounded-card bg-sand sm:aspect-[16/8.4]">
           <Picture
-            of={pictures.heroWide}
-            narrow={{ of: pictures.heroPortrait, ...HERO.narrow }}
+            of={room.wide}
+            narrow={{ of: room.portrait, ...HERO.narrow }}
             eager
             sizes={HERO.wide.sizes}
             className="h-full w-full object-cover object-[50%_70%] sm:object-[50%_62%]"

@@ -1,12 +1,13 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { useSession } from '../../accounts/web/session.ts'
+import { hourOfRoom } from '../../content/hour-of-room.ts'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
-import { pictures } from '../../content/web/pictures.ts'
+import { lightAt, type RoomLight, roomIn } from '../../content/web/room-at-hour.ts'
 import { studio } from '../../studio.ts'
 import { nextFreePlace } from '../../timetable/web/free-places.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -21,8 +22,16 @@ import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
 
+/** The light of the room when the page was drawn, for as long as the tab lives: it does not change before one's eyes. */
+const ROOM_LIGHT = ['room-light']
+
 export const loader = ({ context }: LoaderFunctionArgs) =>
-  readFirst((queries) => queries.fetchQuery(nextFreePlace(context.get(visitContext).now)))
+  readFirst(async (queries) => {
+    const { now } = context.get(visitContext)
+    const light = lightAt(hourOfRoom(now, studio.timeZone))
+    await queries.fetchQuery(nextFreePlace(now))
+    if (light) queries.setQueryData(ROOM_LIGHT, light)
+  })
 /** The browser asks the API itself. */
 export const clientLoader = () => null
 
@@ -40,8 +49,9 @@ export const links = () => [
 ]
 
 export default function Home() {
-  preloadPicture(pictures.heroWide, HERO.wide.sizes, HERO.wide.media)
-  preloadPicture(pictures.heroPortrait, HERO.narrow.sizes, HERO.narrow.media)
+  const room = roomIn(useQuery<RoomLight>({ queryKey: ROOM_LIGHT, enabled: false, gcTime: Infinity }).data)
+  preloadPicture(room.wide, HERO.wide.sizes, HERO.wide.media)
+  preloadPicture(room.portrait, HERO.narrow.sizes, HERO.narrow.media)
   const { user, isLikely } = useSession()
   const queries = useQueryClient()
   // A member's next class is asked for together with the session, not after it.
@@ -51,7 +61,7 @@ export default function Home() {
   }, [isLikely, queries])
   return (
     <>
-      <HomeHero firstName={user && (user.firstName || 'there')} />
+      <HomeHero firstName={user && (user.firstName || 'there')} room={room} />
       <HomeBenefits />
       <Philosophy title="What this studio is about" />
       <HomeClassTypes />
