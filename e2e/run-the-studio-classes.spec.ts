@@ -1,4 +1,4 @@
-import { openTab, weekly } from './admin.ts'
+import { chooseDay, openTab, weekly } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
@@ -190,7 +190,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await page.getByRole('button', { name: 'Edit Goes on on 04/02/2027 at 07:15' }).click()
   await page.getByRole('button', { name: 'Extend series' }).click()
   const extend = page.getByRole('dialog', { name: 'Extend series' })
-  await extend.getByLabel('Repeat until').fill('2027-02-26')
+  await chooseDay(extend, 'Repeat until', '2027-02-26')
   await extend.getByRole('button', { name: 'Extend' }).click()
   await expectToast(page, '2 classes added, until 26/02/2027')
 

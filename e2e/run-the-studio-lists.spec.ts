@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { chooseDay } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { answer, change, hold } from './traffic.ts'
@@ -41,11 +42,12 @@ test.describe('Bookings', () => {
     await page.getByLabel('Status').selectOption('Cancelled')
     await expect(rows(page)).toHaveCount(1)
     await page.getByLabel('Status').selectOption('All')
-    await page.getByLabel('Classes from').fill('2026-12-15')
+    await chooseDay(page, 'Classes from', '2026-12-15')
     await expect(rows(page)).toHaveCount(1)
-    await page.getByLabel('Classes from').fill('')
+    await page.getByRole('button', { name: 'Classes from 15/12/2026' }).click()
+    await page.getByRole('button', { name: 'Any day', exact: true }).click()
     await expect(rows(page)).toHaveCount(2)
-    await page.getByLabel('Classes to').fill('2026-12-14')
+    await chooseDay(page, 'Classes to', '2026-12-14')
     await expect(rows(page)).toHaveCount(1)
     await expect(rows(page).filter({ hasText: '15/12/2026' })).toHaveCount(0)
     await expect(rows(page)).toHaveText(/14\/12\/2026/)
@@ -54,8 +56,39 @@ test.describe('Bookings', () => {
     const file = await readFile(await (await download).path(), 'utf8')
     expect(file).toContain(`'=1+1,Formula,${held.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
     expect(file.trim().split('\r\n')).toHaveLength(2)
-    await page.getByLabel('Classes to').fill('2026-12-01')
+    await chooseDay(page, 'Classes to', '2026-12-01')
     await expect(page.getByText('No booking fits')).toBeVisible()
+  })
+
+  test('a day is chosen, left and taken away again by keyboard alone', async ({ page, site }) => {
+    await open(page, site, 'Bookings', '&search=Nobody+by+the+keys')
+    const from = page.getByRole('button', { name: /^Classes from / })
+    const calendar = page.getByRole('dialog', { name: 'Classes from' })
+    await expect(from).toHaveAccessibleName('Classes from Any day')
+    await from.press('Enter')
+    await expect(calendar.getByRole('button', { name: 'Monday, 7 December 2026' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(calendar).toHaveCount(0)
+    await expect(from).toBeFocused()
+    await from.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('PageDown')
+    await expect(calendar.getByRole('button', { name: 'Friday, 8 January 2027' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(from).toBeFocused()
+    await expect(from).toHaveAccessibleName('Classes from 08/01/2027')
+    await expect(page).toHaveURL(/from=2027-01-08/)
+
+    await chooseDay(page, 'Classes to', '2027-01-09')
+    await from.press('Enter')
+    await expect(calendar.getByRole('button', { name: 'Sunday, 10 January 2027' })).toBeDisabled()
+    await page.getByRole('heading', { level: 1 }).click()
+    await expect(calendar).toHaveCount(0)
+    await from.press('Enter')
+    await calendar.getByRole('button', { name: 'Any day' }).press('Enter')
+    await expect(from).toBeFocused()
+    await expect(from).toHaveAccessibleName('Classes from Any day')
+    await expect(page).not.toHaveURL(/from=/)
   })
 
   test('a booking is managed in its dialog, with its history', async ({ page, site }) => {
@@ -220,7 +253,7 @@ test.describe('Analytics', () => {
     await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
     await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
     const asked = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
-    await page.getByLabel('From').fill('2026-12-01')
+    await chooseDay(page, 'From', '2026-12-01')
     await asked
     await expect(page.getByRole('link', { name: 'CSV', exact: true })).toHaveAttribute(
       'href',

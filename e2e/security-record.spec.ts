@@ -1,3 +1,4 @@
+import { chooseDay } from './admin.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 import { answer } from './traffic.ts'
 
@@ -33,11 +34,11 @@ test('who downloaded a member’s data takes three taps; a record that cannot be
 
   await page.getByLabel('What').selectOption('Data downloaded')
   await expect(record.getByRole('listitem')).toHaveCount(1)
-  await page.getByLabel('From').fill('2026-12-08')
+  await chooseDay(page, 'From', '2026-12-08')
   await expect(page.getByText('Nothing on record fits')).toBeVisible()
   await page.reload()
   await expect(page.getByText('Nothing on record fits')).toBeVisible()
-  await page.getByLabel('From').fill('2026-12-07')
+  await chooseDay(page, 'From', '2026-12-07')
   await record.getByRole('link', { name: 'Ottoline Recorded' }).click()
   await expect(page.getByRole('heading', { name: 'Ottoline Recorded' })).toBeVisible()
 })

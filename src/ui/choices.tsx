@@ -1,7 +1,5 @@
-import chevronDown from '@lucide/icons/icons/chevron-down'
 import type { ComponentProps } from 'react'
 import { Around, FieldError, type Told, useTold } from './field.tsx'
-import { Icon } from './icon.tsx'
 
 /** One of a list. `options`: value and what to read. */
 export function SelectField({
@@ -21,23 +19,14 @@ export function SelectField({
   const { id, control } = useTold(told)
   return (
     <Around id={id} told={told}>
-      <div className="relative">
-        <select {...select} {...control} className="input appearance-none pr-11">
-          {choose && <option value="">{choose}</option>}
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <Icon
-          of={chevronDown}
-          aria-hidden
-          size={18}
-          strokeWidth={1.5}
-          className="pointer-events-none absolute top-1/2 right-4 -translate-y-1/2 text-ink-mute"
-        />
-      </div>
+      <select {...select} {...control} className="input">
+        {choose && <option value="">{choose}</option>}
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
     </Around>
   )
 }

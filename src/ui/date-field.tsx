@@ -1,15 +1,17 @@
 import calendarDays from '@lucide/icons/icons/calendar-days'
-import { useId, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { enGB } from 'react-day-picker/locale'
-import { formatLongDate } from '../foundation/dates.ts'
-import { FieldError } from './field.tsx'
+import { formatDate, formatLongDate } from '../foundation/dates.ts'
+import { today } from '../foundation/instants.ts'
+import { FieldError, useTold } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { present } from './use-now.ts'
 
 const LOOK = {
-  root: 'calendar relative mt-2 rounded-row border border-line bg-white p-3',
+  root: 'calendar relative',
   month_caption: 'flex min-h-11 items-center pl-2 font-medium',
-  nav: 'absolute top-3 right-3 flex gap-1',
+  nav: 'absolute top-0 right-0 flex gap-1',
   button_previous: 'grid size-11 place-items-center rounded-full hover:bg-sand aria-disabled:text-stone',
   button_next: 'grid size-11 place-items-center rounded-full hover:bg-sand aria-disabled:text-stone',
   chevron: 'size-5 fill-current',
@@ -22,30 +24,43 @@ const LOOK = {
   today: 'font-semibold',
 }
 
-/**
- * A day chosen from a calendar that opens below. `value`: `YYYY-MM-DD` or empty.
- *
- * @param after days up to and including this one cannot be chosen
- */
+/** Which days can be chosen. */
+type Bounds = {
+  /** The studio's date of today. */
+  today: string
+  /** Days up to and including this one cannot be chosen. */
+  after?: string
+  /** The last day that can be chosen. */
+  until?: string
+}
+
+/** A day chosen from a calendar that opens below. `value`: `YYYY-MM-DD` or empty. */
 export function DateField({
   label,
   error,
+  help,
   value,
   onChange,
-  today,
-  after,
-}: {
-  label: string
+  clear,
+  ref,
+  ...bounds
+}: Bounds & {
+  label: ReactNode
   error?: string
+  help?: ReactNode
   value: string
   onChange: (date: string) => void
-  /** The studio's date of today. */
-  today: string
-  after: string
+  /** What the button that empties the field is called; without it a day stays chosen. */
+  clear?: string
+  ref?: Ref<HTMLButtonElement>
 }) {
-  const id = useId()
+  const { id, control } = useTold({ label, error, help })
   const [open, setOpen] = useState(false)
-  const first = nextDay(after)
+  const choose = (date: string) => {
+    onChange(date)
+    setOpen(false)
+    document.getElementById(id)?.focus()
+  }
   return (
     <div className="min-w-0">
       <p id={`${id}-label`} className="mb-2 text-[0.9375rem]/[1.4] font-medium">
@@ -53,10 +68,11 @@ export function DateField({
       </p>
       <button
         type="button"
+        ref={ref}
         id={id}
         aria-labelledby={`${id}-label ${id}`}
         aria-expanded={open}
-        aria-describedby={error ? `${id}-error` : undefined}
+        aria-describedby={control['aria-describedby']}
         onClick={() => setOpen((now) => !now)}
         className="input flex items-center justify-between gap-3 text-left"
       >
@@ -64,27 +80,155 @@ export function DateField({
         <Icon of={calendarDays} aria-hidden size={20} strokeWidth={1.5} className="flex-none text-ink-mute" />
       </button>
       {open && (
-        <DayPicker
-          mode="single"
-          required
-          locale={enGB}
-          weekStartsOn={1}
-          fixedWeeks
-          classNames={LOOK}
-          today={dateOf(today)}
-          defaultMonth={dateOf(value || (first > today ? first : today))}
-          startMonth={dateOf(first < today ? first : today)}
-          selected={value ? dateOf(value) : undefined}
-          disabled={{ before: dateOf(first) }}
-          onSelect={(date) => {
-            onChange(textOf(date))
-            setOpen(false)
-            document.getElementById(id)?.focus()
-          }}
-        />
+        <div className="mt-2 rounded-row border border-line bg-white p-3">
+          <Calendar value={value} onChoose={choose} {...bounds} />
+          {clear && value && <Clear onClick={() => choose('')}>{clear}</Clear>}
+        </div>
+      )}
+      {help && (
+        <div id={`${id}-help`} className="mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
+          {help}
+        </div>
       )}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
+  )
+}
+
+/** As wide as the calendar over a list is where there is room, in pixels, and what it leaves free beside it. */
+const [WIDE, FREE] = [330, 16]
+
+/**
+ * A date above a list; its calendar opens over the list. `value`: `YYYY-MM-DD`, or empty where it filters nothing.
+ *
+ * @param clear what the button that takes the date away is called
+ */
+export function DateFilter({
+  label,
+  value,
+  onChange,
+  min,
+  max,
+  clear = 'Any day',
+}: {
+  label: string
+  value: string
+  onChange: (date: string | undefined) => void
+  min?: string
+  max?: string
+  clear?: string
+}) {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  // How far to the left it begins, so that it stays inside the window.
+  const [shift, setShift] = useState(0)
+  useEffect(() => {
+    if (!open) return
+    const press = ({ target }: PointerEvent) => {
+      if (!box.current?.contains(target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', press)
+    return () => document.removeEventListener('pointerdown', press)
+  }, [open])
+  const close = () => {
+    setOpen(false)
+    document.getElementById(id)?.focus()
+  }
+  const choose = (date: string | undefined) => {
+    onChange(date)
+    close()
+  }
+  return (
+    // Escape and leaving with the keyboard are meant wherever the focus is in here.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its own controls let through
+    <div
+      ref={box}
+      className="relative min-w-0"
+      onKeyDown={(event) => {
+        if (open && event.key === 'Escape') close()
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false)
+      }}
+    >
+      <p id={`${id}-label`} className="mb-1 text-[0.8125rem] text-ink-mute">
+        {label}
+      </p>
+      <button
+        type="button"
+        id={id}
+        aria-labelledby={`${id}-label ${id}`}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => {
+          const room = document.documentElement.clientWidth - FREE
+          const left = currentTarget.getBoundingClientRect().left
+          setShift(Math.min(0, room - Math.min(WIDE, room - FREE) - left))
+          setOpen((now) => !now)
+        }}
+        className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-[0.9375rem] tabular-nums sm:min-w-40"
+      >
+        {value ? formatDate(value) : 'Any day'}
+        <Icon of={calendarDays} aria-hidden size={18} strokeWidth={1.5} className="flex-none text-ink-mute" />
+      </button>
+      {open && (
+        <div
+          role="dialog"
+          aria-labelledby={`${id}-label`}
+          style={{ left: shift, width: `min(${WIDE}px, 100vw - ${2 * FREE}px)` }}
+          className="absolute top-full z-30 mt-2 rounded-row border border-line bg-white p-3 shadow-lift"
+        >
+          <Calendar
+            autoFocus
+            value={value}
+            onChoose={choose}
+            today={today(present())}
+            after={min && dayBeside(min, -1)}
+            until={max}
+          />
+          {value && <Clear onClick={() => choose(undefined)}>{clear}</Clear>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Clear({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button type="button" onClick={onClick} className="btn btn-small btn-quiet mt-1 w-full">
+      {children}
+    </button>
+  )
+}
+
+function Calendar({
+  value,
+  onChoose,
+  today,
+  after,
+  until,
+  autoFocus,
+}: Bounds & { value: string; onChoose: (date: string) => void; autoFocus?: boolean }) {
+  const first = after && dayBeside(after, 1)
+  const shown = value || (first && first > today ? first : today)
+  return (
+    <DayPicker
+      mode="single"
+      required
+      autoFocus={autoFocus}
+      locale={enGB}
+      weekStartsOn={1}
+      fixedWeeks
+      classNames={LOOK}
+      today={dateOf(today)}
+      defaultMonth={dateOf(until && until < shown ? until : shown)}
+      startMonth={first ? dateOf(first < today ? first : today) : undefined}
+      endMonth={until ? dateOf(until) : undefined}
+      selected={value ? dateOf(value) : undefined}
+      disabled={[...(first ? [{ before: dateOf(first) }] : []), ...(until ? [{ after: dateOf(until) }] : [])]}
+      onSelect={(date) => onChoose(textOf(date))}
+    />
   )
 }
 
@@ -98,8 +242,8 @@ function textOf(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
 
-function nextDay(text: string): string {
+function dayBeside(text: string, days: number): string {
   const date = dateOf(text)
-  date.setDate(date.getDate() + 1)
+  date.setDate(date.getDate() + days)
   return textOf(date)
 }

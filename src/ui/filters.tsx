@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 
 /** A small choice above a list. */
 export function SelectFilter({
@@ -14,7 +14,10 @@ export function SelectFilter({
 }) {
   const id = useId()
   return (
-    <Labelled id={id} label={label}>
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-[0.8125rem] text-ink-mute">
+        {label}
+      </label>
       <select
         id={id}
         value={value}
@@ -27,47 +30,6 @@ export function SelectFilter({
           </option>
         ))}
       </select>
-    </Labelled>
-  )
-}
-
-/** A date above a list; emptied, it filters nothing. */
-export function DateFilter({
-  label,
-  value,
-  min,
-  max,
-  onChange,
-}: {
-  label: string
-  value: string
-  min?: string
-  max?: string
-  onChange: (value: string | undefined) => void
-}) {
-  const id = useId()
-  return (
-    <Labelled id={id} label={label}>
-      <input
-        id={id}
-        type="date"
-        value={value}
-        min={min || undefined}
-        max={max || undefined}
-        onChange={(event) => onChange(event.target.value || undefined)}
-        className="input min-h-11 py-2 text-[0.9375rem]"
-      />
-    </Labelled>
-  )
-}
-
-function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-[0.8125rem] text-ink-mute">
-        {label}
-      </label>
-      {children}
     </div>
   )
 }

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '../../../booking/contract-classes.ts'
 import type { extendSeries } from '../../../booking/contract-several.ts'
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
+import { today } from '../../../foundation/instants.ts'
 import { many } from '../../../foundation/many.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 
@@ -53,15 +55,24 @@ function Form({ found: { class: named }, onClose }: { found: ClassForAdmin; onCl
       <p className="text-[0.9375rem] text-ink-soft">
         {named.title}, {weekdayOf(named.date)} {named.startTime}, ends on {formatDate(ends)}.
       </p>
-      <TextField
-        label="Repeat until"
-        type="date"
-        min={ends}
-        error={form.formState.errors.until?.message}
-        {...form.register('until', {
+      <Controller
+        control={form.control}
+        name="until"
+        rules={{
           required: 'Please enter a date',
-          validate: (typed) => typed > ends || `Please choose a day after ${formatDate(ends)}`,
-        })}
+          validate: (chosen) => chosen > ends || `Please choose a day after ${formatDate(ends)}`,
+        }}
+        render={({ field }) => (
+          <DateField
+            ref={field.ref}
+            label="Repeat until"
+            value={field.value}
+            onChange={field.onChange}
+            today={today(present())}
+            after={ends}
+            error={form.formState.errors.until?.message}
+          />
+        )}
       />
     </DialogForm>
   )

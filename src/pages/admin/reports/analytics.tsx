@@ -4,8 +4,8 @@ import { dateOr, today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { DateFilter } from '../../../ui/date-field.tsx'
 import { Figures } from '../../../ui/figures.tsx'
-import { DateFilter } from '../../../ui/filters.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
@@ -92,8 +92,8 @@ function Period() {
           Over time
         </h2>
         <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
-          <DateFilter label="From" value={from} max={to} onChange={set('from')} />
-          <DateFilter label="To" value={to} min={from} onChange={set('to')} />
+          <DateFilter label="From" value={from} max={to} clear="As at first" onChange={set('from')} />
+          <DateFilter label="To" value={to} min={from} clear="As at first" onChange={set('to')} />
           <a
             href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`}
             download

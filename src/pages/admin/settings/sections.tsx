@@ -1,10 +1,13 @@
 import { type ReactNode, useId } from 'react'
-import { type FieldError, type FieldPath, get, useFormContext } from 'react-hook-form'
+import { Controller, type FieldError, type FieldPath, get, useFormContext } from 'react-hook-form'
 import { BRACES } from '../../../facts/braces.ts'
 import { DAYS, hoursInWords, type Opening } from '../../../facts/hours.ts'
 import { withNumbers } from '../../../facts/numbers.ts'
+import { today } from '../../../foundation/instants.ts'
 import { Tick } from '../../../ui/choices.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
+import { present } from '../../../ui/use-now.ts'
 import type { Values } from './settings-values.ts'
 
 /** What a field needs from the form: how it is filled, and what is wrong with it. */
@@ -77,7 +80,8 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
 
 export function Notice() {
   const field = useField()
-  const text = useFormContext<Values>().watch('notice.text')
+  const { control, watch } = useFormContext<Values>()
+  const text = watch('notice.text')
   return (
     <Section title="Notice">
       <TextArea
@@ -87,12 +91,25 @@ export function Notice() {
       />
       {text.trim() !== '' && (
         <>
-          <TextField
-            type="date"
-            label="Last day"
-            optional
-            help="After it the notice is gone."
-            {...field('notice.until')}
+          <Controller
+            control={control}
+            name="notice.until"
+            render={({ field: { value, onChange, ref }, fieldState }) => (
+              <DateField
+                ref={ref}
+                label={
+                  <>
+                    Last day <span className="font-normal text-ink-mute">(optional)</span>
+                  </>
+                }
+                help="After it the notice is gone."
+                value={value}
+                onChange={onChange}
+                clear="No last day"
+                today={today(present())}
+                error={fieldState.error?.message}
+              />
+            )}
           />
           <p className="rounded-row bg-sage-tint px-5 py-3 wrap-anywhere">{text}</p>
         </>
