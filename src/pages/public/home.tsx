@@ -1,6 +1,6 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { useSession } from '../../accounts/web/session.ts'
 import { hourOfRoom } from '../../content/hour-of-room.ts'
@@ -22,7 +22,7 @@ import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
 
-/** The light of the room when the page was drawn, for as long as the tab lives: it does not change before one's eyes. */
+/** The light of the room when the page was drawn: it does not change before one's eyes. */
 const ROOM_LIGHT = ['room-light']
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
@@ -49,11 +49,12 @@ export const links = () => [
 ]
 
 export default function Home() {
-  const room = roomIn(useQuery<RoomLight>({ queryKey: ROOM_LIGHT, enabled: false, gcTime: Infinity }).data)
+  const queries = useQueryClient()
+  const [light] = useState(() => queries.getQueryData<RoomLight>(ROOM_LIGHT))
+  const room = roomIn(light)
   preloadPicture(room.wide, HERO.wide.sizes, HERO.wide.media)
   preloadPicture(room.portrait, HERO.narrow.sizes, HERO.narrow.media)
   const { user, isLikely } = useSession()
-  const queries = useQueryClient()
   // A member's next class is asked for together with the session, not after it.
   useEffect(() => {
     if (isLikely)
