@@ -270,6 +270,15 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
         shows(page, 'No booking fits'),
       ),
     },
+    {
+      name: 'admin, bookings, a calendar',
+      open: async (page) => {
+        const shown = page.getByRole('dialog', { name: 'Classes to' })
+        // A walk that goes on at another width finds it open already.
+        if ((await shown.count()) === 0) await page.getByRole('button', { name: /^Classes to / }).click()
+        await expect(shown).toBeVisible()
+      },
+    },
   ],
   [
     {

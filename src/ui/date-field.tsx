@@ -98,6 +98,11 @@ export function DateField({
 /** As wide as the calendar over a list is where there is room, in pixels, and what it leaves free beside it. */
 const [WIDE, FREE] = [330, 16]
 
+function shiftOf(box: HTMLElement | null): number {
+  const room = document.documentElement.clientWidth - FREE
+  return Math.min(0, room - Math.min(WIDE, room - FREE) - (box?.getBoundingClientRect().left ?? 0))
+}
+
 /**
  * A date above a list; its calendar opens over the list. `value`: `YYYY-MM-DD`, or empty where it filters nothing.
  *
@@ -121,15 +126,20 @@ export function DateFilter({
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // How far to the left it begins, so that it stays inside the window.
+  // How far to the left the calendar begins, so that it stays inside the window.
   const [shift, setShift] = useState(0)
   useEffect(() => {
     if (!open) return
+    const place = () => setShift(shiftOf(box.current))
     const press = ({ target }: PointerEvent) => {
       if (!box.current?.contains(target as Node)) setOpen(false)
     }
     document.addEventListener('pointerdown', press)
-    return () => document.removeEventListener('pointerdown', press)
+    window.addEventListener('resize', place)
+    return () => {
+      document.removeEventListener('pointerdown', press)
+      window.removeEventListener('resize', place)
+    }
   }, [open])
   const close = () => {
     setOpen(false)
@@ -161,10 +171,8 @@ export function DateFilter({
         aria-labelledby={`${id}-label ${id}`}
         aria-expanded={open}
         aria-haspopup="dialog"
-        onClick={({ currentTarget }) => {
-          const room = document.documentElement.clientWidth - FREE
-          const left = currentTarget.getBoundingClientRect().left
-          setShift(Math.min(0, room - Math.min(WIDE, room - FREE) - left))
+        onClick={() => {
+          setShift(shiftOf(box.current))
           setOpen((now) => !now)
         }}
         className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-[0.9375rem] tabular-nums sm:min-w-40"
