@@ -28,8 +28,13 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await day(/ 10 December 2026/).click()
   await expect(dialog.getByRole('button', { name: /^Date/ })).toContainText('Thursday 10 December 2026')
 
-  await dialog.getByLabel('Start time').fill('12:00')
+  await dialog.getByLabel('Start time').fill('25:00')
+  await expect(dialog.getByText('Start time is required')).toBeVisible()
+  await dialog.getByLabel('Start time').fill('')
+  await dialog.getByLabel('Start time').pressSequentially('1200')
+  await expect(dialog.getByLabel('Start time')).toHaveValue('12:00')
   await expect(dialog.getByLabel('End time')).toHaveValue('12:45')
+  await expect(dialog.getByText('Start time is required')).toBeHidden()
   await dialog.getByLabel('End time').fill('11:00')
   await expect(
     dialog.getByText('The end is not after the start. The class will count as 45 minutes long.'),

@@ -4,6 +4,7 @@ import { studio } from '../../../studio.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
+import { isTime, TimeField } from '../../../ui/time-field.tsx'
 import { present } from '../../../ui/use-now.ts'
 
 /** What a class has on both forms. */
@@ -31,7 +32,7 @@ export function ClassFields({
   const [startTime, endTime] = watch(['startTime', 'endTime'])
   const now = today(present())
   const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
-  const endsBefore = startTime !== '' && endTime !== '' && endTime <= startTime
+  const endsBefore = isTime(startTime) && isTime(endTime) && endTime <= startTime
   return (
     <>
       <TextField label="Title" error={errors.title?.message} {...register('title')} />
@@ -61,13 +62,12 @@ export function ClassFields({
       />
       <div>
         <div className="grid grid-cols-2 gap-4">
-          <TextField
+          <TimeField
             label="Start time"
-            type="time"
             error={errors.startTime?.message}
             {...register('startTime', { onChange: (event) => onStart?.(event.target.value) })}
           />
-          <TextField label="End time" type="time" error={errors.endTime?.message} {...register('endTime')} />
+          <TimeField label="End time" error={errors.endTime?.message} {...register('endTime')} />
         </div>
         {endsBefore && (
           <p role="status" className="mt-3 rounded-row bg-warn-tint p-3 text-[0.9375rem]/[1.45] text-warn">

@@ -14,6 +14,7 @@ import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
+import { isTime } from '../../../ui/time-field.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
@@ -140,7 +141,7 @@ function OnClosedDay() {
 
 /** When a session that starts then usually ends; nothing for what is no time yet. */
 function endOf(start: string): string {
-  if (!/^\d\d:\d\d$/.test(start)) return ''
+  if (!isTime(start)) return ''
   const end = Temporal.PlainTime.from(start).add({ minutes: studio.session.minutes })
   return end.toString({ smallestUnit: 'minute' })
 }

@@ -7,6 +7,7 @@ import { today } from '../../../foundation/instants.ts'
 import { Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
+import { TimeField } from '../../../ui/time-field.tsx'
 import { present } from '../../../ui/use-now.ts'
 import type { Values } from './settings-values.ts'
 
@@ -59,8 +60,8 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
               <Tick label={day} {...isOpen} />
               {watch(`hours.${day}.isOpen`) && (
                 <div className="grid grid-cols-2 gap-3 pb-3 sm:pb-0">
-                  <TextField type="time" label={<span className="sr-only">{day} opens</span>} {...opens} />
-                  <TextField type="time" label={<span className="sr-only">{day} closes</span>} {...closes} />
+                  <TimeField label={<span className="sr-only">{day} opens</span>} {...opens} />
+                  <TimeField label={<span className="sr-only">{day} closes</span>} {...closes} />
                 </div>
               )}
             </fieldset>
