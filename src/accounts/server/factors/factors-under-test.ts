@@ -19,9 +19,15 @@ export const logsIn = (person: Person) =>
 
 /** Has a new device make a passkey for somebody who is signed in. */
 export async function addsPasskey(person: Person, device = new Authenticator(ORIGIN)) {
+  const send = await makesPasskey(person, device)
+  return { device, added: await send() }
+}
+
+/** The same up to the moment before it is sent, for those who send at once. */
+export async function makesPasskey(person: Person, device = new Authenticator(ORIGIN)) {
   const { body: question } = await person.call(contract.beginPasskey)
-  const added = await person.call(contract.addPasskey, { body: { passkey: device.make(question) } })
-  return { device, added }
+  const passkey = device.make(question)
+  return () => person.call(contract.addPasskey, { body: { passkey } })
 }
 
 /** Connects an authenticator app; answers its secret and what the site said. */

@@ -126,7 +126,10 @@ function BookingRows({ rows, isAll, onManage }: Listed) {
         {
           head: 'Member',
           cell: ({ user, userId }) => (
-            <Link to={`/admin?tab=Users&user=${userId}`} className="link inline-flex min-h-8 items-center">
+            <Link
+              to={`/admin?tab=Users&user=${userId}`}
+              className="link inline-flex min-h-8 items-center max-lg:block max-lg:truncate max-lg:leading-8"
+            >
               {user.firstName} {user.lastName}
             </Link>
           ),
