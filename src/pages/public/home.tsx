@@ -1,7 +1,7 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
+import { useEffect } from 'react'
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { useSession } from '../../accounts/web/session.ts'
 import { hourOfRoom } from '../../content/hour-of-room.ts'
 import { pageMeta } from '../../content/seo.ts'
@@ -22,18 +22,16 @@ import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { ClosingBand, Philosophy } from './parts.tsx'
 
-/** The light of the room when the page was drawn: it does not change before one's eyes. */
-const ROOM_LIGHT = ['room-light']
+export const loader = async ({ context }: LoaderFunctionArgs) => {
+  const { now } = context.get(visitContext)
+  const page = await readFirst((queries) => queries.fetchQuery(nextFreePlace(now)))
+  return { ...page, light: lightAt(hourOfRoom(now, studio.timeZone)) }
+}
 
-export const loader = ({ context }: LoaderFunctionArgs) =>
-  readFirst(async (queries) => {
-    const { now } = context.get(visitContext)
-    const light = lightAt(hourOfRoom(now, studio.timeZone))
-    await queries.fetchQuery(nextFreePlace(now))
-    if (light) queries.setQueryData(ROOM_LIGHT, light)
-  })
+/** The light in which this tab has seen the room: it does not change before one's eyes. */
+let seen: RoomLight | undefined
 /** The browser asks the API itself. */
-export const clientLoader = () => null
+export const clientLoader = () => ({ light: seen })
 
 export const meta = (args: MetaArguments) => [
   ...pageMeta(args, {
@@ -50,11 +48,14 @@ export const links = () => [
 
 export default function Home() {
   const queries = useQueryClient()
-  const [light] = useState(() => queries.getQueryData<RoomLight>(ROOM_LIGHT))
+  const { light } = useLoaderData<{ light?: RoomLight }>()
   const room = roomIn(light)
   preloadPicture(room.wide, HERO.wide.sizes, HERO.wide.media)
   preloadPicture(room.portrait, HERO.narrow.sizes, HERO.narrow.media)
   const { user, isLikely } = useSession()
+  useEffect(() => {
+    seen = light
+  }, [light])
   // A member's next class is asked for together with the session, not after it.
   useEffect(() => {
     if (isLikely)

@@ -1,9 +1,6 @@
 import {
-  type DehydratedState,
   type dataTagSymbol,
-  dehydrate,
   hashKey,
-  hydrate,
   type QueryClient,
   QueryClientProvider,
   type QueryKey,
@@ -18,7 +15,7 @@ import { visitContext } from './visit.ts'
 
 /** What a page's loader read on the server, under the keys of its queries. */
 export type PageData = {
-  queries: DehydratedState
+  answers: readonly (readonly [key: QueryKey, data: unknown])[]
   /** When, in milliseconds since 1970. Absent on pages that are kept, which say no time. */
   renderedAt?: number
 }
@@ -27,23 +24,16 @@ export type PageData = {
  * Reads what a page shows first, for its `loader`. The browser shows it at once, and asks for it again: what is true
  * then is shown when it comes.
  *
- * @param read begins the page's own queries
+ * @param begin begins the page's own queries
  */
-export async function readFirst(read: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
+export async function readFirst(begin: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
   const queries = makeQueries()
-  await read(queries)
-  const { queries: states } = dehydrate(queries)
-  return {
-    queries: {
-      mutations: [],
-      // Without the moment of reading: the same answers make the same page.
-      queries: states.map((query) => ({
-        ...query,
-        dehydratedAt: 0,
-        state: { ...query.state, dataUpdatedAt: 0, isInvalidated: true },
-      })),
-    },
-  }
+  await begin(queries)
+  const read = queries
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.status === 'success')
+  return { answers: read.map(({ queryKey, state }) => [queryKey, state.data]) }
 }
 
 /**
@@ -73,7 +63,7 @@ export function dataIn<Data>(
 ): Data | undefined {
   if (!isPageData(loaderData)) return undefined
   const hash = hashKey(queryKey)
-  return loaderData.queries.queries?.find(({ queryHash }) => queryHash === hash)?.state.data as Data | undefined
+  return loaderData.answers.find(([key]) => hashKey(key) === hash)?.[1] as Data | undefined
 }
 
 /** The tab's queries, filled with what came with the page, for everything inside. */
@@ -84,7 +74,11 @@ export function FirstData({ children }: { children: ReactNode }) {
   // Once: what the browser reads later it asks the API for.
   const [queries] = useState(() => {
     const filled = queriesHere()
-    for (const page of data) hydrate(filled, page.queries)
+    for (const [queryKey, answer] of data.flatMap(({ answers }) => answers)) {
+      // As old as can be: the same answers make the same page, and each is asked for again.
+      filled.setQueryData(queryKey, answer, { updatedAt: 0 })
+      void filled.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
+    }
     return filled
   })
   return (
@@ -95,5 +89,5 @@ export function FirstData({ children }: { children: ReactNode }) {
 }
 
 function isPageData(data: unknown): data is PageData {
-  return typeof data === 'object' && data !== null && 'queries' in data
+  return typeof data === 'object' && data !== null && 'answers' in data
 }
