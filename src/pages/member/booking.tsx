@@ -12,7 +12,6 @@ import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
-import { BeginWithBooking } from '../../payments/web/begin-request.tsx'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { closureOn } from '../../timetable/rules.ts'
 import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
@@ -25,10 +24,11 @@ import { readForMember } from '../shell/first-data.tsx'
 import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
 const [BookingDialog, fetchDialog] = late(() => import('../../booking/web/booking-dialog.tsx'))
+const [BeginWithBooking, fetchBegin] = late(() => import('../../payments/web/begin-with-booking.tsx'))
 const [WaitingDialog, fetchWaiting] = late(() => import('../../booking/web/waiting-dialog.tsx'))
 // With the page's own code, not after it has been drawn: who taps at once on a slow line waits for it. Not reached: the tap tries again.
 if (!import.meta.env.SSR)
-  fetchDialog()
+  Promise.all([fetchDialog(), fetchBegin()])
     .then(fetchWaiting)
     .catch(() => {})
 

@@ -11,7 +11,7 @@ import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import { BeginWithPayment } from './begin-request.tsx'
+import { BeginWithPayment } from './begin-with-payment.tsx'
 import {
   DECLINED,
   hasArrived,
