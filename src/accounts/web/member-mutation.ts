@@ -14,6 +14,10 @@ type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
 }
 
+/** Ours: a toast is drawn in three steps, and a hidden page has no frames to wait for. */
+const DRAWN_MS = 50
+const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS))
+
 /**
  * A mutation that needs a signed-in user, one at a time. A 401 means that the session has ended, and `onError` is not
  * called. A write whose answer was lost but that turns out to be done has succeeded.
@@ -40,7 +44,11 @@ export function useMemberMutation<Answer, Sent = void>({
       }
     },
     onSuccess: async (...args) => {
-      onDone?.(args[0], args[1])
+      if (onDone) {
+        onDone(args[0], args[1])
+        // What it says is painted first: a slow phone needs as long again for the lists.
+        await drawn()
+      }
       await readAgain()
       await onSuccess?.(...args)
     },

@@ -57,7 +57,7 @@ export function useCancelBooking() {
       call<typeof cancelBooking>({ method: 'PUT', path: '/api/bookings/:id/cancel' }, { params: { id } }),
     stale: CHANGED,
     lookAgain: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
-    onSuccess: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
+    onDone: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
     onError: (error) =>
       toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
   })
@@ -74,13 +74,12 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
       ),
     stale: CHANGED,
     lookAgain: ({ to }) => findBooking(queries, ({ classId, status }) => classId === to.id && status === 'confirmed'),
-    onSuccess: (moved) => {
+    onDone: (moved) =>
       toast({
         title: 'Booking Moved',
         description: `${moved.class.title} is now on ${formatLongDate(moved.class.date)} at ${moved.class.startTime}.`,
-      })
-      onMoved()
-    },
+      }),
+    onSuccess: onMoved,
     onError: (error) => toast({ title: 'Not Moved', description: rescheduleFailure(error), tone: 'error' }),
   })
 }

@@ -25,7 +25,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
       const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
       return entry && { ...entry, isBooked: false }
     },
-    onSuccess: ({ position, isBooked }, { title, needsConfirming }) => {
+    onDone: ({ position, isBooked }, { title, needsConfirming }) => {
       if (isBooked) {
         toast(placeGiven(title))
       } else {
@@ -56,7 +56,7 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
       const line = await queries.fetchQuery({ ...waitingList, staleTime: 0 })
       return howLeft(id, line, await bookingsNow(queries))
     },
-    onSuccess: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
+    onDone: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
     onError: (error) => toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' }),
     onSettled,
   })
