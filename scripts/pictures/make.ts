@@ -1,5 +1,5 @@
 /**
- * npm run pictures: makes every picture, icon and share card that the site serves out of `assets/`, and the list of
+ * npm run pictures: makes every picture, icon, share card and letter's head that the site serves out of `assets/`, and the list of
  * sizes that `Picture` reads. Its output is committed, so that neither `npm start` nor the build works on images.
  * Takes a minute or some (AVIF is slow to make).
  */
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { makeBrand } from './brand.ts'
 import { CROPS, type Crop } from './crops.ts'
+import { makeLetterPictures } from './letters.ts'
 
 const project = join(import.meta.dirname, '../..')
 const masters = join(project, 'assets/pictures/masters')
@@ -125,4 +126,5 @@ if (import.meta.main) {
   const files = Object.keys(written).map((file) => join(web, file))
   execFileSync(process.execPath, [biome, 'format', '--write', ...files])
   await makeBrand(project)
+  await makeLetterPictures(project)
 }

@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { HOURS } from '../../src/content/hour-of-room.ts'
 import { files as blogFiles } from '../../src/content/web/blog-picture-files.ts'
 import { blogPictures } from '../../src/content/web/blog-pictures.ts'
 import { files as hourFiles } from '../../src/content/web/hour-picture-files.ts'
@@ -94,6 +95,16 @@ test('every crop has its master, and masters and scene are not served', async ()
     expect(originals.has(hashOf([readFileSync(file)])), file).toBe(false)
   }
   expect(globSync(join(project, 'public/**/*.{py,c,blend,exr}'))).toEqual([])
+})
+
+test('mails name a JPEG of the room for each hour, 1200 x 300 and light enough for a letter', async () => {
+  const letters = join(project, 'public/letters')
+  expect(readdirSync(letters).sort()).toEqual(HOURS.map((hour) => `room-${hour}.jpg`).sort())
+  for (const hour of HOURS) {
+    const file = join(letters, `room-${hour}.jpg`)
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 300 })
+    expect(statSync(file).size, hour).toBeLessThanOrEqual(45_000)
+  }
 })
 
 test('pages show pictures through Picture only: no img of their own', () => {

@@ -1,5 +1,6 @@
 /** The hours at which the room has been drawn, by its light. */
-export type HourOfRoom = 'early' | 'morning' | 'noon' | 'evening'
+export const HOURS = ['early', 'morning', 'noon', 'evening'] as const
+export type HourOfRoom = (typeof HOURS)[number]
 
 /** When each begins, by the clock on the studio's wall. Before the first it is still the evening before. */
 const BEGINS: readonly (readonly [time: string, hour: HourOfRoom])[] = [

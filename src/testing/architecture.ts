@@ -30,6 +30,8 @@ const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\/
 const STAND_IN = /^stripe-sandbox\//
 /** What a part shows to others of itself, besides `server/<part>.ts`. */
 const FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consents)\.ts$/
+/** What everybody may know: the studio, its pages, and in which light its room stands. */
+const OF_THE_STUDIO = ['src/studio.ts', 'src/site-map.ts', 'src/content/hour-of-room.ts']
 
 export type Sources = ReadonlyMap<string, string>
 type Import = { target: string; typeOnly: boolean; names: readonly string[] }
@@ -86,7 +88,7 @@ function whyNot(file: string, target: string): string | undefined {
     return file.startsWith('src/app/demo/') ? undefined : 'only the demo, and tests, know the stand-in'
   if (!target.startsWith('src/')) return target.startsWith('.react-router/') ? undefined : 'it is outside src'
   if (FOR_TESTS.test(target)) return 'that is for tests'
-  if (target === 'src/studio.ts' || target === 'src/site-map.ts' || from === to) return undefined
+  if (OF_THE_STUDIO.includes(target) || from === to) return undefined
   if (from === 'foundation') return 'foundation knows nothing but itself'
   if (to === 'foundation') return undefined
   if (from === 'platform') return 'what every part stands on knows no part'

@@ -83,6 +83,8 @@ function builtFolder(assets = ['entry-abc.js']): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-pages-'))
   mkdirSync(join(folder, 'assets'))
   for (const name of assets) writeFileSync(join(folder, 'assets', name), 'export {}')
+  mkdirSync(join(folder, 'letters'))
+  writeFileSync(join(folder, 'letters', 'room-noon.jpg'), 'noon')
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return folder
 }

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '../../facts/contract.ts'
@@ -23,6 +23,8 @@ import { serveOffline } from './offline.ts'
 const YEAR = 31_536_000
 /** The built files whose names say what is in them. */
 const ASSETS = 'assets'
+/** Pictures that mails name, for as long as mails are read. */
+const LETTERS = 'letters'
 /** Pages load Stripe's script here and nowhere else. */
 const CHECKOUT = '/checkout'
 
@@ -96,8 +98,10 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz'],
     setHeaders(response, file) {
-      const hashed = file.replaceAll('\\', '/').includes(`/${ASSETS}/`)
-      response.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=3600')
+      const [place] = relative(folder, file).split(sep)
+      response.header('cache-control', place === ASSETS ? `public, max-age=${YEAR}, immutable` : 'public, max-age=3600')
+      // Mail programs on the web show a letter's picture on pages of their own.
+      if (place === LETTERS) response.header('cross-origin-resource-policy', 'cross-origin')
     },
   })
 

@@ -35,7 +35,7 @@ export async function lettersPage(appUrl: string): Promise<string> {
     h(
       'p',
       null,
-      `All ${kinds.length} kinds, written from samples. None of them holds a picture that could be blocked.`,
+      `All ${kinds.length} kinds, written from samples. Those about a class to come show the room in the light of its hour.`,
     ),
     ...kinds,
   )

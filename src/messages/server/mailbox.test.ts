@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keysOf } from '../../foundation/collections.ts'
+import { readPolicy } from '../../platform/http/policy-under-test.ts'
 import { mailboxRoutes } from './mailbox.ts'
 import { keepInMailbox, mailsIn } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
@@ -77,7 +78,9 @@ describe('its pages', () => {
     const { get } = await opened()
     const answer = await get('/dev/mailbox')
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    const policy = readPolicy(String(answer.headers['content-security-policy']))
+    expect(policy['default-src']).toEqual(["'none'"])
+    expect(policy['img-src']).toEqual(['https://studio.example/letters/'])
     expect(answer.body).toContain('<a href="/dev/mailbox/job-1">Zoë &amp; &lt;b&gt;friends&lt;/b&gt;</a>')
     expect(answer.body).toContain('to zoe@mail.example · 07/12/2026 09:30 · with class.ics')
   })

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mailIn, mailsIn } from './mailbox-files.ts'
 
-/** Own styles and the mail in its frame; no script, nothing from elsewhere. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Own styles, the mail in its frame and the pictures that mails name; no script, nothing from elsewhere. */
+const policyFor = (appUrl: string) =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src ${appUrl}/letters/; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 // These pages are a developer's; the API's description leaves them out.
 const undocumented = { schema: { hide: true } }
 
@@ -11,9 +11,17 @@ const undocumented = { schema: { hide: true } }
  * Serves the local mailbox of demo mode: a page to read it and the same as JSON.
  *
  * @param options.dir where {@link keepInMailbox} keeps the mails
- * @param options.appUrl where links of the sample letters lead, without a trailing slash
+ * @param options.appUrl where mails find their pictures, and links of the sample letters lead; without a trailing slash
  */
 export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: string; appUrl: string }): void {
+  const policy = policyFor(appUrl)
+  const asPage = (reply: FastifyReply, html: string) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .header('cache-control', 'no-store')
+      .send(html)
+
   app.get('/dev/mailbox.json', undocumented, async (_request, reply) => {
     const mails = await mailsIn(dir)
     reply.header('cache-control', 'no-store')
@@ -57,12 +65,4 @@ export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: stri
         .send(attachment.content)
     },
   )
-}
-
-function asPage(reply: FastifyReply, html: string) {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', POLICY)
-    .header('cache-control', 'no-store')
-    .send(html)
 }

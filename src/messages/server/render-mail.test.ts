@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '../../foundation/collections.ts'
 import { beginning, studio } from '../../studio.ts'
@@ -9,6 +11,15 @@ import { IN_THE_DARK } from './templates/layout.ts'
 const tokenOf = (linkId: string) => `token-of-${linkId}`
 const APP = 'https://studio.example/site'
 const names = keysOf(data)
+const OF_A_CLASS_TO_COME: MailName[] = [
+  'booking-confirmed',
+  'booking-rescheduled',
+  'class-moved',
+  'awaited-class-moved',
+  'place-from-waiting-list',
+  'place-free',
+  'class-reminder',
+]
 const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>
   renderMail({ mail, data: said } as MailJob, APP, { facts: beginning, tokenOf })
 
@@ -47,8 +58,17 @@ describe.each(names)('the mail %s', (name) => {
     expect(html).not.toContain('<script')
   })
 
-  test('loads nothing and runs nothing', async () => {
-    expect((await written(name)).html).not.toMatch(/<(script|img|svg|iframe|form|link)\b|url\(|@import/i)
+  test('loads nothing but the room in the light of its class, and runs nothing', async () => {
+    const { html } = await written(name)
+    expect(html).not.toMatch(/<(script|svg|iframe|form|link)\b|url\(|@import/i)
+    // The same address for everybody: it tells nobody who has read which mail.
+    const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([picture]) => picture)
+    expect(pictures).toHaveLength(OF_A_CLASS_TO_COME.includes(name) ? 1 : 0)
+    for (const picture of pictures) {
+      expect(picture).toContain(`src="${APP}/letters/room-morning.jpg" alt="" width="600"`)
+      // A height would leave a hole where pictures are blocked.
+      expect(picture).not.toContain(' height=')
+    }
   })
 
   test('asks and tells nothing about anybody’s health', async () => {
@@ -96,6 +116,37 @@ test('a mail that something has overtaken says so first, and where to look', asy
   })
   expect(text).toMatch(/Something has changed since we wrote this email[\s\S]*Hello Ana/)
   expect(text).toContain(`${APP}/dashboard`)
+})
+
+describe('the room above a letter', () => {
+  test.each([
+    ['06:45', 'early'],
+    ['09:30', 'morning'],
+    ['12:00', 'noon'],
+    ['18:15', 'evening'],
+  ])('stands in the light of a class at %s: %s', async (time, hour) => {
+    const startsAt = `2026-12-07T${time}:00Z`
+    const { html } = await written('booking-confirmed', { to: ana, class: { ...monday, startsAt } })
+    expect(html).toContain(`${APP}/letters/room-${hour}.jpg`)
+    expect(existsSync(join(import.meta.dirname, '../../../public/letters', `room-${hour}.jpg`))).toBe(true)
+  })
+
+  test('follows the clock on the studio’s wall, in summer too', async () => {
+    const startsAt = '2026-07-06T15:45:00Z'
+    expect(
+      (await written('class-reminder', { ...data['class-reminder'], class: { ...monday, startsAt } })).html,
+    ).toContain('/letters/room-evening.jpg')
+  })
+
+  test('is no word of the plain text, and goes when something has overtaken the letter', async () => {
+    expect((await written('class-reminder')).text).not.toMatch(/letters|jpg|visualisation/)
+    const { html } = await renderMail({ mail: 'class-reminder', data: data['class-reminder'] }, APP, {
+      facts: beginning,
+      tokenOf,
+      isOvertaken: true,
+    })
+    expect(html).not.toContain('<img')
+  })
 })
 
 test('a receipt states what was paid, for what and for whom, and London’s dates', async () => {

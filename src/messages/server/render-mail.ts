@@ -58,8 +58,9 @@ export async function renderMail(
   const mail = write(job)
   // A package's name may hold a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
-  const body = isOvertaken ? [overtakenNote(site), ...mail.body] : mail.body
-  const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body }, site))
+  // Its class may be at another hour by now, or at none.
+  const now = isOvertaken ? { body: [overtakenNote(site), ...mail.body], hour: undefined } : {}
+  const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, ...now }, site))
   const text = convert(html, AS_TEXT)
   const { attachments = [], unsubscribe } = mail
   return {

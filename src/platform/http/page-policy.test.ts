@@ -146,6 +146,16 @@ describe('pages as they are served', () => {
     expect((await app.inject({ method: 'POST', url: '/about' })).json()).toEqual({ message: 'Not found.' })
   })
 
+  test('a letter’s picture may be shown on other people’s pages, as by a mail program on the web, and nothing else may', async () => {
+    expect((await get('/letters/room-noon.jpg')).headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=3600',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    for (const path of ['/assets/entry-abc.js', '/favicon.svg', '/about'])
+      expect((await get(path)).headers['cross-origin-resource-policy'], path).toBe('same-origin')
+  })
+
   test('hashed files are kept for ever, others an hour, pages are asked for again; files may load nothing', async () => {
     const asset = await get('/assets/entry-abc.js')
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')

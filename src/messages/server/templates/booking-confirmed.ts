@@ -3,13 +3,14 @@ import type { Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, lateFrom } from './words.ts'
+import { dayAndTime, hourOf, lateFrom } from './words.ts'
 
 export function bookingConfirmed({ to, class: studioClass }: Mails['booking-confirmed'], site: Site): WrittenMail {
   return {
     subject: `Your class on ${dayAndTime(studioClass)} is booked`,
     preview: `${studioClass.title} with ${studioClass.instructorName}. The attached file puts it into your calendar.`,
     heading: 'Your class is booked',
+    hour: hourOf(studioClass),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('Your place is reserved. The attached file puts the class into your calendar.'),

@@ -2,7 +2,7 @@ import type { Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, lateFrom } from './words.ts'
+import { dayAndTime, hourOf, lateFrom } from './words.ts'
 
 export function bookingRescheduled(
   { to, class: studioClass, from }: Mails['booking-rescheduled'],
@@ -12,6 +12,7 @@ export function bookingRescheduled(
     subject: `Your class has moved to ${dayAndTime(studioClass)}`,
     preview: `${studioClass.title} with ${studioClass.instructorName}, instead of ${dayAndTime(from)}.`,
     heading: 'Your class has moved',
+    hour: hourOf(studioClass),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),

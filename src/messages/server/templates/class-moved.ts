@@ -3,7 +3,7 @@ import { addressLine } from '../../../facts/rules.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { button, facts, link, moment, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, fromTo, momentOf } from './words.ts'
+import { dayAndTime, fromTo, hourOf, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
 export function classMoved({ to, class: studioClass, from, movedAt }: Mails['class-moved'], site: Site): WrittenMail {
@@ -11,6 +11,7 @@ export function classMoved({ to, class: studioClass, from, movedAt }: Mails['cla
     subject: hasMoved('your class', from, studioClass),
     preview: `${studioClass.title} with ${studioClass.instructorName}. Your place moves with it.`,
     heading: 'We have moved your class',
+    hour: hourOf(studioClass),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(
@@ -34,6 +35,7 @@ export function awaitedClassMoved(data: Mails['awaited-class-moved'], site: Site
     subject: hasMoved('the class you wait for', from, awaited),
     preview: isFree ? 'A place is free, and the first to book has it.' : 'Do you still want a place?',
     heading: 'The class you wait for has moved',
+    hour: hourOf(awaited),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(

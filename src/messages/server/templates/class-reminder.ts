@@ -2,7 +2,7 @@ import type { Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, lateFrom } from './words.ts'
+import { dayAndTime, hourOf, lateFrom } from './words.ts'
 
 export function classReminder({ to, class: awaited, isMoved }: Mails['class-reminder'], site: Site): WrittenMail {
   // A class that the studio has moved costs nothing until it starts.
@@ -13,6 +13,7 @@ export function classReminder({ to, class: awaited, isMoved }: Mails['class-remi
     subject: `See you on ${dayAndTime(awaited)}`,
     preview: `${awaited.title} with ${awaited.instructorName}.`,
     heading: 'Your class is coming up',
+    hour: hourOf(awaited),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph('This is a short reminder of your class. We look forward to seeing you.'),

@@ -15,9 +15,9 @@ const bare = { border: 0, cellPadding: '0', cellSpacing: '0', role: 'presentatio
 export const notInText = { 'data-skip-in-text': 'true' }
 
 /** Outlook knows no width, no padding and no centring but a table's. */
-function table(attributes: object, cell: object, children: ReactNode[], row = {}): ReactNode {
-  const inside = createElement('tr', row, createElement('td', cell, ...children))
-  return createElement('table', attributes, createElement('tbody', null, inside))
+function table(attributes: object, cell: object, children: ReactNode[], above: ReactNode = null): ReactNode {
+  const inside = createElement('tr', null, createElement('td', cell, ...children))
+  return createElement('table', attributes, createElement('tbody', null, above, inside))
 }
 
 /** The whole of a mail on its colour, which some programs take from a body but not from a cell. */
@@ -57,10 +57,32 @@ export function preview(text: string): ReactNode {
   return createElement('div', { style, ...notInText }, shown, blanks)
 }
 
-/** A column in the middle, `maxWidth` pixels wide where there is room. */
-export function container(style: Style, sheet: Look, ...children: ReactNode[]): ReactNode {
-  const attributes = { align: 'center', width: '100%', ...bare, style }
-  return table(attributes, sheet, children, { style: { width: '100%' } })
+/** A column in the middle, `maxWidth` pixels wide where there is room; `head` is a row of its own above the sheet. */
+export function container(style: Style, head: ReactNode, sheet: Look, ...children: ReactNode[]): ReactNode {
+  return table({ align: 'center', width: '100%', ...bare, style }, sheet, children, head)
+}
+
+/**
+ * A row filled by a picture that says nothing. Its height is not told beforehand: where pictures are blocked, most programs then
+ * show nothing in its place, and a slim band of the row's colour is left, as high as the corners are round.
+ *
+ * @param options.width as shown where there is room, in pixels
+ */
+export function pictureRow(
+  { src, width, corners }: { src: string; width: number; corners: number },
+  { className, style }: Look,
+): ReactNode {
+  const borderRadius = `${corners}px ${corners}px 0 0`
+  const shown = { display: 'block', width: '100%', height: 'auto', border: 0, borderRadius } as const
+  // Lazy, or React asks for it in the head as well, as a page would.
+  const picture = createElement('img', { src, alt: '', width, loading: 'lazy', style: shown })
+  const cell = {
+    className,
+    align: 'center',
+    height: corners,
+    style: { ...style, borderRadius, fontSize: 0, lineHeight: 0 },
+  }
+  return createElement('tr', notInText, createElement('td', cell, picture))
 }
 
 export function section(attributes: object, ...children: ReactNode[]): ReactNode {

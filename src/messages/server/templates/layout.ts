@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import type { HourOfRoom } from '../../../content/hour-of-room.ts'
 import type { StudioFacts } from '../../../facts/contract.ts'
 import { addressLine, phoneLink } from '../../../facts/rules.ts'
 import { studio } from '../../../studio.ts'
@@ -10,6 +11,7 @@ import {
   linkButton,
   notInText,
   page,
+  pictureRow,
   preview,
   rule,
   type Style,
@@ -24,6 +26,8 @@ export type WrittenMail = {
   preview: string
   heading: string
   body: ReactNode[]
+  /** The hour of the one class it is about, where that is to come: the room stands above the letter in its light. */
+  hour?: HourOfRoom | undefined
   attachments?: Attachment[]
   /** Where one click, of the reader or of their mail program, ends mails like this one. */
   unsubscribe?: string
@@ -36,6 +40,7 @@ export type Site = ((path: string) => string) & { facts: StudioFacts }
 
 // The design's tokens: mail programs know no variables and no web fonts.
 const linen = '#F4EEE5'
+const sand = '#EAE1D4'
 const paper = '#FBF8F3'
 const line = '#E3D9CB'
 const ink = '#2B2722'
@@ -54,6 +59,8 @@ const STYLE = `
 ${IN_THE_DARK} {
 .desk { background-color: #1C1915 !important }
 .sheet { background-color: #2B2722 !important; border-color: #4A433A !important }
+.room { background-color: #3A342C !important; border-color: #4A433A !important }
+.room img { filter: brightness(0.82) }
 .ink { color: #F4EEE5 !important }
 .soft { color: #D8CCBB !important }
 .mute { color: #BDB2A2 !important }
@@ -65,7 +72,7 @@ ${IN_THE_DARK} {
 @media print {
 .desk, .sheet { background-color: #FFF !important; border: 0 !important; padding: 0 !important }
 .ink, .soft, .mute, .link { color: #000 !important }
-.button { display: none !important }
+.button, .room { display: none !important }
 }`
 
 const SHADES = { ink, soft: inkSoft, mute: inkMute }
@@ -78,6 +85,10 @@ const type = (shade: keyof typeof SHADES, fontSize: number, lineHeight: string):
 const unbreakable = { overflowWrap: 'anywhere' } as const
 const title = { color: ink, fontFamily: serif, fontWeight: 400 }
 
+/** Of a sheet, in pixels. */
+const WIDTH = 600
+const CORNERS = 14
+
 /** A letter: a sheet of paper on linen, which programs that know it turn dark. */
 export function layout(mail: WrittenMail, site: Site): ReactNode {
   const head = [
@@ -88,21 +99,31 @@ export function layout(mail: WrittenMail, site: Site): ReactNode {
     createElement('style', null, STYLE),
   ]
   const heading = { letterSpacing: '-0.01em', lineHeight: '1.15', margin: '36px 0 20px' }
-  const sheet = { backgroundColor: paper, border: `1px solid ${line}`, borderRadius: 14, padding: '40px 44px' }
+  const edge = `1px solid ${line}`
+  const sheet: Style = { backgroundColor: paper, border: edge, borderRadius: CORNERS, padding: '40px 44px' }
+  const underPicture = { borderTop: 0, borderRadius: `0 0 ${CORNERS}px ${CORNERS}px` }
   return page(
     { className: 'desk', style: { backgroundColor: linen } },
     head,
     preview(mail.preview),
     container(
-      { maxWidth: 600, margin: '0 auto', borderCollapse: 'separate', ...unbreakable },
-      { className: 'sheet', style: sheet },
+      { maxWidth: WIDTH, margin: '0 auto', borderCollapse: 'separate', ...unbreakable },
+      mail.hour && room(mail.hour, edge, site),
+      { className: 'sheet', style: mail.hour ? { ...sheet, ...underPicture } : sheet },
       wordmark(site),
       createElement('h1', { className: 'ink', style: { ...title, fontSize: 32, ...heading } }, mail.heading),
       createElement(Fragment, null, ...mail.body),
       rule({ className: 'line', style: { borderTop: `1px solid ${line}`, margin: '36px 0 20px' } }),
-      footer(site.facts),
+      footer(site.facts, { hasPicture: Boolean(mail.hour) }),
     ),
   )
+}
+
+/** The room in the light of an hour: half as large as the file, whose address stays as long as letters are read. */
+function room(hour: HourOfRoom, border: string, site: Site): ReactNode {
+  const src = site(`/letters/room-${hour}.jpg`)
+  const style = { backgroundColor: sand, border, borderBottom: 0 }
+  return pictureRow({ src, width: WIDTH, corners: CORNERS }, { className: 'room', style })
 }
 
 function wordmark(site: Site): ReactNode {
@@ -115,7 +136,7 @@ function wordmark(site: Site): ReactNode {
   )
 }
 
-function footer({ address, phone, email }: StudioFacts): ReactNode {
+function footer({ address, phone, email }: StudioFacts, { hasPicture }: { hasPicture: boolean }): ReactNode {
   const quiet: Look = { className: 'mute', style: { color: inkMute, textDecoration: 'underline' } }
   return text(
     type('mute', 14, '1.5'),
@@ -125,6 +146,8 @@ function footer({ address, phone, email }: StudioFacts): ReactNode {
     anchor(phoneLink(phone), quiet, phone),
     ' · ',
     anchor(`mailto:${email}`, quiet, email),
+    // As the site's footer says of its own.
+    hasPicture && createElement('span', notInText, createElement('br'), 'The picture is a visualisation.'),
   )
 }
 

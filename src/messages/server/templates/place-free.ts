@@ -1,13 +1,14 @@
 import type { Mails } from '../../mail.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime } from './words.ts'
+import { dayAndTime, hourOf } from './words.ts'
 
 export function placeFree({ to, class: awaited }: Mails['place-free'], site: Site): WrittenMail {
   return {
     subject: `A place is free on ${dayAndTime(awaited)}`,
     preview: 'Everybody who waits for it has been told. The first to book gets it.',
     heading: 'A place is free now',
+    hour: hourOf(awaited),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(

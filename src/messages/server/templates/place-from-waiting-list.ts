@@ -3,7 +3,7 @@ import type { Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, lateFrom } from './words.ts'
+import { dayAndTime, hourOf, lateFrom } from './words.ts'
 
 export function placeFromWaitingList(
   { to, class: studioClass }: Mails['place-from-waiting-list'],
@@ -13,6 +13,7 @@ export function placeFromWaitingList(
     subject: `A place for you: your class on ${dayAndTime(studioClass)} is booked`,
     preview: 'A place became free, and you were first in line.',
     heading: 'A place became free for you',
+    hour: hourOf(studioClass),
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(

@@ -1,3 +1,4 @@
+import { type HourOfRoom, hourOfRoom } from '../../../content/hour-of-room.ts'
 import { formatDay, formatLongDate } from '../../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
@@ -23,4 +24,9 @@ export function momentOf(instant: string): string {
 export function lateFrom(mailed: Pick<MailedClass, 'startsAt'>): string {
   const instant = Temporal.Instant.from(mailed.startsAt).subtract({ minutes: studio.policies.lateCancellationMinutes })
   return momentOf(instant.toString())
+}
+
+/** In which light the room stands when it starts. */
+export function hourOf(mailed: Pick<MailedClass, 'startsAt'>): HourOfRoom {
+  return hourOfRoom(Date.parse(mailed.startsAt), studio.timeZone)
 }

@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { HOURS, type HourOfRoom } from '../../src/content/hour-of-room.ts'
+
+/** Window, tree and the light on the wall: what the hour changes, in the measures of a master (1920 x 1008). */
+const STRIP = { left: 160, top: 124, width: 1600, height: 400 }
+const MASTERS: Record<HourOfRoom, string> = {
+  early: 'hero-early',
+  morning: 'hero',
+  noon: 'hero-noon',
+  evening: 'hero-evening',
+}
+
+/**
+ * The strip at the head of a letter, once for each hour, twice as large as it is shown. JPEG, which every mail program knows; under
+ * names that stay, because a letter is read for years.
+ */
+export async function makeLetterPictures(project: string): Promise<void> {
+  const folder = join(project, 'public/letters')
+  await mkdir(folder, { recursive: true })
+  for (const hour of HOURS) {
+    const strip = sharp(join(project, 'assets/pictures/masters', `${MASTERS[hour]}.webp`))
+      .extract(STRIP)
+      .resize(1200, 300)
+    await writeFile(join(folder, `room-${hour}.jpg`), await strip.jpeg({ quality: 84, mozjpeg: true }).toBuffer())
+  }
+}
