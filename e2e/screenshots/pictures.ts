@@ -4,6 +4,7 @@ import { test as askingTest } from '../asking-site.ts'
 import { motionOver } from '../looks.ts'
 import { ADMIN_WALKS } from '../scenes/admin.ts'
 import { ADMIN_DAY_WALKS } from '../scenes/admin-day.ts'
+import { ADMIN_LIST_WALKS } from '../scenes/admin-lists.ts'
 import { BOOKING_WALKS } from '../scenes/booking.ts'
 import { BUSY_WALKS } from '../scenes/busy.ts'
 import { at } from '../scenes/cast.ts'
@@ -25,7 +26,11 @@ const GROUPS = {
   members: [...SIGN_IN_WALKS, ...DASHBOARD_WALKS],
   forms: [...BOOKING_WALKS, ...HEALTH_WALKS, ...CHECKOUT_WALKS],
   owner: ADMIN_WALKS,
-  'owners-day': [...ADMIN_DAY_WALKS, [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }]],
+  'owners-day': [
+    ...ADMIN_DAY_WALKS,
+    ...ADMIN_LIST_WALKS,
+    [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }],
+  ],
   'second-steps': SECOND_STEP_WALKS,
   busy: BUSY_WALKS,
 } satisfies Record<string, readonly Walk[]>

@@ -1,0 +1,159 @@
+import { expect, newEmail, succeed } from '../site.ts'
+import { hold } from '../traffic.ts'
+import { castOf, open, press, shows } from './admin-cast.ts'
+import { closeDialog, inTurn, type Walk } from './scene.ts'
+
+/** The states and dialogs behind Messages, Analytics, Bookings, the import and Health Updates. */
+export const ADMIN_LIST_WALKS: readonly Walk[] = [
+  [
+    {
+      name: 'admin, messages',
+      open: async (page, site) => {
+        await castOf(site)
+        const { id } = await site.class({ at: '2026-12-09 19:05', title: 'Evening Stretch' })
+        const member = await site.member({ firstName: 'Wilhelmina', lastName: 'Ogden', health: true, credits: 1 })
+        await site.books(member, { id })
+        const words = { subject: 'A word about tomorrow', text: 'Hello {firstName},\n\nplease bring socks.' }
+        await succeed(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
+        await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (there) => {
+          await there.getByText('Names, addresses and phone numbers').click()
+          await there.getByText('Message and outcome').first().click()
+          await shows(there, 'please bring socks')
+        })(page, site)
+      },
+    },
+    {
+      name: 'admin, messages, preview',
+      open: async (page) => {
+        await press(page, 'Running late')
+        await press(page, 'Preview')
+        await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, analytics, tables',
+      open: open('/admin?tab=Analytics', async (page) => {
+        await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
+        for (const summary of await page.getByText('As a table').all()) await summary.click()
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, analytics, nothing',
+      alike: true,
+      open: open('/admin?tab=Analytics&from=2020-01-01&to=2020-02-01', (page) =>
+        shows(page, 'Nothing in this period.'),
+      ),
+    },
+  ],
+  [
+    {
+      name: 'admin, manage a booking',
+      open: open('/admin?tab=Bookings&search=Fairweather', async (page) => {
+        await press(page, /^Manage the booking of Philippa .* 07:30/)
+        await page.getByRole('dialog').getByText('History').click()
+        await expect(page.getByRole('dialog').getByText('Nothing has been changed yet.')).toBeVisible()
+      }),
+    },
+    {
+      name: 'admin, book for a member, whom',
+      open: inTurn(closeDialog, async (page) => {
+        await press(page, 'Book for a member')
+        await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
+      }),
+    },
+    {
+      name: 'admin, book for a member, nobody fits',
+      alike: true,
+      open: async (page) => {
+        await page.getByRole('combobox').fill('zelda Quist-Featherstonehaugh')
+        await shows(page, 'Nobody fits.')
+      },
+    },
+    {
+      name: 'admin, add member',
+      open: async (page) => {
+        await press(page, 'Add member')
+        await page.getByRole('dialog', { name: 'Add member' }).getByRole('button', { name: 'Add member' }).click()
+        await shows(page, 'Invalid email address')
+      },
+    },
+    {
+      name: 'admin, a new member has no credits',
+      open: async (page) => {
+        const dialog = page.getByRole('dialog', { name: 'Add member' })
+        await dialog.getByLabel('Email').fill(newEmail('zelda'))
+        await dialog.getByLabel('Phone').fill('+44 (0)1632 960-122')
+        await dialog.getByRole('button', { name: 'Add member' }).click()
+        await shows(page, 'Zelda has been added')
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, import, looked at',
+      open: open('/admin?view=import', async (page) => {
+        const csv = [
+          'First name,Last name,Email,Phone,Visits Remaining,Expiration Date,Pricing Option',
+          `Wilhelmina-Josephine,Featherstonehaugh-Cholmondeley,${newEmail('wilhelmina')},01632 960124,8,31/01/2027,8 Class Pass`,
+          `Ida,Holm,${newEmail('ida')},,5,,Ten Class Pack (legacy, not sold)`,
+          'Ann,,nobody,call me,unlimited,12/31/2026,',
+        ].join('\n')
+        const buffer = Buffer.from(csv.replace('Pack (legacy, not sold)', 'Pack'))
+        await page.getByLabel('CSV file').setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer })
+        await page.getByLabel('Show').selectOption('All rows')
+        await shows(page, /no whole number of credits/)
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, an invited member',
+      open: async (page, site) => {
+        const email = newEmail('marmaduke')
+        const form = { firstName: 'Marmaduke', lastName: 'Featherstonehaugh', email, phone: '01632 960 123' }
+        const { id } = await succeed(await site.admin(), 'POST', '/api/admin/users', form)
+        await open(`/admin?tab=Users&user=${id}`, (there) => shows(there, 'Send invitation again'))(page, site)
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, bookings, nothing fits',
+      open: open('/admin?tab=Bookings&status=no_show&search=Nobody+of+this+name', (page) =>
+        shows(page, 'No booking fits'),
+      ),
+    },
+    {
+      name: 'admin, bookings, a calendar',
+      open: async (page) => {
+        const shown = page.getByRole('dialog', { name: 'Classes to' })
+        // A walk that goes on at another width finds it open already.
+        if ((await shown.count()) === 0) await page.getByRole('button', { name: /^Classes to / }).click()
+        await expect(shown).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, health updates, access log',
+      open: open('/admin?tab=Health+Updates&search=Fairweather', async (page) => {
+        await page.getByText(/^Access log/).click()
+        await expect(page.getByRole('table', { name: 'Access log' })).toBeVisible()
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, health updates, loading',
+      alike: true,
+      open: async (page, site) => {
+        await hold(page, '**/api/admin/health-updates?*')
+        await open('/admin?tab=Health+Updates', (there) => shows(there, 'Loading health updates...'))(page, site)
+      },
+    },
+  ],
+]
