@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { arriveAt } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { change, hold } from './traffic.ts'
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
@@ -47,6 +47,36 @@ test.describe('the calendar', () => {
     await page.reload()
     await expect(page.getByRole('button', { name: /27 December/ })).toHaveAttribute('aria-pressed', 'true')
     await expect(page.getByText('No classes scheduled for Sunday 27 December 2026')).toBeVisible()
+  })
+
+  test('a day with nothing to book names the next free class, one tap away, and not one that is booked already', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member({ health: true, credits: 2 })
+    await signIn(page, member)
+    await page.goto('/booking?date=2026-12-27')
+    const next = page.getByRole('link', { name: /^Next free: / })
+    const named = await next.innerText()
+    const [, asked] = /class=(\d+)/.exec((await next.getAttribute('href')) ?? '') ?? []
+    await next.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(/Next free: \w+ (.*), /.exec(named)?.[1] ?? named)
+    await expect(dialog).toContainText(/\d\d:\d\d/.exec(named)?.[0] ?? named)
+
+    await site.books(member, { id: Number(asked) })
+    await page.goto('/booking?date=2026-12-27')
+    await expect(next).toBeVisible()
+    await expect(next).not.toHaveAttribute('href', new RegExp(`class=${asked}$`))
+  })
+
+  test('where nothing is free for two weeks, a day with nothing says whom to call', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await change<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
+      classes.map((listed) => ({ ...listed, availableSpots: 0 })),
+    )
+    await page.goto('/booking?date=2026-12-27')
+    await expect(page.getByText(/Nothing is free in the next two weeks\. Call us: 01632/)).toBeVisible()
   })
 
   test('opens on the next day with something to book once today has nothing more, in this week or the next', async ({

@@ -4,14 +4,17 @@ import { cut, hold } from '../traffic.ts'
 import { at } from './cast.ts'
 import { click, dialog, heading, inTurn, type Walk } from './scene.ts'
 
+const noteThere = (page: Page) =>
+  expect(page.getByRole('figure').filter({ hasText: 'Your next class' }).getByRole('link')).toBeVisible()
+
 /** What a visitor meets, and a member on the pages for everybody. */
 export const PUBLIC_WALKS: readonly Walk[] = [
   [
     { name: 'home, visitor', main: true, open: at('/', 'Get Started Today') },
     { name: 'mobile menu, visitor', only: 'phone', open: click('button', 'Open menu') },
   ],
-  [{ name: 'home, member with a class', main: true, open: at('/', 'Imogen', 'full') }],
-  [{ name: 'home, member without anything', open: at('/', 'Nell', 'empty') }],
+  [{ name: 'home, member with a class', main: true, open: inTurn(at('/', 'Imogen', 'full'), noteThere) }],
+  [{ name: 'home, member without anything', open: inTurn(at('/', 'Nell', 'empty'), noteThere) }],
   [
     {
       name: 'mobile menu, admin',

@@ -16,7 +16,12 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
         await expect(page.getByText('Username is required')).toBeVisible()
       },
     },
-    { name: 'auth, sign up', open: click('tab', 'Sign Up') },
+    {
+      name: 'auth, sign up',
+      open: inTurn(click('tab', 'Sign Up'), (page) =>
+        expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible(),
+      ),
+    },
     {
       name: 'auth, sign up with errors',
       open: async (page) => {

@@ -2,6 +2,7 @@ import arrowRight from '@lucide/icons/icons/arrow-right'
 import { Link } from 'react-router'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
 import { useUpcomingBookings } from './bookings.ts'
 
 export { askForUpcomingBookings } from './bookings.ts'
@@ -10,20 +11,28 @@ export { askForUpcomingBookings } from './bookings.ts'
 export default function NextClassNote() {
   const { data, isPending } = useUpcomingBookings()
   const next = data?.[0]
-  if (isPending) return null
+  const none = data?.length === 0
+  if (isPending) {
+    return (
+      <>
+        <p className="text-[0.8125rem] text-ink-mute">Your next class</p>
+        <Skeleton className="mt-1.5 h-6 w-3/4" />
+      </>
+    )
+  }
   return (
     <>
       <p className="text-[0.8125rem] text-ink-mute">
         {next ? `Your next class, ${next.class.startTime}` : 'Your next class'}
       </p>
       <p className="figure mt-0.5 truncate text-[1.625rem]/[1.15]">
-        {next ? formatLongDate(next.class.date) : 'None booked'}
+        {next ? formatLongDate(next.class.date) : none ? 'None booked' : 'On your dashboard'}
       </p>
       <Link
-        to={next ? '/dashboard' : '/booking'}
+        to={none ? '/booking' : '/dashboard'}
         className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        <span className="truncate">{next ? next.class.title : 'Choose a time'}</span>
+        <span className="truncate">{next ? next.class.title : none ? 'Choose a time' : 'See your bookings'}</span>
         <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} className="flex-none" />
       </Link>
     </>

@@ -13,9 +13,7 @@ import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
-import { closureOn } from '../../timetable/rules.ts'
 import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
-import { useClosures } from '../../timetable/web/closures.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { late } from '../../ui/late.tsx'
@@ -26,6 +24,7 @@ import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 const [BookingDialog, fetchDialog] = late(() => import('../../booking/web/booking-dialog.tsx'))
 const [BeginWithBooking, fetchBegin] = late(() => import('../../payments/web/begin-with-booking.tsx'))
 const [WaitingDialog, fetchWaiting] = late(() => import('../../booking/web/waiting-dialog.tsx'))
+const [NothingFree] = late(() => import('../../booking/web/nothing-free.tsx'))
 // With the page's own code, not after it has been drawn: who taps at once on a slow line waits for it. Not reached: the tap tries again.
 if (!import.meta.env.SSR)
   Promise.all([fetchDialog(), fetchBegin()])
@@ -120,6 +119,8 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
     if (state === 'full') choose(listed, setAwaited)
   })
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
+  const shown = classes.data?.filter(({ date }) => date === selected) ?? []
+  const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now))
   const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
   return (
@@ -164,7 +165,9 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
             onChoose={(listed) => choose(listed, setChosen)}
             onWait={(listed) => choose(listed, setAwaited)}
           />
-          <Closed day={selected} classes={classes.data} />
+          {classes.data && !states.includes('available') && (
+            <NothingFree day={selected} isEmpty={states.length === 0} bookings={bookings.data ?? []} now={now} />
+          )}
         </div>
       </section>
       {chosen && (
@@ -185,14 +188,6 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
       )}
     </div>
   )
-}
-
-/** Why a day has no classes, where the studio is closed. */
-function Closed({ day, classes }: { day: string; classes: readonly StudioClass[] | undefined }) {
-  const isEmpty = classes !== undefined && !classes.some(({ date }) => date === day)
-  const closure = closureOn(day, useClosures({ enabled: isEmpty }))
-  if (!isEmpty || !closure) return null
-  return <p className="text-center text-ink-soft wrap-anywhere">The studio is closed: {closure.reason}</p>
 }
 
 /**
