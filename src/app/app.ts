@@ -184,7 +184,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     vault: parts.vault,
     site,
   })
-  calendarRoutes(http, { ...common, site })
+  calendarRoutes(http, { ...common, site, tokenOf })
   mailingRoutes(http, common)
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   receiptRoutes(http, { ...common, exports: background.db })

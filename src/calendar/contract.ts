@@ -6,6 +6,11 @@ import { refusals } from '../foundation/refusal.ts'
 export const calendarRefusals = refusals({
   /** Wrong, replaced, ended, erased, or an admin's who no longer is one: which of them is not said. */
   address_unknown: [404, 'There is no calendar at this address. A new address may have taken its place.'],
+  /** A mailed link that is not whole, or was made with another secret, or whose booking is no more. */
+  entry_unknown: [
+    404,
+    'This link leads to no class. Your dashboard shows your bookings, each with a way to your calendar.',
+  ],
 })
 
 /** A calendar address that is in use. The address itself is known to nobody but those it was given to. */
@@ -55,4 +60,15 @@ export const readCalendarFeed = endpoint({
   file: 'text/calendar',
   reply: z.string(),
   refusals: [calendarRefusals.address_unknown],
+})
+
+export const readMailedEntry = endpoint({
+  who: 'anyone',
+  method: 'GET',
+  path: '/api/calendar/:uid/:token.ics',
+  summary: 'One booking as a file for a calendar, as it is now: where the link in an email about it leads',
+  params: z.object({ uid: z.string().max(100), token: z.string().max(100) }),
+  file: 'text/calendar',
+  reply: z.string(),
+  refusals: [calendarRefusals.entry_unknown],
 })

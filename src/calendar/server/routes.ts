@@ -3,18 +3,24 @@ import { Readable } from 'node:stream'
 import { factsNow } from '../../facts/server/facts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { calendarFeed } from '../../messages/server/messages.ts'
+import { calendarFeed, type TokenOf } from '../../messages/server/messages.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, serve, serveFile } from '../../platform/http/serve.ts'
 import { studio } from '../../studio.ts'
 import * as contract from '../contract.ts'
 import { addressOf, endAddress, feedBehind, renewAddress } from './feed-address.ts'
+import { mailedEntry } from './mailed-link.ts'
 import { ownEvents } from './own-feed.ts'
 import { studioEvents } from './studio-feed.ts'
 
 export function calendarRoutes(
   http: Http,
-  { database, clock, site }: { database: Database; clock: Clock; site: (path: string) => string },
+  {
+    database,
+    clock,
+    site,
+    tokenOf,
+  }: { database: Database; clock: Clock; site: (path: string) => string; tokenOf: TokenOf },
 ): void {
   serve(http, contract.getCalendar, async ({ user }) => addressOf(database.db, user.id))
 
@@ -26,6 +32,12 @@ export function calendarRoutes(
   serve(http, contract.endCalendar, async ({ user }) => {
     await database.transaction((tx) => endAddress(tx, user.id))
     return { message: 'Your calendar address has ended.' }
+  })
+
+  serveFile(http, contract.readMailedEntry, async ({ params }) => {
+    const content = await mailedEntry(database.db, params, { tokenOf, site })
+    // A phone then asks at once whether to add it, instead of keeping a file.
+    return { name: 'class.ics', content: Readable.from([content]), disposition: 'inline' }
   })
 
   serveFile(http, contract.readCalendarFeed, async ({ params, request, reply }) => {

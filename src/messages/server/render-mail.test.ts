@@ -120,22 +120,16 @@ test('a mail that something has overtaken says so first, and where to look', asy
 
 describe('the room above a letter', () => {
   test.each([
-    ['06:45', 'early'],
-    ['09:30', 'morning'],
-    ['12:00', 'noon'],
-    ['18:15', 'evening'],
-  ])('stands in the light of a class at %s: %s', async (time, hour) => {
-    const startsAt = `2026-12-07T${time}:00Z`
+    ['2026-12-07T06:45:00Z', 'early'],
+    ['2026-12-07T09:30:00Z', 'morning'],
+    ['2026-12-07T12:00:00Z', 'noon'],
+    ['2026-12-07T18:15:00Z', 'evening'],
+    // A quarter to five by the studio's clock.
+    ['2026-07-06T15:45:00Z', 'evening'],
+  ])('stands in the light of a class at %s: %s', async (startsAt, hour) => {
     const { html } = await written('booking-confirmed', { to: ana, class: { ...monday, startsAt } })
     expect(html).toContain(`${APP}/letters/room-${hour}.jpg`)
     expect(existsSync(join(import.meta.dirname, '../../../public/letters', `room-${hour}.jpg`))).toBe(true)
-  })
-
-  test('follows the clock on the studio’s wall, in summer too', async () => {
-    const startsAt = '2026-07-06T15:45:00Z'
-    expect(
-      (await written('class-reminder', { ...data['class-reminder'], class: { ...monday, startsAt } })).html,
-    ).toContain('/letters/room-evening.jpg')
   })
 
   test('is no word of the plain text, and goes when something has overtaken the letter', async () => {
@@ -230,27 +224,33 @@ describe('a class that the studio moved', () => {
 })
 
 describe('the calendar file', () => {
+  const { uid } = monday.calendar
   test.each([
     ['booking-confirmed', 'class.ics', 'PUBLISH'],
     ['booking-rescheduled', 'class.ics', 'PUBLISH'],
     ['place-from-waiting-list', 'class.ics', 'PUBLISH'],
     ['class-reminder', 'class.ics', 'PUBLISH'],
+    ['class-moved', 'class.ics', 'PUBLISH'],
     ['booking-cancelled', 'class-cancelled.ics', 'CANCEL'],
     ['class-cancelled', 'class-cancelled.ics', 'CANCEL'],
   ] as const)('of %s is %s, method %s', async (name, filename, method) => {
-    const { attachments, subject } = await written(name)
+    const { attachments, subject, text } = await written(name)
     expect(attachments.map((each) => [each.filename, each.contentType])).toEqual([
       [filename, `text/calendar; charset=utf-8; method=${method}`],
     ])
     expect(attachments[0]?.content).toContain(`METHOD:${method}\r\n`)
     expect(attachments[0]?.content).toContain('SEQUENCE:3\r\n')
     expect(subject.includes('cancelled')).toBe(method === 'CANCEL')
+    // Also behind a link, on a line of its own.
+    const link = `\nAdd to calendar ${APP}/api/calendar/${uid}/token-of-calendar:${uid}.ics\n`
+    expect(text.includes(link)).toBe(method === 'PUBLISH')
   })
 
   test('is missing from a mail that was queued before bookings had an identity, which is sent all the same', async () => {
     const { calendar: _, ...queuedBefore } = monday
     const mail = await written('booking-confirmed', { to: ana, class: queuedBefore as MailedBooking })
     expect(mail.attachments).toEqual([])
+    expect(mail.text).not.toContain('Add to calendar')
     expect(mail.subject).toBe('Your class on Monday 7 December at 09:30 is booked')
   })
 })

@@ -89,15 +89,15 @@ export function refuseOthers(who: Audience, caller: Caller | null): void {
   }
 }
 
-/** Serves a contract entry whose answer is a file; it is sent while it is still being written. */
+/** Serves a contract entry whose answer is a file to be kept, or `inline` to be shown; it is sent while it is still being written. */
 export function serveFile<const E extends Endpoint & { file: string }>(
   http: Http,
   endpoint: E,
-  handle: (call: Call<E>) => Promise<{ name: string; content: Readable }>,
+  handle: (call: Call<E>) => Promise<{ name: string; content: Readable; disposition?: 'inline' }>,
 ): void {
   route(http, endpoint, endpoint.file, async (call) => {
-    const { name, content } = await handle(call)
-    call.reply.header('content-disposition', `attachment; filename="${name}"`)
+    const { name, content, disposition = 'attachment' } = await handle(call)
+    call.reply.header('content-disposition', `${disposition}; filename="${name}"`)
     return content
   })
 }

@@ -1,5 +1,6 @@
 import type { Mails } from '../../mail.ts'
-import { calendarAttachment } from './calendar-attachment.ts'
+import type { TokenOf } from '../link-tokens.ts'
+import { addToCalendar, calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, hourOf, lateFrom } from './words.ts'
@@ -7,6 +8,7 @@ import { dayAndTime, hourOf, lateFrom } from './words.ts'
 export function bookingRescheduled(
   { to, class: studioClass, from }: Mails['booking-rescheduled'],
   site: Site,
+  tokenOf: TokenOf,
 ): WrittenMail {
   return {
     subject: `Your class has moved to ${dayAndTime(studioClass)}`,
@@ -17,7 +19,7 @@ export function bookingRescheduled(
       paragraph(`Hello ${to.firstName},`),
       paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
       classFacts(studioClass, site),
-      button('See your bookings', site('/dashboard')),
+      button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
       small(
         `If the class is in your calendar, open the attached file to move it there too. Before ${lateFrom(studioClass)} you can move or cancel the class and keep your credit.`,
       ),

@@ -1,5 +1,7 @@
 import type { MailedBooking } from '../../mail.ts'
 import { type CalendarMethod, calendarFile } from '../calendar-file.ts'
+import { calendarPath } from '../calendar-link.ts'
+import type { TokenOf } from '../link-tokens.ts'
 import type { Attachment, Site } from './layout.ts'
 
 /** A booking as a file that puts it into a calendar (`PUBLISH`) or takes it out (`CANCEL`). */
@@ -13,4 +15,9 @@ export function calendarAttachment(studioClass: MailedBooking, method: CalendarM
       contentType: `text/calendar; charset=utf-8; method=${method}`,
     },
   ]
+}
+
+/** For who reads where an attached file is a nuisance: the same entry behind a link, as it is when that is followed. */
+export function addToCalendar({ calendar }: MailedBooking, site: Site, tokenOf: TokenOf) {
+  return calendar ? { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) } : null
 }

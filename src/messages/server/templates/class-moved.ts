@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 import { addressLine } from '../../../facts/rules.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
-import { calendarAttachment } from './calendar-attachment.ts'
+import type { TokenOf } from '../link-tokens.ts'
+import { addToCalendar, calendarAttachment } from './calendar-attachment.ts'
 import { button, facts, link, moment, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, fromTo, hourOf, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
-export function classMoved({ to, class: studioClass, from, movedAt }: Mails['class-moved'], site: Site): WrittenMail {
+export function classMoved(
+  { to, class: studioClass, from, movedAt }: Mails['class-moved'],
+  site: Site,
+  tokenOf: TokenOf,
+): WrittenMail {
   return {
     subject: hasMoved('your class', from, studioClass),
     preview: `${studioClass.title} with ${studioClass.instructorName}. Your place moves with it.`,
@@ -18,7 +23,7 @@ export function classMoved({ to, class: studioClass, from, movedAt }: Mails['cla
         `We moved this class at ${momentOf(movedAt)}, and your place with it. We are sorry if that upsets your plans. Your pass pays for the new time, even if it ends before.`,
       ),
       movedFacts(from, studioClass, site),
-      button('Keep, change or cancel it', site('/dashboard')),
+      button('Keep, change or cancel it', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
       small(
         `To keep your place you need do nothing. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel the class or choose another one on your dashboard. Your credit comes back until the class starts, on ${dayAndTime(studioClass)}.`,
       ),

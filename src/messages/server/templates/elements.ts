@@ -112,14 +112,14 @@ export function anchor(href: string, { className, style }: Look, label: string):
 /** For Outlook, which knows no padding of a link: so many blanks, raised by so much. */
 // biome-ignore lint/security/noDangerouslySetInnerHtml: React writes no comments, and these two are constants
 const beside = (__html: string) => createElement('span', { dangerouslySetInnerHTML: { __html } })
-const [PADDING_Y, PADDING_X] = [14, 24]
+const [PADDING_Y, PADDING_X] = [13, 24]
 const BLANKS_BESIDE = 3
 const blankWidth = `mso-font-width:${(PADDING_X / BLANKS_BESIDE / 2) * 100}%`
 const pt = (px: number) => `${(px * 3) / 4}`
 const before = `<!--[if mso]><i style="${blankWidth};mso-text-raise:${pt(2 * PADDING_Y)}px" hidden>${'&#8202;'.repeat(BLANKS_BESIDE)}</i><![endif]-->`
 const after = `<!--[if mso]><i style="${blankWidth}" hidden>${'&#8202;'.repeat(BLANKS_BESIDE)}&#8203;</i><![endif]-->`
 
-/** A link that looks like a button, in Outlook too. */
+/** A link that looks like a button, in Outlook too. Several stand in a row as far as there is room, and each on a line of the plain text. */
 export function linkButton(href: string, { className, style }: Look, label: string): ReactNode {
   const block: Style = { lineHeight: '100%', textDecoration: 'none', display: 'inline-block', maxWidth: '100%' }
   const padding = {
@@ -130,13 +130,15 @@ export function linkButton(href: string, { className, style }: Look, label: stri
     paddingLeft: PADDING_X,
   }
   const inside: Style = { maxWidth: '100%', display: 'inline-block', lineHeight: '120%', msoPaddingAlt: '0px' }
-  return createElement(
+  const anchored = createElement(
     'a',
     { href, className, style: { ...block, msoPaddingAlt: '0px', ...style, ...padding }, target: '_blank' },
     beside(before),
     createElement('span', { style: { ...inside, msoTextRaise: `${pt(PADDING_Y)}px` } }, label),
     beside(after),
   )
+  const place: Style = { display: 'inline-block', maxWidth: '100%', margin: '0 12px 12px 0', verticalAlign: 'top' }
+  return createElement('div', { className: 'action', style: place }, anchored)
 }
 
 /** The studio's two arches, drawn by borders: where a program knows no round corners, nothing is missing from the words. */

@@ -43,6 +43,7 @@ const linen = '#F4EEE5'
 const sand = '#EAE1D4'
 const paper = '#FBF8F3'
 const line = '#E3D9CB'
+const lineStrong = '#8F8474'
 const ink = '#2B2722'
 const inkSoft = '#5A5249'
 const inkMute = '#70675B'
@@ -66,13 +67,17 @@ ${IN_THE_DARK} {
 .mute { color: #BDB2A2 !important }
 .line { border-color: #4A433A !important }
 .link { color: #D3D7C3 !important }
-.button { background-color: #E6E7DB !important; color: #272B20 !important }
+.button { background-color: #E6E7DB !important; border-color: #E6E7DB !important; color: #272B20 !important }
+.second { color: #F4EEE5 !important }
 }
-@media (max-width: 480px) { .sheet { padding: 28px 22px !important } }
+@media (max-width: 480px) {
+.sheet { padding: 28px 22px !important }
+.action, .action a { display: block !important; margin-right: 0 !important; text-align: center }
+}
 @media print {
 .desk, .sheet { background-color: #FFF !important; border: 0 !important; padding: 0 !important }
 .ink, .soft, .mute, .link { color: #000 !important }
-.button, .room { display: none !important }
+.button, .second, .room { display: none !important }
 }`
 
 const SHADES = { ink, soft: inkSoft, mute: inkMute }
@@ -176,15 +181,16 @@ export function link(label: string, href: string): ReactNode {
   return anchor(href, { className: 'link', style: { color: sageDeep, textDecoration: 'underline' } }, label)
 }
 
-export function button(label: string, href: string): ReactNode {
-  const style: Style = {
-    backgroundColor: sageDark,
-    borderRadius: 999,
-    color: paper,
-    fontFamily: sans,
-    fontSize: 16,
-  }
-  return section({ style: { margin: '24px 0' } }, linkButton(href, { className: 'button', style }, label))
+/** What to do now, and what else can be done, beside it or, where there is no room, below. */
+export function button(label: string, href: string, second: { label: string; href: string } | null = null): ReactNode {
+  const shape: Style = { borderRadius: 999, fontFamily: sans, fontSize: 16 }
+  const filled = { ...shape, backgroundColor: sageDark, border: `1px solid ${sageDark}`, color: paper }
+  const outlined = { ...shape, border: `1px solid ${lineStrong}`, color: ink }
+  return section(
+    { style: { margin: '24px 0 12px' } },
+    linkButton(href, { className: 'button', style: filled }, label),
+    second && linkButton(second.href, { className: 'second', style: outlined }, second.label),
+  )
 }
 
 type Fact = [label: string, value: ReactNode]

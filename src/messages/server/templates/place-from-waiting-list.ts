@@ -1,6 +1,7 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
-import { calendarAttachment } from './calendar-attachment.ts'
+import type { TokenOf } from '../link-tokens.ts'
+import { addToCalendar, calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { dayAndTime, hourOf, lateFrom } from './words.ts'
@@ -8,6 +9,7 @@ import { dayAndTime, hourOf, lateFrom } from './words.ts'
 export function placeFromWaitingList(
   { to, class: studioClass }: Mails['place-from-waiting-list'],
   site: Site,
+  tokenOf: TokenOf,
 ): WrittenMail {
   return {
     subject: `A place for you: your class on ${dayAndTime(studioClass)} is booked`,
@@ -20,7 +22,7 @@ export function placeFromWaitingList(
         'You were waiting for this class. A place became free and you were next in line, so we have booked it for you and taken one credit from your class pass. The attached file puts the class into your calendar.',
       ),
       classFacts(studioClass, site),
-      button('See your bookings', site('/dashboard')),
+      button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
       small(
         `If it no longer suits you, cancel it on your dashboard. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
       ),
