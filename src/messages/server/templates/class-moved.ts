@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
-import { addressLine } from '../../../facts/rules.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
 import { addToCalendar, calendarAttachment } from './calendar-attachment.ts'
-import { button, facts, link, moment, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, fromTo, hourOf, momentOf } from './words.ts'
+import { classFacts } from './class-facts.ts'
+import { button, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { dayAndTime, hourOf, momentOf } from './words.ts'
 
 /** For who has booked it: the old time, the new time and the way out. */
 export function classMoved(
@@ -22,7 +21,7 @@ export function classMoved(
       paragraph(
         `We moved this class at ${momentOf(movedAt)}, and your place with it. We are sorry if that upsets your plans. Your pass pays for the new time, even if it ends before.`,
       ),
-      movedFacts(from, studioClass, site),
+      classFacts(studioClass, site, { before: from }),
       button('Keep, change or cancel it', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
       small(
         `To keep your place you need do nothing. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel the class or choose another one on your dashboard. Your credit comes back until the class starts, on ${dayAndTime(studioClass)}.`,
@@ -50,20 +49,11 @@ export function awaitedClassMoved(data: Mails['awaited-class-moved'], site: Site
             : 'You keep your place in line, but we book you into the new time only once you have told us that you still want it.'
         }`,
       ),
-      movedFacts(from, awaited, site),
+      classFacts(awaited, site, { before: from }),
       isFree ? button('Book the place', site(`/booking?date=${awaited.date}`)) : button('I still want a place', line),
       small('If the new time does not suit you, ', link('leave the waiting list on your dashboard', line)),
     ],
   }
-}
-
-function movedFacts(from: MailedClass, to: MailedClass, site: Site): ReactNode {
-  return facts(
-    ['Class', `${to.title} with ${to.instructorName}`],
-    ['Before', fromTo(from)],
-    ['Now', moment(fromTo(to))],
-    ['Where', addressLine(site.facts.address)],
-  )
 }
 
 function hasMoved(whose: string, from: MailedClass, to: MailedClass): string {

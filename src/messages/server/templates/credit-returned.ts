@@ -1,7 +1,7 @@
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { Mails } from '../../mail.ts'
 import { classFacts } from './class-facts.ts'
-import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
 import { dayAndTime } from './words.ts'
 
 export function creditReturned(data: Mails['credit-returned'], site: Site): WrittenMail {
@@ -12,8 +12,12 @@ export function creditReturned(data: Mails['credit-returned'], site: Site): Writ
     body: [
       paragraph(`Hello ${data.to.firstName},`),
       paragraph('We have given back the credit for this class. You can book with it straight away.'),
-      classFacts(data.class, site),
-      facts(['Why', data.reason], ['Your pass is valid until', formatInstantDate(data.expiresAt)]),
+      classFacts(data.class, site, {
+        more: [
+          ['Why', data.reason],
+          ['Your pass is valid until', formatInstantDate(data.expiresAt)],
+        ],
+      }),
       button('Book a class', site('/booking')),
     ],
   }

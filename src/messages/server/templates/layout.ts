@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { HourOfRoom } from '../../../content/hour-of-room.ts'
 import type { StudioFacts } from '../../../facts/contract.ts'
-import { addressLine, phoneLink } from '../../../facts/rules.ts'
+import { phoneLink } from '../../../facts/rules.ts'
 import { studio } from '../../../studio.ts'
 import {
   anchor,
@@ -72,12 +72,13 @@ ${IN_THE_DARK} {
 }
 @media (max-width: 480px) {
 .sheet { padding: 28px 22px !important }
+.moment { font-size: 21px !important }
 .action, .action a { display: block !important; margin-right: 0 !important; text-align: center }
 }
 @media print {
 .desk, .sheet { background-color: #FFF !important; border: 0 !important; padding: 0 !important }
 .ink, .soft, .mute, .link { color: #000 !important }
-.button, .second, .room { display: none !important }
+.actions, .caption, .room { display: none !important }
 }`
 
 const SHADES = { ink, soft: inkSoft, mute: inkMute }
@@ -103,7 +104,7 @@ export function layout(mail: WrittenMail, site: Site): ReactNode {
     createElement('meta', { name: 'supported-color-schemes', content: 'light dark' }),
     createElement('style', null, STYLE),
   ]
-  const heading = { letterSpacing: '-0.01em', lineHeight: '1.15', margin: '36px 0 20px' }
+  const heading = { letterSpacing: '-0.01em', lineHeight: '1.15', margin: '36px 0 20px', textWrap: 'balance' } as const
   const edge = `1px solid ${line}`
   const sheet: Style = { backgroundColor: paper, border: edge, borderRadius: CORNERS, padding: '40px 44px' }
   const underPicture = { borderTop: 0, borderRadius: `0 0 ${CORNERS}px ${CORNERS}px` }
@@ -146,14 +147,31 @@ function footer({ address, phone, email }: StudioFacts, { hasPicture }: { hasPic
   return text(
     type('mute', 14, '1.5'),
     0,
-    `${studio.name}, ${addressLine(address)}`,
+    `${studio.name}, `,
+    place(address),
     createElement('br'),
     anchor(phoneLink(phone), quiet, phone),
     ' · ',
     anchor(`mailto:${email}`, quiet, email),
     // As the site's footer says of its own.
-    hasPicture && createElement('span', notInText, createElement('br'), 'The picture is a visualisation.'),
+    hasPicture &&
+      createElement(
+        'span',
+        { className: 'caption', ...notInText },
+        createElement('br'),
+        'The picture is a visualisation.',
+      ),
   )
+}
+
+/** Words that stand on one line wherever they fit into it. */
+export function together(words: string): ReactNode {
+  return createElement('span', { style: { display: 'inline-block', maxWidth: '100%' } }, words)
+}
+
+/** `7 Aldergate Mews, Harrogate HG1 2ZZ`. */
+export function place({ street, town, postcode }: StudioFacts['address']): ReactNode {
+  return createElement(Fragment, null, `${street}, ${town} `, together(postcode))
 }
 
 export function paragraph(...children: ReactNode[]): ReactNode {
@@ -187,13 +205,13 @@ export function button(label: string, href: string, second: { label: string; hre
   const filled = { ...shape, backgroundColor: sageDark, border: `1px solid ${sageDark}`, color: paper }
   const outlined = { ...shape, border: `1px solid ${lineStrong}`, color: ink }
   return section(
-    { style: { margin: '24px 0 12px' } },
+    { className: 'actions', style: { margin: '24px 0 12px' } },
     linkButton(href, { className: 'button', style: filled }, label),
     second && linkButton(second.href, { className: 'second', style: outlined }, second.label),
   )
 }
 
-type Fact = [label: string, value: ReactNode]
+export type Fact = [label: string, value: ReactNode]
 
 /** What and when, each with its label above; null is left out. */
 export function facts(...pairs: (Fact | null)[]): ReactNode {
@@ -213,8 +231,9 @@ export function facts(...pairs: (Fact | null)[]): ReactNode {
 }
 
 /** The one line of a letter that somebody looks for: when. */
-export function moment(words: string): ReactNode {
-  return createElement('span', { style: { fontFamily: serif, fontSize: 25, lineHeight: '1.25' } }, words)
+export function moment(words: ReactNode): ReactNode {
+  const style = { fontFamily: serif, fontSize: 25, letterSpacing: '-0.01em', lineHeight: '1.25' }
+  return createElement('span', { className: 'moment', style }, words)
 }
 
 /** Steps, counted from 1. */

@@ -2,8 +2,9 @@ import { formatDay } from '../../../foundation/dates.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
-import { button, facts, paragraph, type Site, small, subheading, type WrittenMail } from './layout.ts'
-import { dayAndTime, fromTo } from './words.ts'
+import { when } from './class-facts.ts'
+import { button, type Fact, facts, paragraph, type Site, small, subheading, type WrittenMail } from './layout.ts'
+import { dayAndTime } from './words.ts'
 
 const { studioCancellationGraceDays } = studio.policies
 
@@ -47,7 +48,7 @@ export function studioClosed(data: Mails['studio-closed'], site: Site): WrittenM
 }
 
 const listOf = (classes: readonly MailedClass[]) =>
-  facts(...classes.map((one): [string, string] => [`${one.title} with ${one.instructorName}`, fromTo(one)]))
+  facts(...classes.map((one): Fact => [`${one.title} with ${one.instructorName}`, when(one)]))
 
 function subjectOf({ booked, awaited }: Mails['studio-closed']): string {
   const all = booked.length > 0 ? booked : awaited

@@ -1,5 +1,5 @@
 import { type HourOfRoom, hourOfRoom } from '../../../content/hour-of-room.ts'
-import { formatDay, formatLongDate } from '../../../foundation/dates.ts'
+import { formatDay } from '../../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedClass } from '../../mail.ts'
@@ -7,11 +7,6 @@ import type { MailedClass } from '../../mail.ts'
 /** `Monday 7 December at 09:30`. */
 export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
   return `${formatDay(mailed.date)} at ${mailed.startTime}`
-}
-
-/** `Monday 7 December 2026, 09:30 to 10:15`. */
-export function fromTo(mailed: Pick<MailedClass, 'date' | 'startTime' | 'endTime'>): string {
-  return `${formatLongDate(mailed.date)}, ${mailed.startTime} to ${mailed.endTime}`
 }
 
 /** `09:30 on Monday 7 December`, at the studio, of an instant in ISO 8601. */
