@@ -1,10 +1,10 @@
 import { formatInstantDate } from '../../foundation/instants.ts'
+import { Arches, areDrawn } from '../../ui/arches.tsx'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 
-/** One pass: name, credits left of how many as a thin bar, the day it expires. */
+/** One pass: name, credits left, an arch for each of its credits, filled while it is left, and the day it expires. */
 export function PassLine({ pass }: { pass: Pass }) {
-  const share = pass.creditsTotal ? Math.min(1, pass.creditsRemaining / pass.creditsTotal) : 1
   return (
     <div className="py-3.5 sm:py-5">
       <div className="flex items-baseline justify-between gap-4">
@@ -14,15 +14,26 @@ export function PassLine({ pass }: { pass: Pass }) {
           {pass.creditsRemaining === 1 ? 'credit' : 'credits'} left
         </p>
       </div>
-      <div aria-hidden className="mt-3 h-1 overflow-hidden rounded-full bg-sand">
-        <div className="h-full rounded-full bg-sage" style={{ width: `${share * 100}%` }} />
+      <div className="mt-2 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <Credits left={pass.creditsRemaining} of={pass.creditsTotal} />
+        <p className="text-[0.875rem] text-ink-mute">Expires {formatInstantDate(pass.expiresAt)}</p>
       </div>
-      <p className="mt-2 text-[0.875rem] text-ink-mute">Expires {formatInstantDate(pass.expiresAt)}</p>
       {pass.frozenAt && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
           On hold: a bank is looking into the payment. Until that is decided it cannot be used for new bookings.
         </p>
       )}
+    </div>
+  )
+}
+
+/** A row of arches, or of many credits a thin bar. What was given back may leave more than the pass began with. */
+function Credits({ left, of }: { left: number; of: number }) {
+  const count = Math.max(left, of)
+  if (areDrawn(count)) return <Arches count={count} filled={left} />
+  return (
+    <div aria-hidden className="my-1 w-full rounded-full bg-sand forced-colors:border-b print:border-b">
+      <div className="rounded-full border-t-4 border-sage" style={{ width: `${(left / count) * 100}%` }} />
     </div>
   )
 }

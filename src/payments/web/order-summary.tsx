@@ -3,6 +3,7 @@ import lock from '@lucide/icons/icons/lock'
 import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
 import { studio } from '../../studio.ts'
+import { Arches, areDrawn } from '../../ui/arches.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -29,6 +30,11 @@ export function OrderSummary({ sold }: { sold: Package }) {
         {sold.isLimitedOffer && <Badge tone="clay">Limited time offer</Badge>}
       </div>
       <p className="mt-6 font-serif text-[1.75rem]/[1.1]">{sold.name}</p>
+      {areDrawn(sold.classCount) && (
+        <div className="mt-3">
+          <Arches count={sold.classCount} filled={sold.classCount} />
+        </div>
+      )}
       <dl className="mt-5 border-t border-line">
         {facts.map(([term, value]) => (
           <div key={term} className="flex justify-between gap-4 border-b border-line py-3 text-base">

@@ -1,0 +1,73 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { Pass } from '../contract.ts'
+import { PassLine } from './pass-line.tsx'
+
+const sold = {
+  id: 3,
+  name: 'Class Pass',
+  description: '',
+  classCount: 8,
+  price: '200.00',
+  validityMonths: 3,
+  maxParticipants: 2,
+  isActive: true,
+  isLimitedOffer: false,
+  purchaseOncePerUser: false,
+  createdAt: '2026-12-07T09:00:00Z',
+  updatedAt: '2026-12-07T09:00:00Z',
+}
+
+const lineOf = (creditsRemaining: number, creditsTotal: number) =>
+  renderToStaticMarkup(
+    <PassLine
+      pass={
+        {
+          id: 1,
+          userId: 'ana',
+          packageId: sold.id,
+          creditsRemaining,
+          creditsTotal,
+          expiresAt: '2027-03-07T23:59:59Z',
+          createdAt: '2026-12-07T09:00:00Z',
+          frozenAt: null,
+          package: sold,
+          classPass: sold,
+        } satisfies Pass
+      }
+    />,
+  )
+
+/** How many arches are filled, and how many only outlined: each is an arc. */
+function archesOf(line: string): number[] {
+  return Array.from(line.matchAll(/<path d="([^"]*)"/g), ([, d = '']) => d.split('a12 12').length - 1)
+}
+
+test.each([
+  [5, 8, [5, 3]],
+  [8, 8, [8, 0]],
+  [0, 8, [0, 8]],
+  [1, 1, [1, 0]],
+  [12, 12, [12, 0]],
+  // Given back, it can hold more than it began with.
+  [9, 8, [9, 0]],
+])('%i credits left of %i', (left, of, arches) => {
+  expect(archesOf(lineOf(left, of))).toEqual(arches)
+})
+
+test.each([
+  [13, 13, '100%'],
+  [5, 20, '25%'],
+  [500, 500, '100%'],
+  [13, 12, '100%'],
+])('%i credits left of %i are too many for arches: a bar', (left, of, width) => {
+  const line = lineOf(left, of)
+  expect(archesOf(line)).toEqual([])
+  expect(line).toContain(`width:${width}`)
+})
+
+test('a screen reader hears the number, not the drawing', () => {
+  const line = lineOf(5, 8)
+  expect(line.replace(/<[^>]+>/g, '')).toBe('Class Pass5 credits leftExpires 07/03/2027')
+  expect(line).toMatch(/<svg[^>]* aria-hidden="true"/)
+})
