@@ -22,29 +22,49 @@ const SCREENS = {
   health: ['/health', 'Last updated'],
 } as const
 
+/** Everything that can be pressed or filled in, and how large it is. A link within a sentence is as high as its line. */
+const targets = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(a[href], button, summary, input, textarea, select), footer a')]
+      .filter((e) => e.checkVisibility() && !e.closest('.sr-only'))
+      .filter((e) => getComputedStyle(e).display !== 'inline' || e.parentElement?.innerText === e.innerText)
+      .map((e) => {
+        const { width, height } = e.getBoundingClientRect()
+        const what = e.innerText || e.outerHTML.slice(0, 80)
+        return { what, size: Math.min(width, height), isButton: e.matches('.btn') }
+      }),
+  )
+
+/**
+ * Goes back through the page from its footer. What is focused must not lie under the head or outside the window; of a field
+ * of several lines, into which the browser scrolls as far as its caret, a finger's height must be seen.
+ */
+async function goesBack(page: Page): Promise<number> {
+  await page.getByRole('contentinfo').getByRole('link').first().focus()
+  const seen = new Set<string>()
+  for (;;) {
+    await page.keyboard.press('Shift+Tab')
+    const focused = await page.evaluate((least) => {
+      const it = document.activeElement
+      if (!it?.closest('main') || it.matches('main')) return undefined
+      const head = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
+      const { top, bottom } = it.getBoundingClientRect()
+      const seen = Math.min(bottom, innerHeight) - Math.max(top, head)
+      const isHidden = seen < (it.matches('textarea') ? least : bottom - top)
+      return { what: it.outerHTML.slice(0, 120), isHidden }
+    }, MAIN)
+    if (!focused) return seen.size
+    seen.add(focused.what)
+    expect(focused).toEqual({ ...focused, isHidden: false })
+  }
+}
+
 for (const [name, [path, shows]] of Object.entries(SCREENS)) {
   test(`${name}: everything is large enough for a finger`, async ({ page, site }) => {
     await settled(page, site)
     await page.goto(path)
     await expect(page.getByText(shows).first()).toBeVisible()
-    const sizes = await page.evaluate(() =>
-      [
-        ...document.querySelectorAll<HTMLElement>(
-          'main :is(a[href], button, summary, input, textarea, select), footer a',
-        ),
-      ]
-        .filter((e) => e.checkVisibility())
-        // A link within a sentence is as high as its line.
-        .filter((e) => getComputedStyle(e).display !== 'inline' || e.parentElement?.innerText === e.innerText)
-        .map((e) => {
-          const { width, height } = e.getBoundingClientRect()
-          return {
-            what: e.innerText || e.outerHTML.slice(0, 80),
-            size: Math.min(width, height),
-            isButton: e.matches('.btn'),
-          }
-        }),
-    )
+    const sizes = await targets(page)
     expect(sizes.length).toBeGreaterThan(10)
     expect(sizes.filter(({ size }) => size < LEAST)).toEqual([])
     // The specification's two filters do nothing: they are slim.
@@ -56,21 +76,54 @@ for (const [name, [path, shows]] of Object.entries(SCREENS)) {
     await settled(page, site)
     await page.goto(path)
     await expect(page.getByText(shows).first()).toBeVisible()
-    await page.getByRole('contentinfo').getByRole('link').first().focus()
-    const seen = new Set<string>()
-    for (;;) {
-      await page.keyboard.press('Shift+Tab')
-      const focused = await page.evaluate(() => {
-        const it = document.activeElement
-        if (!it?.closest('main') || it.matches('main')) return undefined
-        const head = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-        const { top, bottom } = it.getBoundingClientRect()
-        return { what: it.outerHTML.slice(0, 120), isHidden: top < head || bottom > innerHeight }
-      })
-      if (!focused) break
-      seen.add(focused.what)
-      expect(focused).toMatchObject({ isHidden: false })
-    }
-    expect(seen.size).toBeGreaterThan(3)
+    expect(await goesBack(page)).toBeGreaterThan(3)
   })
 }
+
+/** The owner's rooms, and what shows that each is there. */
+const ROOMS = [
+  ['/admin', 'Recent Bookings'],
+  ['/admin?tab=Analytics', 'Revenue by month'],
+  ['/admin?tab=Users', 'Gift Credits'],
+  ['/admin?tab=Classes', 'Create Class'],
+  ['/admin?tab=Packages', 'Create Package'],
+  ['/admin?tab=Packages&view=purchases', 'Receipt'],
+  ['/admin?tab=Bookings', 'Book for a member'],
+  ['/admin?tab=Health+Updates', 'How this works'],
+  ['/admin?view=messages', 'Preview'],
+  ['/admin?view=settings', 'Save'],
+  ['/admin?view=import', 'CSV file'],
+] as const
+
+test('the owner’s rooms: everything is large enough for a finger, on a phone and at a desk', async ({ page, site }) => {
+  await settled(page, site)
+  await signIn(page, await site.admin())
+  for (const [path, shows] of ROOMS) {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(path)
+    await expect(page.getByRole('main').getByText(shows).filter({ visible: true }).first()).toBeVisible()
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
+      const sizes = await targets(page)
+      expect(sizes.length, path).toBeGreaterThan(5)
+      expect(
+        sizes.filter(({ size }) => size < LEAST),
+        `${path} at ${width}`,
+      ).toEqual([])
+      expect(
+        sizes.filter(({ size, isButton }) => isButton && size < MAIN),
+        `${path} at ${width}`,
+      ).toEqual([])
+    }
+  }
+})
+
+test('the owner’s rooms: whoever goes back with Shift and Tab always sees where they are', async ({ page, site }) => {
+  await settled(page, site)
+  await signIn(page, await site.admin())
+  for (const [path, shows] of ROOMS) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByText(shows).filter({ visible: true }).first()).toBeVisible()
+    expect(await goesBack(page), path).toBeGreaterThan(1)
+  }
+})

@@ -43,7 +43,7 @@ export function Tick({ label, error, help, ...input }: ComponentProps<'input'> &
         </label>
       </div>
       {help && (
-        <div id={`${id}-help`} className="pl-[34px] text-[0.9375rem]/[1.4] text-ink-mute">
+        <div id={`${id}-help`} className="pl-9 text-[0.9375rem]/[1.4] text-ink-mute">
           {help}
         </div>
       )}

@@ -13,8 +13,8 @@ export const closuresAhead = queryOptions({
 })
 
 /** The same, empty until they are known. */
-export function useClosures({ enabled = true } = {}): readonly Closure[] {
-  return useQuery({ ...closuresAhead, ...asItCame, enabled }).data ?? NONE
+export function useClosures(): readonly Closure[] {
+  return useQuery({ ...closuresAhead, ...asItCame }).data ?? NONE
 }
 const NONE: readonly Closure[] = []
 
