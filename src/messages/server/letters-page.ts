@@ -4,7 +4,7 @@ import { beginning } from '../../studio.ts'
 import type { MailJob } from '../mail.ts'
 import { page } from './mailbox-page.ts'
 import { renderMail } from './render-mail.ts'
-import { data } from './sample-mails.ts'
+import { ana, data, monday } from './sample-mails.ts'
 import { IN_THE_DARK } from './templates/layout.ts'
 
 /** A phone's width and a reading pane's, in pixels. */
@@ -15,17 +15,29 @@ const LIGHTS = [
   { name: 'dark', query: '@media all' },
 ]
 
+/** The same letter at the hours that the samples are not at. */
+const AT_OTHER_HOURS = [
+  ['06:45', '07:30'],
+  ['12:00', '12:45'],
+  ['18:15', '19:00'],
+] as const
+
 /**
  * Every kind of mail side by side, at two widths, in the light and in the dark, written from samples.
  *
  * @param appUrl where their links lead, without a trailing slash
  */
 export async function lettersPage(appUrl: string): Promise<string> {
-  const kinds = await Promise.all(
-    keysOf(data).map(async (mail) => {
-      const job = { mail, data: data[mail] } as MailJob
-      const { subject, html } = await renderMail(job, appUrl, { facts: beginning, tokenOf: () => 'sample' })
-      return kind(mail, subject, html)
+  const write = async (job: MailJob, name: string = job.mail) => {
+    const { subject, html } = await renderMail(job, appUrl, { facts: beginning, tokenOf: () => 'sample' })
+    return kind(name, subject, html)
+  }
+  const kinds = await Promise.all(keysOf(data).map((mail) => write({ mail, data: data[mail] } as MailJob)))
+  const hours = await Promise.all(
+    AT_OTHER_HOURS.map(([startTime, endTime]) => {
+      const changed = { startTime, endTime, startsAt: `${monday.date}T${startTime}:00Z` }
+      const job: MailJob = { mail: 'booking-confirmed', data: { to: ana, class: { ...monday, ...changed } } }
+      return write(job, `booking-confirmed at ${startTime}`)
     }),
   )
   return page(
@@ -38,6 +50,7 @@ export async function lettersPage(appUrl: string): Promise<string> {
       `All ${kinds.length} kinds, written from samples. Those about a class to come show the room in the light of its hour.`,
     ),
     ...kinds,
+    ...hours,
   )
 }
 
@@ -50,5 +63,10 @@ function kind(name: string, subject: string, html: string): ReactNode {
       return h('figure', { key: title, style: { width } }, h('figcaption', null, title), frame)
     }),
   )
-  return h('section', { key: name, id: name }, h('h2', null, subject), h('div', { className: 'row' }, ...frames))
+  return h(
+    'section',
+    { key: name, id: name.replaceAll(' ', '-') },
+    h('h2', null, subject),
+    h('div', { className: 'row' }, ...frames),
+  )
 }

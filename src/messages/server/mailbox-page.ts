@@ -26,7 +26,7 @@ h2 { font: 400 1.5rem/1.2 'Instrument Serif', Georgia, serif; margin: 2.5rem 0 .
 .row { display: flex; gap: 1.25rem; overflow-x: auto; padding-bottom: .75rem }
 figure { margin: 0; flex: none }
 figcaption { font-size: .9375rem; color: #70675B; margin-bottom: .25rem }
-.row iframe { height: 52rem }
+.row iframe { height: 64rem }
 `
 
 /** All mails by subject, in the order given. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HOURS } from '../../content/hour-of-room.ts'
 import { keysOf } from '../../foundation/collections.ts'
 import { readPolicy } from '../../platform/http/policy-under-test.ts'
 import { mailboxRoutes } from './mailbox.ts'
@@ -107,6 +108,7 @@ describe('its pages', () => {
       for (const how of ['375 px, light', '375 px, dark', '640 px, light', '640 px, dark'])
         expect(body).toContain(`title="${kind}: ${how}"`)
     expect(body).not.toContain('<script')
+    for (const hour of HOURS) expect(body).toContain(`https://studio.example/letters/room-${hour}.jpg`)
   })
 
   test.each(['/dev/mailbox/job-2', '/dev/mailbox/..%2Fsecrets', '/dev/mailbox/job-1/other.ics'])(
