@@ -208,3 +208,23 @@ test.describe('within 100 ms of a click something is seen', () => {
     )
   })
 })
+
+for (const [reducedMotion, running, offset] of [
+  ['no-preference', 1, /^(?!0px)/],
+  ['reduce', 0, /^0px$/],
+] as const)
+  test(`the mark is drawn while one waits: ${reducedMotion === 'reduce' ? 'who wants no motion sees it whole' : 'again and again'}`, async ({
+    page,
+    site,
+  }) => {
+    await page.emulateMedia({ reducedMotion })
+    await signIn(page, await site.member())
+    await page.goto('/booking')
+    await hold(page, '**/api/classes?*')
+    await page.getByRole('button', { name: 'Next week' }).click()
+    const mark = page.getByRole('status').filter({ hasText: 'Loading classes...' }).locator('svg')
+    await expect(mark).toBeVisible()
+    const animations = () => mark.evaluate((svg) => svg.getAnimations().filter((a) => a.playState === 'running').length)
+    await expect.poll(animations).toBe(running)
+    await expect(mark.locator('path')).toHaveCSS('stroke-dashoffset', offset)
+  })

@@ -1,8 +1,8 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import loaderCircle from '@lucide/icons/icons/loader-circle'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { Icon } from './icon.tsx'
+import { Mark } from './mark.tsx'
 
 type ButtonStyle = {
   variant?: 'primary' | 'secondary' | 'light' | 'quiet' | 'danger'
@@ -35,7 +35,7 @@ export function Button({
     >
       {busy && (
         <span className="absolute left-3 grid place-items-center">
-          <Icon of={loaderCircle} aria-hidden className="spin" strokeWidth={1.5} />
+          <Mark className="mark-drawing" />
         </span>
       )}
       {children}

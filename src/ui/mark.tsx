@@ -1,17 +1,21 @@
 /** The mark's outer arch, from where the pen stands on the floor line; afterwards it stands a mark's width further right. */
 export const ARCH = 'm5 0v-15a12 12 0 0 1 24 0v15zm29 0'
 
-/** Two nested arches on a floor line. */
+/** Two nested arches on a floor line; with the class `mark-drawing` they are drawn again and again, which means: please wait. */
 export function Mark({ size = 34, className = '' }: { size?: number; className?: string }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 34 34" aria-hidden="true" className={`flex-none ${className}`}>
-      <path
-        d={`M0 31${ARCH}M11 31V17a6 6 0 0 1 12 0v14M2.5 31h29`}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-      />
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 34 34"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      aria-hidden="true"
+      className={`flex-none ${className}`}
+    >
+      <path d={`M0 31${ARCH}M11 31V17a6 6 0 0 1 12 0v14M2.5 31h29`} />
     </svg>
   )
 }

@@ -1,11 +1,10 @@
-import loaderCircle from '@lucide/icons/icons/loader-circle'
-import { Icon } from './icon.tsx'
+import { Mark } from './mark.tsx'
 
 /** `label` is said to screen readers, and shown when `visible`. */
 export function Spinner({ label, visible = false }: { label: string; visible?: boolean }) {
   return (
     <div role="status" className="flex items-center justify-center gap-3 py-16 text-ink-mute">
-      <Icon of={loaderCircle} aria-hidden size={26} strokeWidth={1.25} className="spin text-sage" />
+      <Mark className="mark-drawing text-sage" />
       <span className={visible ? '' : 'sr-only'}>{label}</span>
     </div>
   )

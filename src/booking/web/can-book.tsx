@@ -1,11 +1,11 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import circleCheck from '@lucide/icons/icons/circle-check'
-import loaderCircle from '@lucide/icons/icons/loader-circle'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { useHealth } from '../../health/web/health.ts'
 import { studio } from '../../studio.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Mark } from '../../ui/mark.tsx'
 
 // What the dialogs of a class say of it, and of what booking it needs.
 
@@ -45,8 +45,7 @@ export function HealthLine({ health }: { health: ReturnType<typeof useHealth> })
   if (health.isPending) {
     return (
       <p role="status" className="mt-5 flex items-center gap-2.5 text-ink-mute">
-        <Icon of={loaderCircle} aria-hidden size={20} strokeWidth={1.5} className="spin" /> Checking your health
-        information
+        <Mark size={20} className="mark-drawing" /> Checking your health information
       </p>
     )
   }

@@ -1,9 +1,9 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
-import loaderCircle from '@lucide/icons/icons/loader-circle'
 import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Icon } from '../../ui/icon.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DECLINED, isOnItsWay, NOT_ACTIVATED, useActivate } from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
@@ -69,7 +69,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   if (stage.is === 'activating') {
     return (
       <p role="status" className="mb-8 flex items-center gap-3 rounded-row bg-linen px-6 py-5 text-ink-soft">
-        <Icon of={loaderCircle} aria-hidden size={22} strokeWidth={1.5} className="spin" /> Activating your pass…
+        <Mark size={24} className="mark-drawing" /> Activating your pass…
       </p>
     )
   }
