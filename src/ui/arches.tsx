@@ -1,4 +1,4 @@
-import { ARCH } from './mark.tsx'
+import { ARCH, INNER_ARCH } from './mark.tsx'
 
 /** Of more arches nobody sees the number at a glance, and on a phone a row has no room for them. */
 const MOST_DRAWN = 12
@@ -7,10 +7,12 @@ const MOST_DRAWN = 12
 export const areDrawn = (count: number) => count <= MOST_DRAWN
 
 /**
- * The mark's arch, `count` times in a row, the first `filled` of them filled. It decorates: the number stands beside it
- * in words. Drawn in the colour of the text, so that it is seen in forced colours and on paper too.
+ * The mark's arch, `count` times in a row, the first `filled` of them filled; with `hasCurrent` the mark's inner arch
+ * stands in the next one. It decorates: what it means stands beside it in words. Drawn in the colour of the text, so
+ * that it is seen in forced colours and on paper too.
  */
-export function Arches({ count, filled }: { count: number; filled: number }) {
+export function Arches({ count, filled, hasCurrent = false }: { count: number; filled: number; hasCurrent?: boolean }) {
+  const next = `M${34 * filled} 31`
   return (
     <svg
       viewBox={`4 3 ${34 * count - 8} 29`}
@@ -23,7 +25,8 @@ export function Arches({ count, filled }: { count: number; filled: number }) {
       strokeLinejoin="round"
     >
       <path d={`M0 31${ARCH.repeat(filled)}`} fill="currentColor" />
-      <path d={`M${34 * filled} 31${ARCH.repeat(count - filled)}`} className="text-line-strong" />
+      <path d={next + ARCH.repeat(count - filled)} className="text-line-strong" />
+      {hasCurrent && <path d={next + ARCH + next + INNER_ARCH} />}
     </svg>
   )
 }

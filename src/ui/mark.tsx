@@ -1,5 +1,7 @@
 /** The mark's outer arch, from where the pen stands on the floor line; afterwards it stands a mark's width further right. */
 export const ARCH = 'm5 0v-15a12 12 0 0 1 24 0v15zm29 0'
+/** The one that stands in it, from the same place. */
+export const INNER_ARCH = 'm11 0v-14a6 6 0 0 1 12 0v14'
 
 /** Two nested arches on a floor line; with the class `mark-drawing` they are drawn again and again, which means: please wait. */
 export function Mark({ size = 34, className = '' }: { size?: number; className?: string }) {
@@ -15,7 +17,7 @@ export function Mark({ size = 34, className = '' }: { size?: number; className?:
       aria-hidden="true"
       className={`flex-none ${className}`}
     >
-      <path d={`M0 31${ARCH}M11 31V17a6 6 0 0 1 12 0v14M2.5 31h29`} />
+      <path d={`M0 31${ARCH}M0 31${INNER_ARCH}M2.5 31h29`} />
     </svg>
   )
 }

@@ -1,24 +1,27 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import type { Ref } from 'react'
+import { Arches } from '../../ui/arches.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { STEPS, type WizardField } from './wizard-form.ts'
 import { LABELS } from './words.ts'
 
-/** A thin line with the four names; the current one is said. A phone shows that one's name alone. */
+/** An arch for each of the four names, filled when its step is done; the current one is said. A phone shows that one's name alone. */
 export function StepLine({ step }: { step: number }) {
   return (
-    <ol aria-label="Steps" className="grid grid-cols-4 gap-2">
+    <ol aria-label="Steps" className="grid grid-cols-4">
       {STEPS.map(({ title }, i) => (
         <li key={title} aria-current={i === step ? 'step' : undefined}>
-          <div className={`h-[3px] rounded-full ${i <= step ? 'bg-sage-deep' : 'bg-sand'}`} />
+          <div className={`border-b-2 ${i <= step ? 'border-sage-deep' : 'border-sand'}`}>
+            <Arches count={1} filled={i < step ? 1 : 0} hasCurrent={i === step} />
+          </div>
           <p
-            className={`mt-2 text-[0.875rem]/[1.3] max-sm:sr-only ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
+            className={`mt-2 pr-2 text-[0.875rem]/[1.3] max-sm:sr-only ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
           >
             {title}
           </p>
         </li>
       ))}
-      <li aria-hidden className="col-span-4 text-[0.875rem] text-ink-mute sm:hidden">
+      <li aria-hidden className="col-span-4 mt-1 text-[0.875rem] text-ink-mute sm:hidden">
         Step {step + 1} of {STEPS.length}: {STEPS[step]?.title}
       </li>
     </ol>

@@ -118,7 +118,7 @@ export default function HealthWizard({
         }}
       >
         <StepLine step={step} />
-        <h2 ref={heading} tabIndex={-1} className="display-3 mt-5 outline-none sm:mt-10">
+        <h2 ref={heading} tabIndex={-1} className="display-3 mt-3 outline-none sm:mt-10">
           {STEPS[step]?.title}
         </h2>
         {wrong.length > 0 && <ErrorList ref={errorList} wrong={wrong} onGo={goToField} />}

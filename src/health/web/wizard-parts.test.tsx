@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { StepLine } from './wizard-parts.tsx'
+
+/** What stands in a step's arch: filled, with the mark's inner arch, or nothing. */
+function stateOf(item: string): string {
+  const [filled = '', , inner] = Array.from(item.matchAll(/<path d="([^"]*)"/g), ([, d]) => d)
+  return filled.includes('a') ? 'filled' : inner?.includes('a6 6') ? 'current' : 'empty'
+}
+
+test.each([
+  [0, ['current', 'empty', 'empty', 'empty']],
+  [1, ['filled', 'current', 'empty', 'empty']],
+  [3, ['filled', 'filled', 'filled', 'current']],
+])('step %i: the steps before are filled, the one at hand is marked and said', (step, states) => {
+  const items = renderToStaticMarkup(<StepLine step={step} />)
+    .split('<li')
+    .slice(1, 5)
+  expect(items.map(stateOf)).toEqual(states)
+  expect(items.map((item) => item.includes('aria-current="step"'))).toEqual(states.map((state) => state === 'current'))
+})
