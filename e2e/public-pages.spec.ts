@@ -118,6 +118,8 @@ test.describe('without script', () => {
       'Duo',
       'Class pass packages',
     )
+    await says('The rest of the day can wait.')
+    await expect(page.getByRole('figure').filter({ hasText: 'A strap, a spring and your own breath.' })).toBeVisible()
     await leads('More about the studio', '/about')
     await leads('Get Started Today', '/auth')
 

@@ -38,6 +38,8 @@ export const CROPS = {
   /** Behind words at the left (the shadow lies right), and the same band where a phone puts the words above. */
   wideWall: { master: 'wall', mirrored: true },
   wideWallPortrait: { master: 'wall', aspect: 5 / 8, x: 0.7, mirrored: true },
+  /** Words lie over its plain left half, on a phone above it. */
+  strap: { master: 'strap' },
   instructorPlaceholder: { master: 'stool', aspect: 4 / 5, y: 0.6 },
   blogFootbar: { master: 'footbar', aspect: 4 / 5, x: 0.52 },
   blogFootbarWide: { master: 'footbar', aspect: 4 / 3 },

@@ -17,6 +17,7 @@ import { hashOf } from './make.ts'
 
 const project = join(import.meta.dirname, '../..')
 const served = join(project, 'public/assets/pictures')
+const theme = readFileSync(join(project, 'src/ui/theme.css'), 'utf8')
 const OTHER_HOURS = ['early', 'noon', 'evening'] as const
 const rooms = OTHER_HOURS.map((hour): [string, PictureSource][] => {
   const { wide, portrait } = roomIn(lightAt(hour))
@@ -80,6 +81,24 @@ test('the room has the same measures at every hour: pages are told its light alo
     expect([name, measures(of)]).toEqual([name, measures(name.endsWith('Wide') ? files.heroWide : files.heroPortrait)])
 })
 
+test('words can be read on the plain half of the strap’s wall, shadows and all', async () => {
+  const { folder, width, height } = pictures.strap
+  const half = sharp(join(served, folder, `${width}.webp`)).extract({ left: 0, top: 0, width: width / 2, height })
+  const pixels = await half.removeAlpha().raw().toBuffer()
+  let darkest = 1
+  for (let i = 0; i < pixels.length; i += 3) darkest = Math.min(darkest, luminance(pixels.subarray(i, i + 3)))
+  const ink = luminance(Buffer.from(/--color-ink: #(\w+)/.exec(theme)?.[1] ?? '', 'hex'))
+  expect((darkest + 0.05) / (ink + 0.05)).toBeGreaterThan(4.5)
+})
+
+/** Relative luminance of a colour, as WCAG has it. */
+function luminance(rgb: Uint8Array): number {
+  const [r = 0, g = 0, b = 0] = [...rgb].map((part) =>
+    part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  )
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
 test('every crop was made, and nothing else is served', () => {
   expect(Object.keys({ ...files, ...hourFiles, ...blogFiles }).sort()).toEqual(Object.keys(CROPS).sort())
   expect(readdirSync(served).sort()).toEqual(all.map(([, { folder }]) => folder).sort())
@@ -116,7 +135,6 @@ test('pages show pictures through Picture only: no img of their own', () => {
 
 describe('icons', () => {
   const manifest = JSON.parse(readFileSync(join(project, 'public/site.webmanifest'), 'utf8'))
-  const theme = readFileSync(join(project, 'src/ui/theme.css'), 'utf8')
   const document = readFileSync(join(project, 'src/root.tsx'), 'utf8')
 
   test('the manifest repeats the studio’s name and the theme’s paper', () => {

@@ -93,6 +93,13 @@ export const files = {
     widths: [320, 476],
     colour: '#d0c4b1',
   },
+  strap: {
+    folder: 'strap.5f670560',
+    width: 1600,
+    height: 900,
+    widths: [320, 480, 640, 800, 960, 1280, 1600],
+    colour: '#cdc1ac',
+  },
   instructorPlaceholder: {
     folder: 'instructor-placeholder.76137743',
     width: 800,

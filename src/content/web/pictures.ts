@@ -59,6 +59,10 @@ export const pictures = blurred({
     ...files.wideWallPortrait,
     alt: 'Visualisation of the shadow of an olive tree on a plain wall in afternoon light',
   },
+  strap: {
+    ...files.strap,
+    alt: 'Visualisation of a cotton loop with a leather grip, and a steel spring, on wooden pegs',
+  },
   instructorPlaceholder: {
     ...files.instructorPlaceholder,
     alt: 'Visualisation of a quiet corner with dried grasses in a vase on a stool',

@@ -96,9 +96,7 @@ export default function About() {
           </ul>
         </div>
       </section>
-      <div className="pt-section">
-        <Philosophy title="What we believe in" />
-      </div>
+      <Philosophy title="What we believe in" />
       <section id="gallery" className="wrap pb-section">
         <SectionHead title="Light, wood and plaster">
           <p className="lede max-w-[25.5em]">

@@ -1,4 +1,3 @@
-import arrowRight from '@lucide/icons/icons/arrow-right'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
@@ -10,17 +9,16 @@ import { exerciseGym } from '../../content/structured-data.ts'
 import { lightAt, type RoomLight, roomIn } from '../../content/web/room-at-hour.ts'
 import { studio } from '../../studio.ts'
 import { nextFreePlace } from '../../timetable/web/free-places.ts'
-import { ButtonLink } from '../../ui/button.tsx'
 import italic from '../../ui/fonts/instrument-serif-italic.woff2?url'
-import { Icon } from '../../ui/icon.tsx'
 import { preloadPicture } from '../../ui/picture-source.ts'
 import { readFirst } from '../shell/first-data.tsx'
 import { visitContext } from '../shell/visit.ts'
 import { HomeBenefits } from './home-benefits.tsx'
+import { HomeCloseUp, HomeEvening } from './home-breaks.tsx'
 import { HomeClassTypes } from './home-class-types.tsx'
 import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
-import { ClosingBand, Philosophy } from './parts.tsx'
+import { Philosophy } from './parts.tsx'
 
 export const loader = async ({ context }: LoaderFunctionArgs) => {
   const { now } = context.get(visitContext)
@@ -65,21 +63,11 @@ export default function Home() {
     <>
       <HomeHero firstName={user && (user.firstName || 'there')} room={room} />
       <HomeBenefits />
+      <HomeCloseUp />
       <Philosophy title="What this studio is about" />
       <HomeClassTypes />
       <HomeGallery />
-      <ClosingBand
-        title={user ? 'See you on the reformer' : 'Come and try the reformer'}
-        action={
-          <ButtonLink to="/auth">
-            Get Started Today <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
-          </ButtonLink>
-        }
-      >
-        {user
-          ? 'Choose the time that suits you; the rest of the day can wait.'
-          : 'Your first visit starts with a conversation, then a session at your own pace.'}
-      </ClosingBand>
+      <HomeEvening />
     </>
   )
 }

@@ -46,7 +46,7 @@ const PHILOSOPHY = [
 /** The three things the studio believes in. */
 export function Philosophy({ title }: { title: ReactNode }) {
   return (
-    <section className="wrap pb-section">
+    <section className="wrap py-section">
       <SectionHead title={title} />
       <ol className="grid border-t border-line md:grid-cols-3 md:divide-x md:divide-line">
         {PHILOSOPHY.map((card, i) => (
