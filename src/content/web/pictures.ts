@@ -9,11 +9,11 @@ import { files } from './picture-files.ts'
 export const pictures = blurred({
   heroWide: {
     ...files.heroWide,
-    alt: 'Visualisation of a sunlit room with an oak reformer, an olive tree and arched shelves',
+    alt: 'Visualisation of a quiet room with an oak reformer, an olive tree and arched shelves',
   },
   heroPortrait: {
     ...files.heroPortrait,
-    alt: 'Visualisation of a sunlit room with an oak reformer and an olive tree',
+    alt: 'Visualisation of a quiet room with an oak reformer and an olive tree',
   },
   classOneOnOne: {
     ...files.classOneOnOne,
