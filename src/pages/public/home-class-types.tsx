@@ -52,7 +52,7 @@ export function HomeClassTypes() {
             individual.
           </TypeCard>
         </div>
-        <div className="mt-[clamp(20px,2.4vw,36px)] flex flex-col gap-5 rounded-card bg-paper p-[clamp(22px,2.4vw,36px)] shadow-rest md:flex-row md:items-center md:gap-10">
+        <div className="mt-[clamp(20px,2.4vw,36px)] flex flex-col gap-5 items-start rounded-card bg-paper p-[clamp(22px,2.4vw,36px)] shadow-rest md:flex-row md:items-center md:gap-10">
           <Icon of={ticket} aria-hidden size={32} strokeWidth={1.25} className="flex-none text-sage" />
           <div className="flex-1">
             <h3 className="display-3">Class pass packages</h3>
