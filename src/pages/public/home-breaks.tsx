@@ -12,7 +12,7 @@ export function HomeCloseUp() {
       <Picture
         of={pictures.strap}
         sizes="(min-width: 1024px) 100vw, (min-width: 640px) 134vw, 196vw"
-        className="order-1 aspect-[4/4.4] w-full object-cover object-[44%] sm:aspect-[4/3] lg:absolute lg:inset-0 lg:h-full lg:object-bottom"
+        className="order-1 aspect-[4/4.4] w-full object-cover object-[44%] sm:aspect-[4/3] sm:object-[60%] lg:absolute lg:inset-0 lg:h-full lg:object-bottom"
       />
       <figcaption className="wrap relative py-[clamp(36px,4.4vw,68px)]">
         <p className="display-2">
