@@ -90,7 +90,7 @@ export default function About() {
             {BENEFITS.map(([title, text]) => (
               <li key={title} className="grid gap-x-12 gap-y-1 border-b border-line py-6 md:grid-cols-[1fr_2fr]">
                 <h3 className="title">{title}</h3>
-                <p className="text-ink-soft">{text}</p>
+                <p className="max-w-[34em] text-ink-soft">{text}</p>
               </li>
             ))}
           </ul>

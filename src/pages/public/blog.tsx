@@ -70,7 +70,7 @@ export default function Blog() {
               A letter <em>now and then</em>
             </h2>
             <p className="lede mt-5 max-w-[27em]">
-              New articles, and a note when the timetable or the passes change. We ask you to confirm by mail first,
+              New articles, and a note when the timetable or the passes change. We ask you to confirm by email first,
               write seldom, and every letter has a link to leave.
             </p>
           </div>

@@ -80,7 +80,7 @@ const STEPS = [
   ['Make an account', 'Name, email, password. It costs nothing.'],
   ['Choose a pass', 'One class or several. It is active as soon as you have paid.'],
   ['Tell us about your health', 'A questionnaire of about three minutes, once.'],
-  ['Book', 'Pick a day and a time. A mail confirms it.'],
+  ['Book', 'Pick a day and a time. An email confirms it.'],
 ] as const
 
 export default function Classes() {
