@@ -18,6 +18,8 @@ const REFUNDS = [
   'thaw',
   'reconcile-payments',
   'provider',
+  'match-refunds',
+  'record-sale',
 ].map((name) => `${PAYMENTS}/${name}.test.ts`)
 const storiesOf = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
 

@@ -72,11 +72,28 @@ describe('a refund made at the provider', () => {
     const decided = await dora.call(decideRefund, { params, body: { credits: 1 } })
     expect(decided.body.refunds).toMatchObject([{ creditsTaken: 1, decision: null }])
     expect(await studio.creditsOf(member)).toBe(2)
+    const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
+    expect(record).toMatchObject({
+      action: 'refund_decided',
+      changes: { package: { after: 'Pass of Parta' }, refunded: { after: '15.00' }, credits: { after: -1 } },
+    })
+    const [line] = (await member.request('GET', '/api/user/credits')).body
+    expect(line).toMatchObject({ reason: 'Part of the purchase was refunded' })
     expect(await dora.call(decideRefund, { params, body: {} })).toBeRefused(paymentRefusals.nothing_to_decide)
     expect(await purchaseOf('Parta', { attention: 'true' })).toBeUndefined()
     expect(await dora.call(decideRefund, { params: { id: 999_999 }, body: {} })).toBeRefused(
       paymentRefusals.refund_not_found,
     )
+  })
+
+  test('of a part may take all credits that are left', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId } = await buyer('Alla')
+    await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
+    await bank.tellsAll(studio, intentId)
+    const params = { id: (await purchaseOf('Alla'))?.refunds[0]?.id ?? 0 }
+    expect((await dora.call(decideRefund, { params, body: { credits: 3 } })).status).toBe(200)
+    expect(await studio.creditsOf(member)).toBe(0)
   })
 
   test('in parts that make up all ends the pass with the last of them', async () => {
