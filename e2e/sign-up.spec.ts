@@ -136,6 +136,19 @@ test.describe('sign up', () => {
     await page.waitForURL('**/dashboard')
   })
 
+  for (const [reducedMotion, duration] of [
+    ['no-preference', '0.4s'],
+    ['reduce', '1e-05s'],
+  ] as const)
+    test(`the tick is drawn once and stays, in ${duration}`, async ({ page }) => {
+      await page.emulateMedia({ reducedMotion })
+      await page.goto('/email-verified')
+      const tick = page.getByRole('main').locator('svg path').last()
+      await expect(tick).toHaveCSS('animation', new RegExp(`^${duration} .*draw`))
+      await expect(tick).toHaveCSS('animation-iteration-count', '1')
+      await expect(tick).toHaveCSS('stroke-dashoffset', '0px')
+    })
+
   test('/email-verified leads on to Login', async ({ page }) => {
     await page.goto('/email-verified')
     await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()

@@ -1,7 +1,7 @@
-import check from '@lucide/icons/icons/check'
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-toast'
+import { ArchTick } from './arch-tick.tsx'
 import { Icon } from './icon.tsx'
 import { dismissToast, type Toast } from './toast.ts'
 
@@ -14,7 +14,6 @@ const ABOVE =
   'max-sm:[body:has([role=dialog][data-state=open])_&]:top-4 max-sm:[body:has([role=dialog][data-state=open])_&]:bottom-auto'
 
 export default function ToastViewer({ toast }: { toast: Toast }) {
-  const icon = toast.tone === 'error' ? circleAlert : check
   return (
     <Radix.Provider duration={SHOWN_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
       <Radix.Root
@@ -24,13 +23,11 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
         type={toast.tone === 'error' ? 'foreground' : 'background'}
         className="toast flex items-start gap-3 rounded-row bg-ink py-4 pr-2 pl-5 text-paper shadow-lift"
       >
-        <Icon
-          of={icon}
-          size={20}
-          strokeWidth={1.5}
-          aria-hidden
-          className={`mt-0.5 flex-none ${toast.tone === 'error' ? 'text-clay-tint' : 'text-sage-tint'}`}
-        />
+        {toast.tone === 'error' ? (
+          <Icon of={circleAlert} size={22} strokeWidth={1.5} aria-hidden className="mt-0.5 flex-none text-clay-tint" />
+        ) : (
+          <ArchTick size={24} className="-mt-0.5 text-sage-tint" />
+        )}
         <div className="min-w-0 flex-1 py-px text-[0.9375rem]/[1.45]">
           <Radix.Title className="font-medium">{toast.title}</Radix.Title>
           {toast.description && (

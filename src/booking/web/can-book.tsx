@@ -1,9 +1,9 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
-import circleCheck from '@lucide/icons/icons/circle-check'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { useHealth } from '../../health/web/health.ts'
 import { studio } from '../../studio.ts'
+import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 
@@ -52,7 +52,7 @@ export function HealthLine({ health }: { health: ReturnType<typeof useHealth> })
   if (health.isComplete) {
     return (
       <p className="mt-5 flex items-center gap-2.5 text-ok">
-        <Icon of={circleCheck} aria-hidden size={20} strokeWidth={1.5} /> Health information complete
+        <ArchTick size={24} /> Health information complete
       </p>
     )
   }

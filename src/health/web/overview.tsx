@@ -1,5 +1,4 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
-import circleCheck from '@lucide/icons/icons/circle-check'
 import heartPulse from '@lucide/icons/icons/heart-pulse'
 import mail from '@lucide/icons/icons/mail'
 import phone from '@lucide/icons/icons/phone'
@@ -8,6 +7,7 @@ import type { ReactNode } from 'react'
 import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { formatDate } from '../../foundation/dates.ts'
 import { studioDate } from '../../foundation/instants.ts'
+import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon, type IconData } from '../../ui/icon.tsx'
@@ -32,13 +32,16 @@ export function HealthOverview({
   const { address } = useFacts()
   const complete = Boolean(questionnaire && contact)
   const changed = lastUpdated({ questionnaire, contact })
-  const icon = complete ? circleCheck : circleAlert
   return (
     <>
       <section className="card p-6 sm:p-8">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 className="flex items-center gap-3 text-[1.0625rem] font-medium">
-            <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className={complete ? 'text-ok' : 'text-warn'} />
+            {complete ? (
+              <ArchTick size={32} className="text-ok" />
+            ) : (
+              <Icon of={circleAlert} aria-hidden size={24} strokeWidth={1.5} className="text-warn" />
+            )}
             Health information
           </h2>
           <Badge tone={complete ? 'ok' : 'warn'}>{complete ? 'Complete' : 'Incomplete'}</Badge>

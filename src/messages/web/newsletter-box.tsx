@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { CallError, call, sentenceOf } from '../../foundation/call.ts'
+import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import type { subscribe } from '../contract.ts'
@@ -68,7 +69,9 @@ export function NewsletterBox() {
       </div>
       <div role="status">
         {ask.isSuccess && (
-          <p className="mt-4 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">{ask.data.message}</p>
+          <p className="mt-4 flex items-center gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
+            <ArchTick size={28} /> {ask.data.message}
+          </p>
         )}
       </div>
       <div role="alert">

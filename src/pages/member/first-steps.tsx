@@ -1,6 +1,5 @@
-import check from '@lucide/icons/icons/check'
+import { ArchTick } from '../../ui/arch-tick.tsx'
 import { ArrowLink } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 
 /** What comes before the first class, each with its state, for who never booked: a first booking needs the other two. */
 export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boolean }) {
@@ -17,12 +16,16 @@ export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass
       <ol className="mt-3 grid gap-x-8 sm:grid-cols-3">
         {steps.map(({ title, isDone, to, action }, i) => (
           <li key={title} className="grid grid-cols-[32px_minmax(0,1fr)] gap-x-3 border-t border-line py-3">
-            <span
-              aria-hidden
-              className={`mt-0.5 grid size-8 place-items-center rounded-full text-[0.9375rem] ${isDone ? 'bg-ok-tint text-ok' : 'border border-line-strong text-ink-soft'}`}
-            >
-              {isDone ? <Icon of={check} size={18} strokeWidth={1.5} /> : i + 1}
-            </span>
+            {isDone ? (
+              <ArchTick size={34} className="-ml-1 text-ok" />
+            ) : (
+              <span
+                aria-hidden
+                className="mt-0.5 grid h-7 w-6.5 place-items-center rounded-t-full border border-line-strong text-[0.9375rem] text-ink-soft"
+              >
+                {i + 1}
+              </span>
+            )}
             <div>
               <p className="flex flex-wrap justify-between gap-x-3">
                 {title}{' '}

@@ -1,6 +1,6 @@
 import { privateMeta } from '../../content/seo.ts'
+import { ArchTick } from '../../ui/arch-tick.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
 
 export const meta = () => privateMeta('Email verified')
 
@@ -8,7 +8,7 @@ export default function EmailVerified() {
   return (
     <div className="wrap grid min-h-[70vh] place-items-center py-16 text-center">
       <div>
-        <Mark size={56} className="mx-auto text-sage" />
+        <ArchTick size={72} className="mx-auto text-sage" />
         <h1 className="display-2 mt-6">Email verified</h1>
         <p className="lede mx-auto mt-4 max-w-[24.2em]">
           Your email address has been verified successfully. You can now log in to your account.

@@ -2,6 +2,7 @@ import circleAlert from '@lucide/icons/icons/circle-alert'
 import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -99,19 +100,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   }
   return (
     <div role="status" className="mb-8 flex items-start gap-4 rounded-card bg-ok-tint px-6 py-6 text-ok sm:px-8">
-      <svg viewBox="0 0 24 24" width={32} height={32} aria-hidden="true" className="mt-1 flex-none">
-        <path
-          d="M4 12.5l5.5 5.5L20 7"
-          pathLength={1}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          strokeDasharray={1}
-          className="animate-[draw_400ms_ease-out]"
-        />
-      </svg>
+      <ArchTick size={44} className="mt-1" />
       <div className="flex-1">
         <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>
         <p className="mt-1 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
