@@ -18,11 +18,16 @@ export function Address({ county = false }: { county?: boolean }) {
   const { street, town, postcode } = address
   return (
     <>
-      {`${street}, ${town}${county ? `, ${address.county}` : ''} `}
-      <Postcode>{postcode}</Postcode>
+      <Together>{`${street},`}</Together> {county ? `${town}, ` : town}
+      {county && <Together>{address.county}</Together>} <Postcode>{postcode}</Postcode>
     </>
   )
 }
+
+/** Broken only where it is longer than a whole line. */
+export const Together = ({ children }: { children: string }) => (
+  <span className="inline-block [text-decoration:inherit]">{children}</span>
+)
 
 /** Never broken over two lines. */
 export const Postcode = ({ children }: { children: string }) => <span className="whitespace-nowrap">{children}</span>
@@ -31,7 +36,7 @@ export const Postcode = ({ children }: { children: string }) => <span className=
 export function PhoneLink({ className = 'link' }: { className?: string }) {
   const { phone } = useFacts()
   return (
-    <a className={className} href={phoneLink(phone)}>
+    <a className={`whitespace-nowrap ${className}`} href={phoneLink(phone)}>
       {phone}
     </a>
   )

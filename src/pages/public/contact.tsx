@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { exerciseGym } from '../../content/structured-data.ts'
-import { EmailLink, PhoneLink, Postcode, useFacts } from '../../content/web/facts.tsx'
+import { EmailLink, PhoneLink, Postcode, Together, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { hoursInWords } from '../../facts/hours.ts'
 import { addressLine } from '../../facts/rules.ts'
@@ -52,7 +52,8 @@ export default function Contact() {
                 rel="noopener"
                 target="_blank"
               >
-                {address.street}, {address.town}, {address.county} <Postcode>{address.postcode}</Postcode>
+                <Together>{`${address.street},`}</Together> {address.town}, <Together>{address.county}</Together>{' '}
+                <Postcode>{address.postcode}</Postcode>
               </a>
               <p className="mt-1 text-base text-ink-soft">{visit.door}</p>
             </Fact>
