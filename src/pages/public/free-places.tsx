@@ -21,7 +21,7 @@ export function FreePlaces() {
           {[...days].map(([date, classes]) => (
             <div key={date} className="grid border-b border-line py-2 sm:grid-cols-[34%_1fr]">
               <dt className="pt-2.5 font-medium sm:pr-3">{formatDay(date)}</dt>
-              <dd className="flex flex-wrap gap-x-5">
+              <dd className="grid grid-cols-2 gap-x-5 sm:flex sm:flex-wrap">
                 {classes.map((one) => (
                   <Place key={one.id} free={one} />
                 ))}
