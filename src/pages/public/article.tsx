@@ -40,7 +40,7 @@ export default function Article() {
   const next = postAfter(post)
   return (
     <div className="wrap max-w-[860px] pt-6 pb-section lg:pt-10">
-      <div className="print:hidden">
+      <div className="print:hidden [&_li:last-child>:last-child]:truncate [&_li:last-child]:min-w-0 [&_ol]:flex-nowrap">
         <Breadcrumb items={[{ label: 'Blog', to: '/blog' }, { label: post.title }]} />
       </div>
       <article className="mt-8">
