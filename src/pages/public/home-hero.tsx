@@ -57,7 +57,7 @@ const ACTIONS: readonly Line[] = [
 export function HomeHero({ firstName, room }: { firstName: string | undefined; room: Room }) {
   return (
     <div className="wrap pt-[clamp(22px,3.4vw,56px)]">
-      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(340px,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
         <h1 className="display-1 min-h-[1.92em] content-end">
           {firstName ? (
             <>
