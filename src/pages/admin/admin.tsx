@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '../../accounts/contract.ts'
 import { StepUps } from '../../accounts/web/asked-again/step-up.tsx'
@@ -91,10 +91,12 @@ function Tabs() {
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
   return (
-    <div className="workroom wrap pt-8 pb-section max-md:pt-5 max-md:pb-8 lg:pt-12">
-      <div className="flex flex-wrap items-center justify-between gap-4 max-md:gap-3">
+    // Beside the rail a tab is as wide as without it: the room starts on the logo's edge and takes from the right margin.
+    <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-688px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1544px] min-[107.5rem]:grid-cols-[160px_minmax(0,1fr)] min-[107.5rem]:gap-x-8 min-[107.5rem]:pr-12">
+      <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-span-2">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
-        <div className="flex flex-wrap gap-2 sm:gap-3 max-sm:[&>.btn]:px-3.5">
+        {/* On a phone four links in one line. */}
+        <div className="flex flex-wrap justify-between gap-x-3 max-sm:[&>.btn]:border-0 max-sm:[&>.btn]:px-0 max-sm:[&>.btn]:text-[0.875rem] max-sm:[&>.btn]:underline max-sm:[&>.btn]:underline-offset-4">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>
             Messages
           </ButtonLink>
@@ -109,7 +111,7 @@ function Tabs() {
       </div>
       <TabStrip tab={tab} />
       {/* Tall: what a tab reads pushes no footer that is seen. */}
-      <section aria-label={tab} className="min-h-[80vh] pt-8 max-md:pt-5">
+      <section aria-label={tab} className="min-h-[80vh] min-w-0 pt-8 max-md:pt-5">
         <Suspense fallback={<Spinner label="Loading..." />}>
           <Panel key={tab} />
         </Suspense>
@@ -123,6 +125,7 @@ function TabStrip({ tab }: { tab: AdminTab }) {
   const [pressed, setPressed] = useState<AdminTab>()
   const { key } = useLocation()
   const strip = useRef<HTMLElement>(null)
+  const more = useMore(strip)
   // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, nothing is pressed any more
   useEffect(() => setPressed(undefined), [key])
   // On a phone the strip is wider than the screen: whoever arrives at a tab sees which one it is.
@@ -135,7 +138,9 @@ function TabStrip({ tab }: { tab: AdminTab }) {
     <nav
       ref={strip}
       aria-label="Admin"
-      className="relative -mx-5 mt-6 flex gap-1 overflow-x-auto max-md:mt-4 bg-linen px-5 py-1.5 [scrollbar-width:none] sm:mx-0 sm:rounded-full sm:px-1.5"
+      data-before={more.before || undefined}
+      data-after={more.after || undefined}
+      className="relative -mx-5 mt-6 flex gap-0.5 overflow-x-auto bg-linen mask-[linear-gradient(to_right,transparent,#000_var(--before,0px),#000_calc(100%-var(--after,0px)),transparent)] px-5 py-1.5 [scrollbar-width:none] data-after:[--after:44px] data-before:[--before:44px] max-md:mt-2 sm:mx-0 sm:rounded-full sm:px-1.5 lg:gap-1 min-[107.5rem]:sticky min-[107.5rem]:top-24 min-[107.5rem]:mt-8 min-[107.5rem]:flex-col min-[107.5rem]:self-start min-[107.5rem]:rounded-card min-[107.5rem]:p-2"
     >
       {TABS.map((name) => (
         <Link
@@ -147,11 +152,32 @@ function TabStrip({ tab }: { tab: AdminTab }) {
           onClick={({ ctrlKey, metaKey, shiftKey }) => {
             if (!ctrlKey && !metaKey && !shiftKey) setPressed(name)
           }}
-          className="grid min-h-11 flex-none place-items-center rounded-full px-5 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:text-ink data-shown:bg-paper data-shown:text-ink data-shown:shadow-rest"
+          className="grid min-h-11 flex-none place-items-center rounded-full px-5 sm:max-lg:px-3.5 min-[107.5rem]:justify-items-start min-[107.5rem]:px-4 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:text-ink data-shown:bg-paper data-shown:text-ink data-shown:shadow-rest"
         >
           {name}
         </Link>
       ))}
     </nav>
   )
+}
+
+/** On which sides a row that scrolls goes on. */
+function useMore(row: RefObject<HTMLElement | null>) {
+  const [more, setMore] = useState({ before: false, after: false })
+  useEffect(() => {
+    const element = row.current
+    if (!element) return
+    const look = () => {
+      const left = element.scrollWidth - element.clientWidth - element.scrollLeft
+      setMore({ before: element.scrollLeft > 4, after: left > 4 })
+    }
+    const resized = new ResizeObserver(look)
+    resized.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [row])
+  return more
 }
