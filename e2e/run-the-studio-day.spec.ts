@@ -45,6 +45,30 @@ test.describe('what needs attention', () => {
     await site.mailTo(mia.email, /Welcome/)
   })
 
+  test('is a line for each thing on a phone, two of them until more is asked for; each line opens', async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize(PHONE)
+    const members = [await site.member(), await site.member(), await site.member()]
+    await nothingElse(page)
+    for (const { email } of members) await undelivered(site, email)
+    await asOwner(page, site)
+    const card = page.getByRole('region', { name: 'Needs attention' })
+    await expect(card.getByRole('listitem')).toHaveCount(2)
+    const tabs = await page.getByRole('navigation', { name: 'Admin' }).boundingBox()
+    expect(tabs?.y).toBeLessThanOrEqual(180)
+    await card.getByRole('button', { name: 'Show all 3' }).click()
+    await expect(card.getByRole('listitem')).toHaveCount(3)
+    await expect(card.getByRole('heading', { name: 'Needs attention' })).toBeFocused()
+    const about = `1 email to ${members[2]?.email}`
+    await expect(card.getByRole('button', { name: `Mark as done: ${about}` })).toBeHidden()
+    await card.getByRole('button', { name: `What to do: ${about}` }).click()
+    await card.getByRole('button', { name: `Mark as done: ${about}` }).click()
+    await expect(card.getByRole('listitem')).toHaveCount(2)
+    await site.pool.query('delete from undelivered_mails')
+  })
+
   test('that somebody else settled meanwhile says so and goes; what cannot be loaded can be tried again', async ({
     page,
     site,

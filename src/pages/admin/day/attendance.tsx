@@ -21,7 +21,7 @@ export function Attendance({ id, name, status }: { id: number; name: string; sta
           type="button"
           aria-pressed={status === answer}
           onClick={() => status !== answer && mark.mutate({ id, status: answer })}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-4 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:bg-sand focus-visible:rounded-full aria-pressed:bg-sage-dark aria-pressed:text-paper"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-4 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:bg-sand focus-visible:rounded-full aria-pressed:bg-sage-dark aria-pressed:text-paper lg:min-h-9 lg:px-3 lg:text-[0.875rem]"
         >
           <Icon of={icon} aria-hidden size={16} strokeWidth={1.75} /> {word}
         </button>

@@ -1,3 +1,4 @@
+import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -6,11 +7,13 @@ import { attentionKey } from '../../../attention/web/attention.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatInstant } from '../../../foundation/instants.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { ReadFailed } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 
-/** So many are shown until more is asked for. */
+/** So many are shown until more is asked for, and so many on a phone: there the day itself must not be pushed away. */
 const FIRST = 4
+const FIRST_ON_A_PHONE = 2
 
 /** What needs the owner, above the day; nothing on a good day. */
 export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[]> }) {
@@ -25,38 +28,82 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
   if (items.length === 0) return null
   const shown = all ? items : items.slice(0, FIRST)
   return (
-    <section aria-labelledby="needs-attention" className="mb-12 rounded-card bg-linen px-5 py-5 sm:px-7">
-      <h2 id="needs-attention" tabIndex={-1} ref={heading} className="title">
-        Needs attention
-      </h2>
-      <ul className="mt-2">
-        {shown.map((item) => (
-          <Item key={`${item.kind} ${item.about}`} item={item} onSettled={onSettled} />
+    <section
+      aria-labelledby="needs-attention"
+      className="mb-12 rounded-card bg-linen px-5 py-5 max-sm:mb-6 max-sm:px-4 max-sm:pt-2.5 max-sm:pb-1 sm:px-7"
+    >
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <h2 id="needs-attention" tabIndex={-1} ref={heading} className="title">
+          Needs attention
+        </h2>
+        {!all && items.length > FIRST_ON_A_PHONE && (
+          <Button
+            variant="quiet"
+            small
+            className={`-mr-3 px-3 ${items.length > FIRST ? '' : 'sm:hidden'}`}
+            onClick={() => {
+              setAll(true)
+              heading.current?.focus()
+            }}
+          >
+            Show all {items.length}
+          </Button>
+        )}
+      </div>
+      <ul className="sm:mt-1">
+        {shown.map((item, i) => (
+          <Item
+            key={`${item.kind} ${item.about}`}
+            item={item}
+            onSettled={onSettled}
+            className={all || i < FIRST_ON_A_PHONE ? '' : 'max-sm:hidden'}
+          />
         ))}
       </ul>
-      {items.length > shown.length && (
-        <Button variant="quiet" small className="-ml-3 px-3" onClick={() => setAll(true)}>
-          Show all {items.length}
-        </Button>
-      )}
     </section>
   )
 }
 
 type Settling = { item: AttentionItem; onSettled: () => void }
 
-function Item({ item, onSettled }: Settling) {
+/** On a phone one line, which opens; elsewhere all of it. */
+function Item({ item, onSettled, className }: Settling & { className: string }) {
+  const [open, setOpen] = useState(false)
   const { title, text, since, link, actions } = item
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 first:border-t-0">
-      <div className="min-w-0 flex-1 basis-80">
-        <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
-        <p className="mt-1 max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft [overflow-wrap:anywhere]">
+    <li
+      className={`flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 first:border-t-0 max-sm:py-0 ${className}`}
+    >
+      <div className="min-w-0 flex-1 basis-80 max-sm:basis-full">
+        <div className="relative flex items-center gap-2 max-sm:min-h-11">
+          <p
+            className={`min-w-0 flex-1 font-medium [overflow-wrap:anywhere] max-sm:text-[0.9375rem] ${open ? '' : 'max-sm:truncate'}`}
+          >
+            {title}
+          </p>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-label={`What to do: ${title}`}
+            onClick={() => setOpen(!open)}
+            className="-mr-3 grid size-11 flex-none place-items-center rounded-full after:absolute after:inset-0 sm:hidden"
+          >
+            <Icon
+              of={chevronDown}
+              size={18}
+              strokeWidth={1.5}
+              className={`transition-transform ${open ? 'rotate-180' : ''}`}
+            />
+          </button>
+        </div>
+        <p
+          className={`max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft [overflow-wrap:anywhere] sm:mt-1 ${open ? '' : 'max-sm:hidden'}`}
+        >
           {text}
           {since && <span className="text-ink-mute"> Since {formatInstant(since)}.</span>}
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pb-3 ${open ? '' : 'max-sm:hidden'}`}>
         {actions.includes('send_again') && <SendAgain item={item} onSettled={onSettled} />}
         {actions.includes('done') && <MarkDone item={item} onSettled={onSettled} />}
         {link && (

@@ -44,10 +44,10 @@ export default function OverviewTab() {
           <Yesterday day={day} />
         </div>
       </Disclosure>
-      <Prompting query={prompts} />
-      <div className="mt-14">
+      <div className="mt-8">
         <Month query={month} />
       </div>
+      <Prompting query={prompts} />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
         <section aria-labelledby="recent-bookings">
           <h2 id="recent-bookings" className="title mb-4">

@@ -22,7 +22,7 @@ export function Prompting({ query }: { query: UseQueryResult<Prompts> }) {
   const week = query.data?.week
   const lists = query.data?.lists
   return (
-    <section aria-labelledby="prompting" className="mt-14">
+    <section aria-labelledby="prompting" className="mt-12">
       <h2 id="prompting" className="title mb-3">
         Worth a look
       </h2>

@@ -22,6 +22,9 @@ import { MemberHealthDialog } from '../health/member-health.tsx'
 import { Attendance } from './attendance.tsx'
 import { CancelClassDialog } from './cancel-class.tsx'
 
+/** A button among others in a row: at a desk lower than a finger needs. */
+const IN_ROW = 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]'
+
 /** Who comes today and tomorrow, what to know of them, and what can be done about it. */
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
@@ -83,44 +86,24 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
   const started = hasStarted(Temporal.Instant.from(held.startsAt), now)
   const isOver = hasStarted(Temporal.Instant.from(held.endsAt), now)
   return (
-    <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line py-5 sm:grid-cols-[92px_minmax(0,1fr)]">
-      <p className="figure text-[1.75rem]">
+    <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5">
+      <p className="figure self-start text-[1.75rem] sm:row-span-2">
         {held.startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
       </p>
-      <div className="flex min-w-0 items-start justify-between gap-x-2">
-        <div className="min-w-0">
-          <p className="font-medium break-words">{held.title}</p>
-          <p className="text-[0.9375rem] text-ink-mute">
-            {held.bookedCount} of {held.maxParticipants} booked
-          </p>
-        </div>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <p className="font-medium break-words">{held.title}</p>
+        <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
+          {held.bookedCount} of {held.maxParticipants} booked
+        </p>
         {!held.isActive && <Badge tone="sand">Inactive</Badge>}
-        {held.isActive && !started && (
-          <Button
-            variant="quiet"
-            small
-            className="-mt-2.5 -mr-3 flex-none max-sm:px-3"
-            aria-label={`Cancel class at ${held.startTime}, ${held.title}`}
-            onClick={() => setCancelling(true)}
-          >
-            Cancel class
-          </Button>
-        )}
       </div>
-      {bookings.length > 0 && (
-        <ul className="col-span-2 mt-3 grid gap-3 sm:col-span-1 sm:col-start-2">
-          {bookings.map((booking) => (
-            <Person key={booking.id} booking={booking} held={held} started={started} />
-          ))}
-        </ul>
-      )}
-      <div className="col-span-2 mt-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
+      <div className="col-span-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
         {held.isActive && !isOver && held.availableSpots > 0 && (
           <Button
             variant="quiet"
             small
-            className="px-3"
+            className={IN_ROW}
             aria-label={`Add somebody to ${held.title} at ${held.startTime}`}
             onClick={() => setAdding(true)}
           >
@@ -132,13 +115,31 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
             to={writeTo({ classId: held.id })}
             variant="quiet"
             small
-            className="px-3"
+            className={IN_ROW}
             aria-label={`Message everybody in ${held.title} at ${held.startTime}`}
           >
             Message
           </ButtonLink>
         )}
+        {held.isActive && !started && (
+          <Button
+            variant="quiet"
+            small
+            className={IN_ROW}
+            aria-label={`Cancel class at ${held.startTime}, ${held.title}`}
+            onClick={() => setCancelling(true)}
+          >
+            Cancel class
+          </Button>
+        )}
       </div>
+      {bookings.length > 0 && (
+        <ul className="col-span-2 mt-1 grid gap-1.5">
+          {bookings.map((booking) => (
+            <Person key={booking.id} booking={booking} held={held} started={started} />
+          ))}
+        </ul>
+      )}
       {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog session={{ class: held, bookings }} onClose={() => setCancelling(false)} />}
     </li>
@@ -152,32 +153,38 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
   const name = `${booking.firstName} ${booking.lastName}`
   const close = () => setOpen(undefined)
   return (
-    <li className="rounded-row bg-linen px-4 pt-3.5 pb-2">
-      <div className="flex flex-wrap items-center justify-between gap-2">
+    <li className="flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1">
+      <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 lg:basis-52">
         <Link
           to={`/admin?tab=Users&user=${booking.userId}`}
-          className="link inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere]"
+          className="link inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere] lg:min-h-7"
         >
           {name}
         </Link>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
+        <PhoneLink phone={booking.phone} name={name} />
+        <Notes notes={booking.notes} />
       </div>
-      <PhoneLink phone={booking.phone} name={name} />
-      <Notes notes={booking.notes} />
-      <div className="mt-1 -ml-3 flex flex-wrap items-center">
+      <div className="-mx-3 flex flex-wrap items-center">
         {started ? (
-          <div className="mt-2 mr-1 mb-1.5 ml-3">
+          <div className="my-1 mr-1 ml-3">
             <Attendance id={booking.id} name={name} status={booking.status} />
           </div>
         ) : (
           <>
-            <Button variant="quiet" small className="px-3" aria-label={`Move ${name}`} onClick={() => setOpen('move')}>
+            <Button
+              variant="quiet"
+              small
+              className={IN_ROW}
+              aria-label={`Move ${name}`}
+              onClick={() => setOpen('move')}
+            >
               Move
             </Button>
             <Button
               variant="quiet"
               small
-              className="px-3"
+              className={IN_ROW}
               aria-label={`Cancel booking of ${name}`}
               onClick={() => setOpen('cancel')}
             >
@@ -188,7 +195,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
         <Button
           variant="quiet"
           small
-          className="px-3"
+          className={IN_ROW}
           aria-label={`Health information of ${name}`}
           onClick={() => setOpen('health')}
         >
@@ -210,15 +217,10 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
 }
 
 function Notes({ notes }: { notes: Coming['notes'] }) {
-  if (!notes)
-    return (
-      <p className="mt-1">
-        <Badge tone="warn">No health information</Badge>
-      </p>
-    )
-  if (notes.length === 0) return <p className="mt-1 text-[0.9375rem] text-ink-mute">Nothing to note</p>
+  if (!notes) return <Badge tone="warn">No health information</Badge>
+  if (notes.length === 0) return <p className="text-[0.9375rem] text-ink-mute">Nothing to note</p>
   return (
-    <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Health notes">
+    <ul className="flex flex-wrap gap-1.5 py-0.5" aria-label="Health notes">
       {notes.map((note) => (
         <li key={note}>
           <Badge tone="warn">{NOTES[note]}</Badge>
