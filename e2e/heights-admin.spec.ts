@@ -50,3 +50,16 @@ test('Bookings fit a phone, long names and titles too', async ({ page, site }) =
   await expect(page.getByText('1 to 25 of')).toBeVisible()
   expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
 })
+
+test('all seven tabs are seen on a tablet; on a wide desk they stand beside what they open', async ({ page, site }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await openTab(page, site, 'Users')
+  const tabs = page.getByRole('navigation', { name: 'Admin' })
+  await expect(tabs.getByRole('link', { name: 'Health Updates' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  const [rail, tab] = [await tabs.boundingBox(), await page.getByRole('table', { name: 'Users' }).boundingBox()]
+  const logo = await page.getByRole('banner').getByRole('link', { name: 'Aldergate Pilates' }).first().boundingBox()
+  expect(rail?.x).toBe(logo?.x)
+  expect(tab?.x).toBeGreaterThan((rail?.x ?? 0) + (rail?.width ?? 0))
+  expect(tab?.width).toBeGreaterThanOrEqual(1232)
+})

@@ -96,7 +96,7 @@ function Tabs() {
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-span-2">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         {/* On a phone four links in one line. */}
-        <div className="flex flex-wrap justify-between gap-x-3 max-sm:[&>.btn]:border-0 max-sm:[&>.btn]:px-0 max-sm:[&>.btn]:text-[0.875rem] max-sm:[&>.btn]:underline max-sm:[&>.btn]:underline-offset-4">
+        <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-[0.875rem] max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>
             Messages
           </ButtonLink>
