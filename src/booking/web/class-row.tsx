@@ -27,28 +27,26 @@ export function ClassRow({
   const started = state === 'started'
   return (
     <li
-      className={`relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[359px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-3 sm:py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
+      className={`group relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[359px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-3 sm:py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto] lg:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
         state === 'booked' ? '-mx-3 my-2 rounded-row border-transparent bg-sage-tint px-3 sm:-mx-4 sm:px-5' : ''
       } ${started ? 'text-ink-mute' : ''} ${state === 'available' ? 'transition-colors hover:bg-linen/60' : ''}`}
     >
-      <p className="self-start sm:self-center">
+      <p className="self-start lg:self-center">
         <span className="figure text-[1.5rem] sm:text-[1.75rem]">{listed.startTime}</span>
         <span className={`block text-[0.875rem]/[1.35] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
           to {listed.endTime}
         </span>
       </p>
-      <div className="min-w-0 max-sm:col-span-2">
+      <div className="min-w-0 max-lg:col-span-2">
         <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>
         <p className={`text-[0.9375rem]/[1.4] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
           with {listed.instructorName}
-          <span className="max-sm:block">
-            <span className="max-sm:hidden"> · </span>
-            {classType(listed.maxParticipants)}
-          </span>
+          {'\u00A0· '}
+          <span className="whitespace-nowrap">{classType(listed.maxParticipants)}</span>
         </p>
       </div>
       <div
-        className={`col-start-2 row-start-2 flex flex-wrap items-center gap-2 sm:col-start-3 sm:row-start-1 ${state === 'available' ? '' : 'max-sm:col-end-4'}`}
+        className={`col-start-2 row-start-2 flex flex-wrap items-center gap-2 lg:col-start-3 lg:row-start-1 ${state === 'available' ? '' : 'max-sm:col-end-4'}`}
       >
         <Status listed={listed} state={state} entry={entry} />
       </div>
@@ -59,7 +57,7 @@ export function ClassRow({
           aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
             { small: true, variant: 'secondary' },
-            'col-span-2 col-start-2 row-start-3 justify-self-start px-3 whitespace-nowrap max-[359px]:col-span-1 sm:col-span-1 sm:col-start-4 sm:row-start-1 sm:justify-self-stretch',
+            'col-span-2 col-start-2 row-start-3 justify-self-start px-3 whitespace-nowrap max-[359px]:col-span-1 sm:col-span-1 sm:col-start-3 sm:row-start-2 lg:col-start-4 lg:row-start-1 lg:justify-self-stretch',
           )}
         >
           Waiting list
@@ -71,8 +69,8 @@ export function ClassRow({
           onClick={onChoose}
           aria-label={`${action} ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
-            { small: true },
-            'col-start-3 row-start-2 after:absolute after:inset-0 sm:col-start-4 sm:row-start-1',
+            { small: true, variant: 'secondary' },
+            'col-start-3 row-start-2 after:absolute after:inset-0 lg:col-start-4 lg:row-start-1 group-hover:border-sage-dark group-hover:bg-sage-dark group-hover:text-paper focus-visible:bg-sage-dark focus-visible:text-paper',
           )}
         >
           {action}

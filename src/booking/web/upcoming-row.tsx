@@ -11,7 +11,7 @@ type Shown = { booking: Booking; badge: boolean }
 export function LargeRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime, instructorName } = booking.class
   return (
-    <li className="mb-2 grid grid-cols-[84px_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card bg-linen p-4 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:p-7">
+    <li className="mb-1 grid grid-cols-[84px_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card bg-linen px-4 py-3 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:p-7">
       <p className="figure text-[2.25rem]">
         {startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
@@ -41,7 +41,7 @@ export function CalmRow({ booking, badge }: Shown) {
           to {endTime}
         </span>
       </p>
-      <p className="truncate text-base/[1.4] font-medium" title={title}>
+      <p className="line-clamp-2 text-base/[1.4] font-medium break-words" title={title}>
         {title}
       </p>
       {badge && <StatusBadge status={booking.status} />}
@@ -67,9 +67,11 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
 /** What the studio did to a class that somebody had booked, and what they may do about it. */
 function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
-    <p className="mt-2 max-w-[60ch] basis-full text-[0.9375rem]/[1.45] text-clay">
-      Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. You can cancel with your
-      credit back until it starts.
+    <p className="mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">
+      <span className="block max-w-[60ch]">
+        Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. You can cancel with
+        your credit back until it starts.
+      </span>
     </p>
   )
 }

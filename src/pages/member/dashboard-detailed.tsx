@@ -43,7 +43,7 @@ export function DashboardDetailed({
   return (
     <>
       {steps}
-      <div className="mt-4 grid gap-3 sm:mt-8 sm:gap-5 lg:grid-cols-3">
+      <div className="mt-4 grid gap-3 sm:mt-8 sm:gap-5 md:grid-cols-2 lg:grid-cols-3">
         <Card title="Active Passes">
           {active.length ? (
             <>
@@ -66,7 +66,7 @@ export function DashboardDetailed({
           {next ? (
             <>
               <p className="figure mt-2 text-[2.25rem] sm:mt-3">{next.class.startTime}</p>
-              <p className="line-clamp-1 font-medium break-words sm:line-clamp-2" title={next.class.title}>
+              <p className="line-clamp-2 font-medium break-words" title={next.class.title}>
                 {next.class.title}
               </p>
               <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
@@ -81,8 +81,8 @@ export function DashboardDetailed({
             <Empty text="No upcoming classes" to="/booking" action="Book a Class" filled />
           )}
         </Card>
-        <Card title="Quick Actions">
-          <div className="mt-3 grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:mt-5 sm:grid-cols-1">
+        <Card title="Quick Actions" className="md:max-lg:col-span-2">
+          <div className="mt-3 grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:mt-5 lg:grid-cols-1">
             <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
               Book a Class
             </ButtonLink>
@@ -94,7 +94,7 @@ export function DashboardDetailed({
           </div>
         </Card>
       </div>
-      <section aria-labelledby="upcoming" className="mt-6 sm:mt-14">
+      <section aria-labelledby="upcoming" className="mt-4 sm:mt-14">
         <h2 id="upcoming" className="title mb-2 sm:mb-4">
           Upcoming Bookings
         </h2>
@@ -115,7 +115,7 @@ function Past({ bookings }: { bookings: readonly Booking[] }) {
   const [isOpen, setOpen] = useState(false)
   const lines = useId()
   return (
-    <section aria-labelledby="history" className="mt-6 sm:mt-14">
+    <section aria-labelledby="history" className="mt-4 sm:mt-14">
       <div className="flex items-center justify-between gap-4 sm:mb-4">
         <h2 id="history" className="title">
           Booking History
@@ -139,9 +139,9 @@ function Past({ bookings }: { bookings: readonly Booking[] }) {
   )
 }
 
-function Card({ title, children }: { title: string; children: ReactNode }) {
+function Card({ title, className = '', children }: { title: string; className?: string; children: ReactNode }) {
   return (
-    <section className="card px-5 py-4 sm:p-7">
+    <section className={`card px-5 py-3 sm:p-7 ${className}`}>
       <h2 className="text-[0.9375rem] font-medium text-ink-mute">{title}</h2>
       {children}
     </section>

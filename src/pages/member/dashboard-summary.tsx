@@ -37,7 +37,7 @@ export function DashboardSummary({
   return (
     <>
       {steps}
-      <dl className="mt-5 sm:mt-8 grid grid-cols-2 border-y border-line lg:grid-cols-4">
+      <dl className="mt-4 sm:mt-8 grid grid-cols-2 border-y border-line md:grid-cols-4">
         <Figure term="Credits remaining">{creditsOf(passes, now)}</Figure>
         <Figure term="Next class" note={next && formatDate(next.class.date)}>
           {next ? next.class.startTime : 'None booked'}
@@ -45,7 +45,7 @@ export function DashboardSummary({
         <Figure term="Active passes">{active.length}</Figure>
         <Figure term="This month">{upcoming.length}</Figure>
       </dl>
-      <div className="mt-5 grid gap-5 sm:mt-12 sm:gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
+      <div className="mt-4 grid gap-4 sm:mt-12 sm:gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
         <div>
           <section aria-labelledby="upcoming">
             <h2 id="upcoming" className="title mb-3 sm:mb-4">
@@ -61,7 +61,7 @@ export function DashboardSummary({
           </section>
           <WaitingRows entries={waiting} />
         </div>
-        <div className="grid content-start gap-5 sm:gap-10">
+        <div className="grid content-start gap-4 sm:gap-10">
           <section aria-labelledby="passes">
             <h2 id="passes" className="title mb-3 sm:mb-4">
               Active passes
@@ -91,7 +91,7 @@ export function DashboardSummary({
             <h2 id="actions" className="title mb-3 sm:mb-4">
               Quick actions
             </h2>
-            <div className="grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:grid-cols-1">
+            <div className="grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 lg:grid-cols-1">
               <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
                 Book New Class
               </ButtonLink>
@@ -110,7 +110,7 @@ export function DashboardSummary({
 
 function Figure({ term, note, children }: { term: string; note?: string; children: ReactNode }) {
   return (
-    <div className="py-2 pr-4 sm:py-6 max-lg:nth-[n+3]:border-t max-lg:nth-[n+3]:border-line lg:border-l lg:border-line lg:px-7 lg:first:border-l-0 lg:first:pl-0">
+    <div className="py-1.5 pr-4 sm:py-6 max-md:nth-[n+3]:border-t max-md:nth-[n+3]:border-line md:border-l md:border-line md:px-4 lg:px-7 md:first:border-l-0 md:first:pl-0">
       <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
       <dd className="figure mt-1 sm:mt-2 text-[clamp(1.5rem,1.1rem+2vw,2.75rem)]">
         {children}

@@ -61,7 +61,13 @@ export function HomeHero({ firstName, room }: { firstName: string | undefined; r
         <h1 className="display-1 min-h-[1.92em] content-end">
           {firstName ? (
             <>
-              Hello, <em className="-mb-[0.2em] block truncate pb-[0.2em]">{firstName}.</em>
+              Hello,{' '}
+              <em
+                className="-mb-[0.2em] block line-clamp-2 pb-[0.2em] wrap-anywhere"
+                style={{ fontSize: `${Math.max(0.5, Math.min(1, 12 / firstName.length))}em` }}
+              >
+                {firstName}.
+              </em>
             </>
           ) : (
             <>
