@@ -39,12 +39,12 @@ export default function OverviewTab() {
     <>
       <NeedsAttention query={attention} />
       <Sessions query={sessions} day={day} next={next} />
-      <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2">
+      <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2 lg:mt-4 lg:pb-1">
         <div className="pt-4">
           <Yesterday day={day} />
         </div>
       </Disclosure>
-      <div className="mt-8">
+      <div className="mt-8 lg:mt-6">
         <Month query={month} />
       </div>
       <Prompting query={prompts} />
