@@ -84,7 +84,7 @@ export function TextArea({
         rows={3}
         {...area}
         {...control}
-        className={`input resize-y ${area.rows === 1 ? 'field-sizing-content' : 'min-h-24'}`}
+        className={`input resize-y ${area.rows === 1 ? 'field-sizing-content supports-[field-sizing:content]:resize-none' : 'min-h-24'}`}
       />
     </Around>
   )

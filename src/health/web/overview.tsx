@@ -61,7 +61,7 @@ export function HealthOverview({
             minutes.
           </p>
         )}
-        <div className="mt-7 flex flex-wrap gap-3">
+        <div className="mt-7 flex flex-wrap gap-3 max-sm:flex-col">
           {complete && <ButtonLink to={next.to}>{next.label}</ButtonLink>}
           <Button variant={complete ? 'secondary' : 'primary'} onClick={onOpen}>
             {complete ? 'Update Information' : 'Complete Questionnaire'}

@@ -123,7 +123,7 @@ export default function HealthWizard({
         </h2>
         {wrong.length > 0 && <ErrorList ref={errorList} wrong={wrong} onGo={goToField} />}
         <div className="mt-5 grid gap-5 sm:mt-6 sm:gap-7">{Body && <Body />}</div>
-        <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 sm:mt-10 sm:pt-6">
+        <div className="mt-6 flex flex-wrap-reverse items-center justify-between gap-3 border-t max-sm:[&>.btn]:grow border-line pt-4 sm:mt-10 sm:pt-6">
           <Button variant="secondary" disabled={step === 0} onClick={() => goTo(step - 1)}>
             Previous
           </Button>
