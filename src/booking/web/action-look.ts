@@ -4,7 +4,7 @@ export function actionLook(calm: boolean) {
     ? ({
         variant: 'quiet',
         small: true,
-        className: '-mx-2 px-2 underline underline-offset-4 disabled:no-underline',
+        className: '-mx-2 px-2 underline underline-offset-4 disabled:border-transparent disabled:no-underline',
       } as const)
     : ({ variant: 'secondary', small: true } as const)
 }

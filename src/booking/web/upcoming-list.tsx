@@ -8,7 +8,7 @@ import { CalmRow, LargeRow } from './upcoming-row.tsx'
 const SHOWN = 5
 
 /**
- * Bookings to come, each with Reschedule and Cancel: the next ones as rows, those after them folded, week by week.
+ * Bookings to come, each with Reschedule and Cancel: the next ones as rows; all of them, once asked for, week by week.
  *
  * @param props.badge with the status beside each
  * @param props.nextLarge the next one stands out as a card
@@ -23,7 +23,7 @@ export function UpcomingList({
   nextLarge?: boolean
 }) {
   const [isOpen, setOpen] = useState(false)
-  const weeks = useId()
+  const list = useId()
   const rows = (some: readonly Booking[], isFirst = false) => (
     <ul className={isFirst && nextLarge ? '' : 'border-t border-line'}>
       {some.map((booking, i) => {
@@ -34,31 +34,29 @@ export function UpcomingList({
   )
   return (
     <>
-      {rows(bookings.slice(0, SHOWN), true)}
+      <div id={list}>
+        {isOpen
+          ? byWeek(bookings).map(([monday, some], i) => (
+              <section key={monday} aria-labelledby={`${list}-${monday}`} className="mt-6 first:mt-0">
+                <h3 id={`${list}-${monday}`} className="mb-2 text-[0.9375rem] text-ink-mute">
+                  Week of {formatLongDate(monday)}
+                </h3>
+                {rows(some, i === 0)}
+              </section>
+            ))
+          : rows(bookings.slice(0, SHOWN), true)}
+      </div>
       {bookings.length > SHOWN && (
-        <>
-          <Button
-            variant="secondary"
-            small
-            aria-expanded={isOpen}
-            aria-controls={weeks}
-            onClick={() => setOpen(!isOpen)}
-            className="mt-3 sm:mt-4"
-          >
-            {isOpen ? 'Show fewer' : `Show all ${bookings.length}`}
-          </Button>
-          <div id={weeks}>
-            {isOpen &&
-              byWeek(bookings.slice(SHOWN)).map(([monday, some]) => (
-                <section key={monday} aria-labelledby={`${weeks}-${monday}`} className="mt-6">
-                  <h3 id={`${weeks}-${monday}`} className="mb-2 text-[0.9375rem] text-ink-mute">
-                    Week of {formatLongDate(monday)}
-                  </h3>
-                  {rows(some)}
-                </section>
-              ))}
-          </div>
-        </>
+        <Button
+          variant="secondary"
+          small
+          aria-expanded={isOpen}
+          aria-controls={list}
+          onClick={() => setOpen(!isOpen)}
+          className="mt-3 sm:mt-4"
+        >
+          {isOpen ? 'Show fewer' : `Show all ${bookings.length}`}
+        </Button>
       )}
     </>
   )

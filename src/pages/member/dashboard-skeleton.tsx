@@ -5,7 +5,7 @@ export function DashboardSkeleton() {
   return (
     <div role="status" className="mt-5 grid gap-8 sm:mt-8">
       <span className="sr-only">Loading...</span>
-      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
         {['credits', 'next', 'passes', 'month'].map((figure) => (
           <Skeleton key={figure} className="h-28" />
         ))}

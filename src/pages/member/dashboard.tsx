@@ -101,7 +101,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:items-center">
-        {!failed && <Greeting detailed={detailed} firstName={user.firstName} />}
+        <Greeting detailed={detailed} firstName={user.firstName} />
         <div className="max-sm:basis-full sm:ml-auto">
           <ViewSwitch detailed={detailed} />
         </div>
@@ -113,7 +113,6 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       </div>
       {failed ? (
         <ReadFailed
-          page
           title={sentenceOf(failed, 'Your dashboard could not be loaded.')}
           onAgain={() => {
             for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
