@@ -30,7 +30,7 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
     await page.keyboard.type('Eleanor has a cold.')
     await dialog.getByRole('checkbox', { name: /18:45: Late/ }).uncheck() // tap 3
     await expect(dialog.getByRole('status').filter({ hasText: 'cancelled' })).toContainText(
-      '2 bookings cancelled, 2 credits returned, 2 people mailed, once each.',
+      '2 bookings are cancelled and 2 credits returned. 2 people are emailed, once each.',
     )
     await close.dblclick() // tap 4
     await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled, 2 people told\./)
@@ -58,7 +58,7 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
     await page.keyboard.press('Escape')
     await dialogClosed(page)
     await page.getByRole('button', { name: 'Close Days' }).click()
-    await expect(dialog.getByText('Closed already: Monday 7 December (Eleanor has a cold.)')).toBeVisible()
+    await expect(dialog.getByText('Already closed: Monday 7 December (Eleanor has a cold.)')).toBeVisible()
     await page.keyboard.press('Escape')
     await dialogClosed(page)
 

@@ -51,7 +51,7 @@ test('admitting who came without booking takes five taps; missing health informa
   const book = dialog(page, 'Book for Tabitha')
   await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(begun.id))
   await book.getByRole('button', { name: 'Book class' }).click() // a slip
-  await expect(book.getByText('Please tick this to go on')).toBeVisible()
+  await expect(book.getByText('Please tick this to continue')).toBeVisible()
   await book.getByLabel('The class has begun, and they are here').check() // tap 3
   await book.getByRole('button', { name: 'Book class' }).click() // tap 4
   await expectToast(page, 'Booked for Tabitha Sowerby')
@@ -67,8 +67,8 @@ test('admitting who came without booking takes five taps; missing health informa
   await page.getByRole('option', { name: /Tabitha Sowerby/ }).click()
   const again = dialog(page, 'Book for Tabitha')
   await again.getByRole('button', { name: 'Book class' }).click()
-  await expect(again.getByText('Please tick this to go on')).toBeVisible()
-  await again.getByLabel('Book all the same').check()
+  await expect(again.getByText('Please tick this to continue')).toBeVisible()
+  await again.getByLabel('Book anyway').check()
   await again.getByRole('button', { name: 'Book class' }).click()
   await expectToast(page, 'Booked for Tabitha Sowerby')
   const { rows } = await site.pool.query(`select class_id from bookings where user_id = $1 order by id`, [member.id])

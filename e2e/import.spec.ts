@@ -35,7 +35,7 @@ test('members move in from a file: looked at first, brought over once, invited l
   await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
   await page.getByLabel('Show').selectOption('All rows')
   await expect(rows.nth(1)).toContainText('This row was brought over before.')
-  await expect(page.getByText('There is nothing to bring over.')).toBeVisible()
+  await expect(page.getByText('There is nothing to import.')).toBeVisible()
   await page.getByRole('button', { name: /^Send \d+ invitations?$/ }).click()
   await expectToast(page, /invitations are on their way/)
   expect((await site.mailTo(ida, /Your account/)).text).toContain('/auth#invitation=')

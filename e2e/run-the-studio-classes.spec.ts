@@ -111,7 +111,9 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   // Somebody else is faster.
   await succeed(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
   await dialog.getByLabel(/^Active/).uncheck()
-  await expect(dialog.getByText('The studio cancels: 2 bookings, 2 credits returned, 2 members mailed.')).toBeVisible()
+  await expect(
+    dialog.getByText('2 bookings are cancelled and 2 credits returned. 2 members are emailed.'),
+  ).toBeVisible()
   await save.click()
   await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
   await expect(dialog.getByLabel(/^Description/)).toHaveValue('By somebody else')
@@ -135,7 +137,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete class?' })
   await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 to 18:15.')
-  await expect(dialog).toContainText('The studio cancels: 1 booking, 1 credit returned, 1 member mailed.')
+  await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned. 1 member is emailed.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
   await answer(page, '**/api/classes/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
@@ -166,7 +168,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await openTab(page, site, 'Classes', '&from=2027-02-01')
   const row = page.getByRole('listitem').filter({ hasText: 'Ticked early' })
   await expect(row.getByRole('link', { name: 'Ana Ticked' })).toBeVisible()
-  await expect(row).toContainText(/1 waiting.*Waits: Ben Waits/)
+  await expect(row).toContainText(/1 waiting.*Waiting: Ben Waits/)
 
   await page.getByRole('checkbox', { name: 'Choose Ticked early on 02/02/2027 at 07:15' }).check()
   await page.getByRole('checkbox', { name: 'Choose Ticked late on 03/02/2027 at 07:15' }).check()
@@ -176,7 +178,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   const move = page.getByRole('dialog', { name: 'Move 2 classes' })
   await expect(move).toContainText('2 people are told by email.')
   await move.getByRole('button', { name: 'Move' }).click()
-  await expect(move.getByText('Please say by how much to move')).toBeVisible()
+  await expect(move.getByText('Please enter how far to move')).toBeVisible()
   await move.getByLabel('Days').fill('1')
   await move.getByLabel('Minutes').fill('30')
   await expect(move).toContainText('Ticked early: Tue 02/02/2027 07:15, then Wed 03/02/2027 07:45')
@@ -187,7 +189,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await page.getByRole('checkbox', { name: 'Choose Ticked early on 03/02/2027 at 07:45' }).check()
   await bar.getByRole('button', { name: 'Take off' }).click()
   const off = page.getByRole('dialog', { name: 'Take 1 class off?' })
-  await expect(off).toContainText('1 booking is cancelled, and every credit comes back. 2 people are told by email.')
+  await expect(off).toContainText('1 booking is cancelled, and every credit is returned. 2 people are told by email.')
   await off.getByRole('button', { name: 'Take off' }).click()
   await expectToast(page, '1 class is off the timetable')
   await expect(row).toContainText(/0\/1.*Inactive/)

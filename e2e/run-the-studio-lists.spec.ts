@@ -57,7 +57,7 @@ test.describe('Bookings', () => {
     expect(file).toContain(`'=1+1,Formula,${held.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
     expect(file.trim().split('\r\n')).toHaveLength(2)
     await chooseDay(page, 'Classes to', '2026-12-01')
-    await expect(page.getByText('No booking fits')).toBeVisible()
+    await expect(page.getByText('No bookings match')).toBeVisible()
   })
 
   test('a day is chosen, left and taken away again by keyboard alone', async ({ page, site }) => {
@@ -152,7 +152,7 @@ test.describe('Health Updates', () => {
     await expect(page.getByText('How this works')).toBeVisible()
     const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
     const newest = updates.filter({ hasText: 'Health Questionnaire' }).first()
-    for (const text of ['None that I know of → Latex', 'Back problems', 'no → yes', 'Fitness level', 'Advanced']) {
+    for (const text of ['None that I know of → Latex', 'Back problems', 'No → Yes', 'Fitness level', 'Advanced']) {
       await expect(newest).toContainText(text)
     }
     await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')

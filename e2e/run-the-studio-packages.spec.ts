@@ -115,7 +115,7 @@ test('a refund says before what goes back, is made once, and the member is told'
   await page.goto('/admin?tab=Packages&view=purchases&search=Ursula')
   await expect(page.getByText('This pass has been used, so it cannot be refunded.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search purchases' }).fill('Nothing at all')
-  await expect(page.getByText('No purchase fits “Nothing at all”.')).toBeVisible()
+  await expect(page.getByText('No purchases match “Nothing at all”.')).toBeVisible()
 })
 
 test('what a bank disputes is on hold; of a part refunded there the owner says how many credits go', async ({

@@ -52,7 +52,7 @@ test('a booking is cancelled for a member, its credit as the owner decides; the 
   await session(page, 'Today', held.title)
     .getByRole('button', { name: 'Cancel booking of Rosamund Pickersgill' })
     .click()
-  await expect(dialog).toContainText('Less than 120 minutes before the start the credit is forfeited by the rules.')
+  await expect(dialog).toContainText('Less than 120 minutes before the start the credit is forfeited under the policy.')
   await expect(dialog.getByRole('checkbox', { name: 'Return the credit' })).not.toBeChecked()
   await answer(page, '**/api/admin/bookings/*/cancel', 500, {})
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()

@@ -75,7 +75,7 @@ test.describe('Analytics', () => {
     const tables = page.getByText('As a table')
     for (const summary of await tables.all()) await summary.click()
     await expect(page.getByRole('table', { name: 'Revenue by month' })).toContainText('December 2026£424.001')
-    await expect(page.getByRole('table', { name: 'Revenue by way of paying' })).toContainText('Cash£124.002')
+    await expect(page.getByRole('table', { name: 'Revenue by payment method' })).toContainText('Cash£124.002')
     await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
     await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
     const asked = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')

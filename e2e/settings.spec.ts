@@ -38,13 +38,13 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
     })
 
     // Somebody else rings a new phone in while a notice is being typed.
-    await form.getByLabel('What every page says on top').fill('Closed on Boxing Day.')
+    await form.getByLabel('What every page says at the top').fill('Closed on Boxing Day.')
     await succeed(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()
     await expect(form.getByText(/changed/i).first()).toBeVisible()
     await form.getByRole('button', { name: 'Load the fresh version' }).click()
     await expect(form.getByLabel('Phone')).toHaveValue('01632 960152')
-    await expect(form.getByLabel('What every page says on top')).toHaveValue('Closed on Boxing Day.')
+    await expect(form.getByLabel('What every page says at the top')).toHaveValue('Closed on Boxing Day.')
     await save.click()
     await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText('Closed on Boxing Day.')
 

@@ -61,7 +61,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             about: 'all',
             since: null,
             title: 'The server’s disk is nearly full',
-            text: '0.8 of 40.0 GB are free. When nothing is, nobody can book or pay.',
+            text: '0.8 of 40.0 GB are free. When it is full, nobody can book or pay.',
             actions: [],
             link: null,
           },

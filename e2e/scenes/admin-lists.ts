@@ -70,7 +70,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       alike: true,
       open: async (page) => {
         await page.getByRole('combobox').fill('zelda Quist-Featherstonehaugh')
-        await shows(page, 'Nobody fits.')
+        await shows(page, 'No member matches.')
       },
     },
     {
@@ -124,7 +124,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
     {
       name: 'admin, bookings, nothing fits',
       open: open('/admin?tab=Bookings&status=no_show&search=Nobody+of+this+name', (page) =>
-        shows(page, 'No booking fits'),
+        shows(page, 'No bookings match'),
       ),
     },
     {

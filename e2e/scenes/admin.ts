@@ -133,7 +133,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
         const form = page.getByRole('form', { name: 'Studio settings' })
         await form.getByLabel('Friday closes').fill('09:00')
         await form
-          .getByLabel('What every page says on top')
+          .getByLabel('What every page says at the top')
           .fill('We are closed over Christmas, and back on 2 January.')
         await form.getByLabel('When somebody cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
@@ -160,7 +160,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       alike: true,
       open: async (page) => {
         await page.getByLabel('Search by name or email').fill('nobody of this name')
-        await expect(page.getByText('Nothing on record fits')).toBeVisible()
+        await expect(page.getByText('Nothing on record matches')).toBeVisible()
       },
     },
   ],

@@ -62,7 +62,7 @@ export const ShiftForm = z
   })
   .refine(({ days, minutes }) => days !== 0 || minutes !== 0, {
     path: ['days'],
-    message: 'Please say by how much to move',
+    message: 'Please enter how far to move',
   })
 export type ShiftForm = z.output<typeof ShiftForm>
 

@@ -50,7 +50,7 @@ export function dataComplaint(
     about: String(id),
     since: madeAt.toString(),
     title: `A complaint about data by ${memberName}: ${days}`,
-    text: `It has to be answered by ${formatDate(answerBy)}. What it says, and the answer, stand on the member’s page.`,
+    text: `It has to be answered by ${formatDate(answerBy)}. The complaint and the answer are on the member’s page.`,
     actions: [],
     link: { label: 'Read and answer', path: `/admin?tab=Users&user=${memberId}` },
   }
@@ -59,7 +59,7 @@ export function dataComplaint(
 export function undelivered({ address, mails, since, reason, names }: Undelivered): AttentionItem {
   const areLinks = names.every(diesWithItsAddress)
   const advice = areLinks
-    ? 'They held a link that works no longer: a new one is sent when it is asked for.'
+    ? 'They held a link that no longer works: a new one is sent when it is asked for.'
     : 'Correct the address in Users if it is wrong, then send them again.'
   return {
     kind: 'mail_undelivered',
@@ -116,7 +116,7 @@ export function failedReturn(refund: PaymentConcern): AttentionItem {
     about: refund.id,
     since: refund.since.toString(),
     title: `${pounds(refund.pence)} could not be returned`,
-    text: `${whose(refund)}. The payment became no pass, and sending it back failed.${why} Please agree on another way with the member.`,
+    text: `${whose(refund)}. No pass came of the payment, and returning it failed.${why} Please agree another way with the member.`,
     actions: ['done'],
     ...NO_LINK,
   }
@@ -127,8 +127,8 @@ export function mismatched(payment: PaymentConcern): AttentionItem {
     kind: 'payment_mismatched',
     about: payment.id,
     since: payment.since.toString(),
-    title: `A payment of ${pounds(payment.pence)} was not what was asked`,
-    text: `${whose(payment)}. It became no pass and goes back in full; both of you were told. At the card provider it is ${payment.id}.`,
+    title: `A payment of ${pounds(payment.pence)} did not match what was asked for`,
+    text: `${whose(payment)}. No pass came of it and it is refunded in full; you have both been told. The card provider calls it ${payment.id}.`,
     actions: ['done'],
     ...NO_LINK,
   }
@@ -140,7 +140,7 @@ export function unread({ payments, since }: { payments: number; since: Temporal.
     about: 'all',
     since: since.toString(),
     title: `${many(payments, 'payment')} could not be looked up at the card provider`,
-    text: 'They are asked about again from time to time. If this lasts, look whether the provider has an outage or its key was changed.',
+    text: 'They are looked up again from time to time. If this goes on, check whether the provider has an outage or its key was changed.',
     actions: ['send_again'],
     ...NO_LINK,
   }
@@ -152,7 +152,7 @@ export function undecided(purchases: number): AttentionItem {
     about: 'all',
     since: null,
     title: `${many(purchases, 'purchase')} ${purchases === 1 ? 'needs' : 'need'} your decision`,
-    text: 'A bank asks about a payment, or a refund made at the card provider leaves a question.',
+    text: 'A bank dispute, or a refund made at the card provider, needs an answer.',
     actions: [],
     link: { label: 'Open the purchases', path: `${PURCHASES}&attention=true` },
   }
@@ -178,7 +178,7 @@ export function nearlyFull({ free, total }: DiskSpace): AttentionItem {
     about: 'all',
     since: null,
     title: 'The server’s disk is nearly full',
-    text: `${gigabytes(free)} of ${gigabytes(total)} GB are free. When nothing is, nobody can book or pay.`,
+    text: `${gigabytes(free)} of ${gigabytes(total)} GB are free. When it is full, nobody can book or pay.`,
     actions: [],
     ...NO_LINK,
   }
@@ -190,7 +190,7 @@ export function backupOld({ made, failure }: LastBackup): AttentionItem {
     about: 'all',
     since: made?.endedAt.toString() ?? null,
     title: made ? 'The last backup is too old' : 'There is no backup yet',
-    text: `One is made every night. Should the server be lost, so is everything since.${failure ? ` The last try said: “${failure}”.` : ''}`,
+    text: `One is made every night. If the server were lost, everything since then would be too.${failure ? ` The last attempt said: “${failure}”.` : ''}`,
     actions: [],
     ...NO_LINK,
   }

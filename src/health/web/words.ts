@@ -81,8 +81,8 @@ export function labelOf(field: string): string {
 
 /** An answer as it is stored, in words. */
 export function answerInWords(field: string, value: unknown): string {
-  if (value == null || value === '') return 'no answer'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value == null || value === '') return 'No answer'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   const all: Record<string, readonly (readonly [string, string])[]> = CHOICES
   return all[field]?.find(([choice]) => choice === value)?.[1] ?? String(value)
 }

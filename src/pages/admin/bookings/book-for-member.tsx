@@ -47,7 +47,7 @@ export function BookForMemberDialog({ classId, onClose }: { classId?: number; on
     return <BookForDialog user={member} classId={classId} lacksHealth={lacksHealth} onClose={onClose} />
   }
   return (
-    <Dialog open onClose={onClose} title="Book for a member" description="Whom would you like to book for?">
+    <Dialog open onClose={onClose} title="Book for a member" description="Who would you like to book for?">
       <MemberPicker
         begun={step.words}
         onChoose={(member) => {

@@ -88,7 +88,7 @@ export default function BookingsTab() {
         failed="The bookings could not be loaded."
         page={paging.page}
         onTurn={paging.setPage}
-        empty={<EmptyState title={isFiltered ? 'No booking fits' : 'No bookings yet'} />}
+        empty={<EmptyState title={isFiltered ? 'No bookings match' : 'No bookings yet'} />}
       >
         {(rows) => (
           <>

@@ -24,7 +24,7 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${name}: ${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The place is freed and ${name} is told by mail.`}
+      text={`${name}: ${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The place is freed and ${name} is told by email.`}
       keep="Keep booking"
       confirm="Cancel booking"
       mutation={cancel}
@@ -37,8 +37,8 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
           onChange={(event) => setReturnCredit(event.target.checked)}
           help={
             outcome === 'credit_returned'
-              ? 'By the rules the credit goes back.'
-              : `Less than ${studio.policies.lateCancellationMinutes} minutes before the start the credit is forfeited by the rules. You may return it all the same.`
+              ? 'Under the policy the credit is returned.'
+              : `Less than ${studio.policies.lateCancellationMinutes} minutes before the start the credit is forfeited under the policy. You can still return it.`
           }
         />
       </div>

@@ -34,7 +34,7 @@ export function NoCreditsDialog({
       open
       onClose={onClose}
       title={wasAdded ? `${member.firstName} has been added` : `${member.firstName} has no credits left`}
-      description="A class is paid with a credit of a pass, so that comes first."
+      description="A class is paid for with a credit, so they need a pass first."
     >
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -138,8 +138,8 @@ function Row({ of: c, people, chosen, onChoose, onOpen, isLater }: Shown & { of:
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>
-        <Names label="Comes" of={booked} />
-        <Names label="Waits" of={waiting} />
+        <Names label="Booked" of={booked} />
+        <Names label="Waiting" of={waiting} />
       </div>
       <div className="flex flex-wrap items-center gap-1 max-md:col-[2/-1] max-md:-ml-1">
         <Button

@@ -102,11 +102,11 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
         </div>
         <TextField
           label="Reason"
-          help="As members read it in their email, and visitors on the website."
+          help="Members read it in their email, visitors on the website."
           error={errors.reason?.message}
           {...form.register('reason')}
         />
-        <QueryView query={preview} failed="What this would do could not be found out.">
+        <QueryView query={preview} failed="The classes of these days could not be loaded.">
           {(shown) => (
             <>
               <ClosedAlready closures={shown.closures} />
@@ -124,7 +124,7 @@ function ClosedAlready({ closures }: Pick<Preview, 'closures'>) {
   if (closures.length === 0) return null
   return (
     <p className="rounded-row bg-linen p-4 text-[0.9375rem]/[1.45] wrap-anywhere">
-      Closed already: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
+      Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
     </p>
   )
 }
@@ -140,7 +140,7 @@ function WhatItDoes({
   onKeep: (id: number, takesPlace: boolean) => void
   notify: ReturnType<ReturnType<typeof useForm<Values>>['register']>
 }) {
-  if (classes.length === 0) return <p className="text-ink-soft">No classes are ahead on these days.</p>
+  if (classes.length === 0) return <p className="text-ink-soft">No classes are still to come on these days.</p>
   const off = classes.filter(({ id }) => !kept.has(id))
   const booked = off.flatMap((one) => one.booked)
   const waiting = off.flatMap((one) => one.waiting)
@@ -161,16 +161,16 @@ function WhatItDoes({
       </fieldset>
       <p role="status" className="mt-3 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
         {booked.length > 0
-          ? `${many(booked.length, 'booking')} cancelled, ${many(booked.length, 'credit')} returned, ${many(people, 'person', 'people')} mailed${people > 1 ? ', once each' : ''}.`
+          ? `${many(booked.length, 'booking is', 'bookings are')} cancelled and ${many(booked.length, 'credit')} returned. ${many(people, 'person is', 'people are')} emailed${people > 1 ? ', once each' : ''}.`
           : 'Nobody has booked.'}
       </p>
-      {waiting.length > 0 && <Tick label="Tell those too who only wait for a place" {...notify} />}
+      {waiting.length > 0 && <Tick label="Also tell those on the waiting list" {...notify} />}
     </div>
   )
 }
 
 function whoComes({ booked, waiting }: Preview['classes'][number]): string {
   const names = booked.map(({ firstName, lastName }) => `${firstName} ${lastName}`).join(', ')
-  const line = waiting.length > 0 ? `${names ? '; ' : ''}${many(waiting.length, 'person waits', 'people wait')}` : ''
+  const line = waiting.length > 0 ? `${names ? '; ' : ''}${waiting.length} on the waiting list` : ''
   return names || line ? `${names}${line}` : 'Nobody has booked'
 }

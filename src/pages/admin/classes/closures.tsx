@@ -46,7 +46,7 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
   return (
     <ConfirmChange
       title="Open these days again?"
-      text={`${daysOf(closure)}. Their classes come back without bookings: who had booked has the credit back and books again. Nobody is mailed.`}
+      text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. Nobody is emailed.`}
       keep="Keep closed"
       confirm="Open again"
       mutation={open}

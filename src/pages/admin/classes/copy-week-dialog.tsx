@@ -47,7 +47,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
       open
       onClose={onClose}
       title="Copy this week"
-      description={`The active classes of ${weekOf(from)}, without bookings. Closed days, and what stands there already, are left out.`}
+      description={`The active classes of ${weekOf(from)}, without bookings. Closed days and classes already there are left out.`}
     >
       <DialogForm form={form} mutation={copy} submit="Copy" onClose={onClose}>
         <SelectField

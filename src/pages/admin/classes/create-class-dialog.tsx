@@ -131,7 +131,7 @@ function OnClosedDay() {
   if (!closure || isRepeating) return null
   return (
     <Tick
-      label="It takes place all the same"
+      label="This class takes place anyway"
       help={`The studio is closed on this day: ${closure.reason}`}
       error={formState.errors.onClosedDay?.message}
       {...register('onClosedDay')}

@@ -22,7 +22,7 @@ export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () =>
       open
       onClose={onClose}
       title="Extend series"
-      description="New classes like this one, in the same rhythm. Closed days are left out."
+      description="New classes like this one, at the same interval. Closed days are left out."
     >
       <QueryView query={useQuery(classForAdmin(id))} failed="The class could not be loaded.">
         {(found) => <Form found={found} onClose={onClose} />}

@@ -32,20 +32,23 @@ export function ScopeChoice({
   )
 }
 
-/** What the studio's cancelling does: `3 bookings, 3 credits returned, 3 members mailed`. */
+/** What the studio's cancelling does: `3 bookings are cancelled and 3 credits returned. 3 members are emailed.` */
 export function Consequences({ found, scope }: { found: ClassForAdmin; scope: Scope }) {
   const { bookings, credits, members, waiting } = found.touches[scope]
-  const line = waiting > 0 && ` ${waiting} on the waiting list ${waiting === 1 ? 'is' : 'are'} mailed too.`
   return (
     <Note warns={bookings > 0}>
-      {bookings
-        ? `The studio cancels: ${many(bookings, 'booking')}, ${many(credits, 'credit')} returned, ${many(members, 'member')} mailed.`
-        : waiting
-          ? 'Nobody has booked.'
-          : 'Nobody has booked, so nobody is mailed.'}
-      {line}
+      {bookings > 0
+        ? `${many(bookings, 'booking is', 'bookings are')} cancelled and ${many(credits, 'credit')} returned.`
+        : 'Nobody has booked.'}{' '}
+      {emailedOf(members, waiting)}
     </Note>
   )
+}
+
+function emailedOf(members: number, waiting: number): string {
+  const people = [members > 0 && many(members, 'member'), waiting > 0 && `${waiting} on the waiting list`]
+  const named = people.filter(Boolean).join(' and ') || 'Nobody'
+  return `${named} ${members + waiting > 1 ? 'are' : 'is'} emailed.`
 }
 
 /**
@@ -73,8 +76,8 @@ export function MoveConsequences({
         days !== 0 &&
         `All ${classes} classes move by ${many(Math.abs(days), 'day')}, ${days > 0 ? 'later' : 'earlier'}. `}
       {people > 0
-        ? `${peopleOf(people)} will be told of the new time: ${told.filter(Boolean).join(', ')}. Who has booked may cancel with the credit back until the class starts.`
-        : 'Nobody has booked or waits, so nobody is told.'}
+        ? `${peopleOf(people)} will be told of the new time: ${told.filter(Boolean).join(', ')}. Anyone who has booked can cancel until the class starts and have the credit back.`
+        : 'Nobody has booked or is waiting, so nobody is told.'}
     </Note>
   )
 }

@@ -63,7 +63,7 @@ function peopleOf({ classes, people }: Several): number {
 }
 
 const toldOf = (count: number) =>
-  count === 0 ? 'Nobody has booked or waits.' : `${many(count, 'person is', 'people are')} told by email.`
+  count === 0 ? 'Nobody has booked or is waiting.' : `${many(count, 'person is', 'people are')} told by email.`
 
 function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
   const send = () =>
@@ -86,7 +86,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose
   return (
     <ConfirmChange
       title={`Take ${many(classes.length, 'class', 'classes')} off?`}
-      text={`${bookings === 0 ? 'Nothing is booked.' : `${many(bookings, 'booking is', 'bookings are')} cancelled, and every credit comes back.`} ${toldOf(peopleOf({ classes, people }))}`}
+      text={`${bookings === 0 ? 'No booking is cancelled.' : `${many(bookings, 'booking is', 'bookings are')} cancelled, and every credit is returned.`} ${toldOf(peopleOf({ classes, people }))}`}
       keep="Keep"
       confirm="Take off"
       mutation={takeOff}
@@ -138,7 +138,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
       open
       onClose={onClose}
       title={`Move ${many(classes.length, 'class', 'classes')}`}
-      description={`Each from where it is. ${toldOf(peopleOf({ classes, people }))}`}
+      description={`Every class moves by the same amount from its own day and time. ${toldOf(peopleOf({ classes, people }))}`}
     >
       <DialogForm form={form} mutation={move} submit="Move" onClose={onClose}>
         <div className="grid grid-cols-2 gap-4">
@@ -159,7 +159,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
               validate: (typed, all) =>
                 !isWholeNumber(typed, MOST_MINUTES)
                   ? `Please enter whole minutes, at most ${MOST_MINUTES}`
-                  : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please say by how much to move',
+                  : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
             })}
           />
         </div>

@@ -12,7 +12,7 @@ export function CancelClassDialog({ session, onClose }: { session: Session; onCl
   return (
     <ConfirmChange
       title="Cancel this class?"
-      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences(count)} Who waits for it is mailed too. The class becomes inactive; made active again in Classes it starts empty.`}
+      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences(count)} Everybody on the waiting list is emailed too. The class becomes inactive; made active again in Classes, it starts empty.`}
       keep="Keep class"
       confirm="Cancel class"
       mutation={cancel}
@@ -23,5 +23,5 @@ export function CancelClassDialog({ session, onClose }: { session: Session; onCl
 
 function consequences(bookings: number): string {
   if (bookings === 0) return 'Nobody has booked it.'
-  return `${many(bookings, 'booking')} cancelled, ${many(bookings, 'credit')} returned, ${many(bookings, 'member')} mailed.`
+  return `${many(bookings, 'booking is', 'bookings are')} cancelled and ${many(bookings, 'credit')} returned. ${many(bookings, 'member is', 'members are')} emailed.`
 }

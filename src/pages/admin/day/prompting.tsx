@@ -86,9 +86,9 @@ const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }
 
 const EMPTY: Record<ListName, string> = {
   expiring: 'No credits run out in the next 14 days.',
-  last_credit: 'Nobody is down to the last credit.',
-  not_seen: 'Everybody has been here, or is about to come.',
-  health_missing: 'Everybody who comes has filled in the health form.',
+  last_credit: 'Nobody is down to their last credit.',
+  not_seen: 'Everybody has been here recently or is booked to come.',
+  health_missing: 'Everybody who is booked has filled in the health form.',
 }
 
 function People({ list }: { list: ListName }) {
@@ -123,7 +123,7 @@ function People({ list }: { list: ListName }) {
           </ul>
           <p className="mt-3">
             <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
-              {isNudge(list) ? 'Message those of them who agreed to news' : 'Message all of them'}
+              {isNudge(list) ? 'Message those who agreed to news' : 'Message all of them'}
             </Link>
           </p>
           {user && list === 'expiring' && <BookForDialog user={user} onClose={close} />}

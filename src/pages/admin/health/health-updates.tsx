@@ -28,7 +28,7 @@ export default function HealthUpdatesTab() {
         loading="Loading health updates..."
         page={paging.page}
         onTurn={paging.setPage}
-        empty={<EmptyState title={paging.search ? 'No update fits' : 'No health updates yet'} />}
+        empty={<EmptyState title={paging.search ? 'No updates match' : 'No health updates yet'} />}
       >
         {(rows) => (
           <ul className="border-t border-line" aria-label="Health updates">
@@ -58,7 +58,7 @@ function Process() {
         <li>Mark as Sent: the update becomes Notified.</li>
       </ol>
       <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-mute">
-        Answers are stored encrypted. Whoever opens this list is written into the access log below.
+        Answers are stored encrypted. Everyone who opens this list is recorded in the access log below.
       </p>
     </section>
   )

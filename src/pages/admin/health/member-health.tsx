@@ -17,7 +17,7 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       wide
       onClose={onClose}
       title={`Health information of ${name}`}
-      description="That you have opened this is on record in Health Updates."
+      description="Opening this is recorded in Health Updates."
     >
       <QueryView query={useMemberHealth(id)} failed="The health information could not be loaded.">
         {({ questionnaire, emergencyContact }) => (

@@ -25,7 +25,7 @@ export function Readers({ query, isChosen }: { query: UseQueryResult<MessagePrev
         Who gets it
       </h2>
       {isChosen ? (
-        <QueryView query={query} failed="Who gets this could not be found out.">
+        <QueryView query={query} failed="The recipients could not be loaded.">
           {(found) => <Found found={found} />}
         </QueryView>
       ) : (

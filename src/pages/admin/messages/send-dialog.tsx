@@ -59,7 +59,7 @@ function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePre
       <DialogActions>
         <Test body={body} />
         <Button variant="quiet" onClick={onClose}>
-          Go on writing
+          Keep writing
         </Button>
         <Button busy={send.isPending} disabled={recipients === 0} onClick={() => send.mutate()}>
           Send to {peopleOf(recipients)}
@@ -73,7 +73,7 @@ function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePre
 function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']>; kind: MessagePreview['kind'] }) {
   return (
     <article
-      aria-label="As it is read"
+      aria-label="Preview"
       className="mt-5 rounded-row border border-line bg-white px-5 py-4 [overflow-wrap:anywhere]"
     >
       <p className="text-[0.875rem] text-ink-mute">To {sample.to}</p>

@@ -10,7 +10,7 @@ export function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt 
       The law lets the member cancel this purchase until {formatDate(cancellableUntil)}.{' '}
       {beginRequestedAt
         ? `They asked on ${formatInstantDate(beginRequestedAt)} to begin before that, so by law they pay for the classes they have taken, in proportion, and get the rest.`
-        : 'They have not asked to begin before that, so by law all of it goes back, even if they have taken classes.'}
+        : 'They have not asked to begin before that, so by law all of it is refunded, even if they have taken classes.'}
     </p>
   )
 }

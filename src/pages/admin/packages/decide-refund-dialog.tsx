@@ -31,7 +31,7 @@ export function DecideRefundDialog({
       description={
         isPart
           ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass holds ${purchase.creditsRemaining ?? 0} credits. Classes already booked stay booked.`
-          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you have agreed on another way with the member, say so here; to send it again, use the refund beside it.`
+          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you have agreed another way with the member, say so here; to send it again, use the refund beside it.`
       }
     >
       <DialogForm

@@ -26,7 +26,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
       open
       onClose={onClose}
       title="Another refund"
-      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can go back. With all of what was paid the pass ends and its booked classes are cancelled; with less, you say how many credits go.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
+      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can be refunded. If all of it is refunded, the pass ends and its booked classes are cancelled; if less, you choose how many credits to take.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
     >
       <CoolingOffNote purchase={purchase} />
       <DialogForm form={form} mutation={send} submit="Refund" danger cancel="Keep" onClose={onClose}>

@@ -50,7 +50,12 @@ export function CreatePackageDialog({ onClose }: { onClose: () => void }) {
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   return (
-    <Dialog open onClose={onClose} title="Create Package" description="It is on sale at once; hide it to prepare it.">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Create Package"
+      description="It goes on sale at once; hide it until it is ready."
+    >
       <DialogForm form={form} mutation={create} submit="Create Package" onClose={onClose}>
         <PackageFields />
       </DialogForm>

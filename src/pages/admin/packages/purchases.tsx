@@ -49,7 +49,7 @@ export function Purchases() {
 }
 
 function whyNone(search: string, attention: string | undefined): string {
-  if (search) return `No purchase fits “${search}”.`
+  if (search) return `No purchases match “${search}”.`
   return attention ? 'Nothing needs your attention' : 'No purchases yet'
 }
 

@@ -20,7 +20,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   const remove = useRefundPurchase(purchase, onClose)
   const facts = [
     ['Paid', amount],
-    [`Processing fee (${studio.policies.refundFeePercent} %)`, refund.fee ?? '0'],
+    [`Processing fee (${studio.policies.refundFeePercent}%)`, refund.fee ?? '0'],
     ['Refund', refund.amount ?? '0'],
   ] as const
   return (

@@ -30,7 +30,7 @@ export function VoidSaleDialog({
   return (
     <ConfirmChange
       title="Void this sale?"
-      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${user.firstName} ${user.lastName}. For a sale that was recorded by mistake: the pass is taken back, the amount is no revenue, and they are told by email. The line stays, marked as voided.`}
+      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${user.firstName} ${user.lastName}. For a sale recorded by mistake: the pass is taken back, the amount no longer counts as revenue, and they are told by email. The entry stays, marked as voided.`}
       keep="Keep"
       confirm="Void sale"
       mutation={remove}

@@ -92,8 +92,8 @@ function Period() {
           Over time
         </h2>
         <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
-          <DateFilter label="From" value={from} max={to} clear="As at first" onChange={set('from')} />
-          <DateFilter label="To" value={to} min={from} clear="As at first" onChange={set('to')} />
+          <DateFilter label="From" value={from} max={to} clear="Reset" onChange={set('from')} />
+          <DateFilter label="To" value={to} min={from} clear="Reset" onChange={set('to')} />
           <a
             href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`}
             download

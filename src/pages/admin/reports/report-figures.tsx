@@ -23,11 +23,11 @@ export function ReportFigures({ report }: { report: Report }) {
             />,
           ],
           [
-            'Expired unused',
+            'Credits expired unused',
             <Beside
               key="lost"
               figure={breakage.credits}
-              note={`credits, ${formatMoney(breakage.value)} paid for them`}
+              note={`${formatMoney(breakage.value)} had been paid for these credits`}
             />,
           ],
         ]}
@@ -46,7 +46,7 @@ export function ReportFigures({ report }: { report: Report }) {
           wide
         />
         <Chart
-          title="Revenue by way of paying"
+          title="Revenue by payment method"
           heads={['Paid by', 'Revenue', 'Purchases']}
           rows={report.byMethod.map(({ method, revenue, purchases }) => [
             METHODS[method],

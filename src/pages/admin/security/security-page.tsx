@@ -39,8 +39,8 @@ export default function SecurityPage() {
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Security record</h1>
       <p className="mt-3 max-w-[38em] text-ink-soft">
-        Who signed in and who could not, what changed about who may, and who read, downloaded, erased or refunded.
-        Nothing here can be changed; after {studio.policies.retention.recordMonths} months it ends.
+        Sign-ins and failed attempts, changes to who has access, and who read, downloaded, erased or refunded. Nothing
+        here can be changed; after {studio.policies.retention.recordMonths} months it ends.
       </p>
       <div className="mt-8 mb-6 flex flex-wrap items-end gap-3">
         <SearchBox label="Search by name or email" search={paging.search} onSearch={paging.setSearch} />
@@ -67,7 +67,7 @@ export default function SecurityPage() {
         failed="The security record could not be loaded."
         page={paging.page}
         onTurn={paging.setPage}
-        empty={<EmptyState title={isFiltered ? 'Nothing on record fits' : 'Nothing on record yet'} />}
+        empty={<EmptyState title={isFiltered ? 'Nothing on record matches' : 'Nothing on record yet'} />}
       >
         {(lines) => <SecurityLines lines={lines} />}
       </PagedView>

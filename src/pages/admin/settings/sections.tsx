@@ -86,7 +86,7 @@ export function Notice() {
   return (
     <Section title="Notice">
       <TextArea
-        label="What every page says on top"
+        label="What every page says at the top"
         help="Leave it empty and there is no notice."
         {...field('notice.text')}
       />
@@ -103,7 +103,7 @@ export function Notice() {
                     Last day <span className="font-normal text-ink-mute">(optional)</span>
                   </>
                 }
-                help="After it the notice is gone."
+                help="The notice disappears after this day."
                 value={value}
                 onChange={onChange}
                 clear="No last day"
@@ -134,7 +134,7 @@ export function Contact() {
         <TextField label="Longitude" inputMode="decimal" optional {...field('address.longitude')} />
       </div>
       <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
-        Where calendars and maps put the pin. At another address empty them, or ask a map.
+        Where calendars and maps put the pin. If the address changes, clear them or look them up on a map.
       </p>
       <div className={half}>
         <TextField label="Phone" type="tel" {...field('phone')} />
@@ -148,7 +148,7 @@ export function Contact() {
       <TextField
         label="Your own email"
         type="email"
-        help="For what you should know: refunds, disputes, health information that was saved. Nobody else sees it."
+        help="For what you should know: refunds, disputes, newly saved health information. Nobody else sees it."
         {...field('ownerEmail')}
       />
     </Section>
@@ -171,7 +171,7 @@ export function Prices() {
   return (
     <Section title="Prices of a class">
       <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
-        On public pages, and for classes that are made without a price of their own. Classes that exist keep theirs.
+        On public pages, and for new classes without a price of their own. Existing classes keep theirs.
       </p>
       <div className={half}>
         <TextField label="Without a pass" inputMode="decimal" {...field('prices.price')} />
@@ -192,7 +192,7 @@ export function Vat() {
           help="Leave it empty while you are not registered: receipts say so."
           {...field('vat.number')}
         />
-        <TextField label="Rate (%)" inputMode="decimal" help="It is in every price." {...field('vat.rate')} />
+        <TextField label="Rate (%)" inputMode="decimal" help="It is included in every price." {...field('vat.rate')} />
       </div>
     </Section>
   )
@@ -203,17 +203,8 @@ export function Teacher() {
   return (
     <Section title="The teacher">
       <TextField label="Role" {...field('instructor.role')} />
-      <TextField
-        label="Background"
-        help="No more than there is a certificate for."
-        {...field('instructor.background')}
-      />
-      <TextArea
-        label="Story"
-        rows={10}
-        help="Paragraphs have an empty line between them."
-        {...field('instructor.story')}
-      />
+      <TextField label="Background" help="Only what there is a certificate for." {...field('instructor.background')} />
+      <TextArea label="Story" rows={10} help="Leave an empty line between paragraphs." {...field('instructor.story')} />
     </Section>
   )
 }

@@ -15,8 +15,8 @@ export default function SettingsPage() {
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Studio settings</h1>
       <p className="mt-3 max-w-[38em] text-ink-soft">
-        Every page and every email says it within a minute. Prices of passes stand in Packages, closed days in Classes,
-        who signed in and who looked at what in the{' '}
+        Changes reach every page and email within a minute. Pass prices are in Packages, closed days in Classes, who
+        signed in and who looked at what in the{' '}
         <Link to="/admin?view=security" className="link">
           security record
         </Link>

@@ -57,13 +57,13 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
       open
       onClose={onClose}
       title={`Block ${user.firstName} ${user.lastName}?`}
-      description="They can look and cancel, and neither book, move, wait nor buy. They leave every waiting list; what they have booked stays. Nobody is told."
+      description="They can look and cancel, but not book, move, wait or buy. They leave every waiting list; their bookings stay. Nobody is told."
     >
       <DialogForm form={form} mutation={block} submit="Block" danger onClose={onClose}>
         <TextArea
           label="Reason"
           rows={3}
-          help="Part of what the member can download of themselves."
+          help="The member sees this if they download their data."
           error={form.formState.errors.reason?.message}
           {...form.register('reason')}
         />

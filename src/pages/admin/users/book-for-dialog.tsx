@@ -44,7 +44,7 @@ export function BookForDialog({
       open
       onClose={onClose}
       title={selling ? RECORD_SALE : `Book for ${user.firstName}`}
-      description={selling ? aboutSale(user) : 'One credit of their pass pays. They are told by email.'}
+      description={selling ? aboutSale(user) : 'This uses one credit of their pass. They are told by email.'}
     >
       <QueryView query={useClassesAhead()} failed="The classes could not be loaded.">
         {(classes) => (
@@ -152,7 +152,7 @@ function Form({
               label={ASKED[asks].label}
               help={ASKED[asks].help}
               error={errors.override?.message}
-              {...form.register('override', { required: 'Please tick this to go on' })}
+              {...form.register('override', { required: 'Please tick this to continue' })}
             />
           )}
         </DialogForm>
@@ -171,7 +171,7 @@ function lackOf(said: string | undefined) {
 const ASKED = {
   begun: { label: 'The class has begun, and they are here', help: undefined },
   health: {
-    label: 'Book all the same',
+    label: 'Book anyway',
     help: 'Their health information is missing. Today’s list says so until it is there: ask before they begin.',
   },
 } as const

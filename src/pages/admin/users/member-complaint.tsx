@@ -63,7 +63,7 @@ function NoteComplaint({ userId, queryKey }: { userId: string; queryKey: readonl
       <TextArea
         label="Open complaint"
         rows={2}
-        help="While it is open, nothing of this member is erased by the privacy policy’s time limits."
+        help="While it is open, none of this member’s data is erased under the privacy policy’s time limits."
         error={form.formState.errors.reason?.message}
         {...form.register('reason')}
       />

@@ -79,7 +79,7 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
       <TextArea
         label="Answer"
         rows={3}
-        help="What you found and what you did. It is mailed to the member and closes the complaint."
+        help="What you found and what you did. It is emailed to the member and closes the complaint."
         error={form.formState.errors.answer?.message}
         {...form.register('answer')}
       />

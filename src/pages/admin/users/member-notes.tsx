@@ -32,7 +32,7 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
         <TextArea
           label="New note"
           rows={2}
-          help="Seen by admins only, and part of the data a member may ask for. Health belongs in the questionnaire."
+          help="Seen by admins only, but part of the data a member may ask for. Health information belongs in the questionnaire."
           error={form.formState.errors.text?.message}
           {...form.register('text')}
         />

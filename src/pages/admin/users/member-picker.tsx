@@ -46,7 +46,7 @@ export function MemberPicker({
         </SearchList>
         {users.isError && <ReadFailed title="The members could not be loaded." onAgain={users.refetch} />}
         <p role="status" className="mt-4 text-[0.9375rem] text-ink-mute">
-          {isNobody ? 'Nobody fits.' : howMany(users.data)}
+          {isNobody ? 'No member matches.' : howMany(users.data)}
         </p>
       </div>
       <Button
@@ -82,5 +82,5 @@ const credits = ({ totalCredits }: AdminUser) => `${totalCredits} credit${totalC
 function howMany(page: { total: number; rows: unknown[] } | undefined): string {
   if (!page) return 'Loading...'
   const { total, rows } = page
-  return total > rows.length ? `${rows.length} of ${total} members. More letters find fewer.` : `${total} found.`
+  return total > rows.length ? `${rows.length} of ${total} members. Type more to narrow it down.` : `${total} found.`
 }

@@ -24,7 +24,7 @@ export default function ImportMembers() {
     setDone(undefined)
     setError(undefined)
     if (!chosen) return
-    if (chosen.size > BIGGEST_BYTES) return setError('This file is too large. Please split it: 5,000 rows at once.')
+    if (chosen.size > BIGGEST_BYTES) return setError('This file is too large. Please split it: 5,000 rows at a time.')
     try {
       const { text, encoding } = textOf(new Uint8Array(await chosen.arrayBuffer()))
       setFile({ id: newKey(), csv: text, encoding })

@@ -36,7 +36,7 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
           look whether names with accents are right. If not, save it as “CSV UTF-8” and choose it again.
         </p>
       )}
-      <QueryView query={preview} failed="The file could not be looked at." loading="Reading the file...">
+      <QueryView query={preview} failed="The file could not be read." loading="Reading the file...">
         {(result) => (
           <>
             {result.problems.length > 0 && (
@@ -102,7 +102,7 @@ function Ready({
   })
   const isNothing = counts.members + counts.passes === 0
   const why = isNothing
-    ? 'There is nothing to bring over.'
+    ? 'There is nothing to import.'
     : counts.wrong > 0 && !leaveOutWrong
       ? 'Correct what is wrong and choose the file again, or leave it out.'
       : undefined
