@@ -136,7 +136,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await page.getByRole('button', { name: /^17:30.*Doomed/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete class?' })
-  await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 to 18:15.')
+  await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 - 18:15.')
   await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned. 1 member is emailed.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
   await answer(page, '**/api/classes/*', 500, '', 'DELETE')

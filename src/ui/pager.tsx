@@ -84,7 +84,7 @@ export function SearchBox({
         value={typed}
         maxLength={255}
         onChange={(event) => setTyped(event.target.value)}
-        className="input min-h-11 py-2 pl-11"
+        className="input min-h-11 py-2 pl-11 [&::-webkit-search-cancel-button]:appearance-none"
       />
     </div>
   )

@@ -89,7 +89,7 @@ export function SearchList<Row>({
           autoCapitalize="words"
           spellCheck={false}
           enterKeyHint="go"
-          className="input min-h-12 py-2 pl-11"
+          className="input min-h-12 py-2 pl-11 [&::-webkit-search-cancel-button]:appearance-none"
         />
       </div>
       <ul {...getMenuProps({ 'aria-label': label })} className="mt-4 border-t border-line empty:border-0">

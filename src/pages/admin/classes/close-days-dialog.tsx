@@ -67,7 +67,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Close Days">
       <DialogForm form={form} mutation={close} submit="Close these days" danger onClose={onClose}>
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid gap-5">
           <Controller
             control={form.control}
             name="from"

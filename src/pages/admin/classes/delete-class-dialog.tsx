@@ -31,7 +31,9 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
   return (
     <ConfirmChange
       title="Delete class?"
-      text={named ? `${named.title}, ${formatLongDate(named.date)}, ${named.startTime} to ${named.endTime}.` : ''}
+      text={
+        named ? `${named.title}, ${formatLongDate(named.date)}, ${named.startTime}\u00a0-\u00a0${named.endTime}.` : ''
+      }
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
       mutation={remove}

@@ -107,7 +107,7 @@ function Days({
 }) {
   const before = (date: string, days: number) => Temporal.PlainDate.from(date).subtract({ days }).toString()
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid gap-5">
       <DateField
         label="First day"
         value={from}
