@@ -141,7 +141,18 @@ function Row({ of: c, people, chosen, onChoose, onOpen, isLater }: Shown & { of:
         <Names label="Booked" of={booked} />
         <Names label="Waiting" of={waiting} />
       </div>
-      <div className="flex flex-wrap items-center gap-1 max-md:col-[2/-1] max-md:-ml-1">
+      <div className="flex flex-wrap items-center gap-2 max-md:col-[2/-1]">
+        {c.bookedCount > 0 && (
+          <ButtonLink
+            variant="quiet"
+            small
+            className="max-md:order-last"
+            to={writeTo({ classId: c.id })}
+            aria-label={`Message ${which}`}
+          >
+            Message
+          </ButtonLink>
+        )}
         <Button
           variant="secondary"
           small
@@ -150,14 +161,10 @@ function Row({ of: c, people, chosen, onChoose, onOpen, isLater }: Shown & { of:
         >
           Edit
         </Button>
-        {c.bookedCount > 0 && (
-          <ButtonLink variant="quiet" small to={writeTo({ classId: c.id })} aria-label={`Message ${which}`}>
-            Message
-          </ButtonLink>
-        )}
         <Button
-          variant="quiet"
+          variant="secondary"
           small
+          className="not-disabled:border-err/40 not-disabled:text-err"
           aria-label={`Delete ${which}`}
           onClick={() => onOpen({ dialog: 'delete', id: c.id })}
         >

@@ -45,7 +45,7 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
           Edit
         </Button>
         <Button
-          variant="quiet"
+          variant="secondary"
           small
           busy={toggle.isPending}
           aria-label={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
@@ -53,7 +53,13 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
         >
           {sold.isActive ? 'Hide' : 'Show'}
         </Button>
-        <Button variant="quiet" small aria-label={`Delete ${sold.name}`} onClick={onDelete}>
+        <Button
+          variant="secondary"
+          small
+          className="not-disabled:border-err/40 not-disabled:text-err"
+          aria-label={`Delete ${sold.name}`}
+          onClick={onDelete}
+        >
           Delete
         </Button>
       </div>

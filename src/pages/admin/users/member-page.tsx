@@ -101,12 +101,13 @@ function Shown({ page }: { page: Page }) {
           <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
             Message
           </ButtonLink>
-          <Button variant="quiet" small onClick={() => setOpen('edit')}>
+          <Button variant="secondary" small onClick={() => setOpen('edit')}>
             Edit
           </Button>
           <Button
-            variant="quiet"
+            variant="secondary"
             small
+            className="not-disabled:border-err/40 not-disabled:text-err"
             disabled={isMe}
             aria-describedby={isMe ? 'not-yourself' : undefined}
             onClick={() => setOpen('delete')}

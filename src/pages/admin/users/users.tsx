@@ -142,7 +142,7 @@ export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boo
         Gift Credits
       </Button>
       <Button
-        variant="quiet"
+        variant="secondary"
         small
         aria-label={`Edit ${nameOf(user)}`}
         onClick={() => onOpen({ dialog: 'edit', user })}
@@ -150,8 +150,9 @@ export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boo
         Edit
       </Button>
       <Button
-        variant="quiet"
+        variant="secondary"
         small
+        className="not-disabled:border-err/40 not-disabled:text-err"
         disabled={isMe}
         aria-label={`Delete ${nameOf(user)}`}
         aria-describedby={isMe ? 'not-yourself' : undefined}
