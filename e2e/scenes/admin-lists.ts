@@ -78,7 +78,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       open: async (page) => {
         await press(page, 'Add member')
         await page.getByRole('dialog', { name: 'Add member' }).getByRole('button', { name: 'Add member' }).click()
-        await shows(page, 'Invalid email address')
+        await shows(page, 'Please enter an email address')
       },
     },
     {

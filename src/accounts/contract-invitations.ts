@@ -4,11 +4,13 @@ import { emailAddress, Message, phoneNumber, UserPathId } from '../foundation/fi
 import { personName } from '../foundation/person-names.ts'
 import { accountRefusals, User } from './contract.ts'
 
+const EMAIL_NEEDED = 'Please enter an email address'
+
 /** What the form for somebody new checks. */
 export const AddMemberForm = z.object({
   firstName: personName('First name is required'),
   lastName: personName('Last name is required'),
-  email: emailAddress('Invalid email address'),
+  email: z.string(EMAIL_NEEDED).trim().min(1, EMAIL_NEEDED).pipe(emailAddress('Invalid email address')),
   phone: phoneNumber,
 })
 export type AddMemberForm = z.output<typeof AddMemberForm>
