@@ -36,6 +36,8 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   onClose: () => void
   children: ReactNode
 }) {
+  // It stands above the fields: what is to be checked again follows it.
+  const isStale = mutation.isChangedMeanwhile && onLoad !== undefined
   const load = async () => {
     await onLoad?.()
     mutation.reset()
@@ -47,8 +49,9 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
         onSubmit={form.handleSubmit((sent) => mutation.mutate(sent))}
         className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
       >
+        {isStale && <Refused refusal={mutation.refusal} onLoad={load} />}
         {children}
-        <Refused refusal={mutation.refusal} onLoad={mutation.isChangedMeanwhile && onLoad ? load : undefined} />
+        {!isStale && <Refused refusal={mutation.refusal} />}
         <DialogActions>
           {aside}
           <Button variant="quiet" onClick={onClose}>
@@ -77,6 +80,8 @@ export function ConfirmChange({
   )
 }
 
+const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
+
 /** Why a change was refused; where somebody else was faster, with the way to go on. */
 export function Refused({
   refusal,
@@ -92,7 +97,11 @@ export function Refused({
     await onLoad?.().finally(() => setBusy(false))
   }
   return (
-    <div role="alert" className="mt-4 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
+    <div
+      ref={onLoad && intoView}
+      role="alert"
+      className="mt-4 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn"
+    >
       <p>{refusal}</p>
       {onLoad && (
         <>
