@@ -189,7 +189,7 @@ test('a calendar address is made, shown once, and ended by the next', async ({ p
   await page.goto('/dashboard')
   const dialog = page.getByRole('dialog', { name: 'Subscribe in your calendar' })
   const address = dialog.getByLabel('Your calendar address')
-  await page.getByRole('button', { name: 'Sync your calendar' }).click()
+  await page.getByRole('button', { name: 'Sync calendar' }).click()
   await dialog.getByRole('button', { name: 'Make an address' }).click()
   await expect(dialog).toContainText('It is shown only now')
   const url = await address.inputValue()
@@ -202,7 +202,7 @@ test('a calendar address is made, shown once, and ended by the next', async ({ p
   expect(await (await read()).text()).toContain(`SUMMARY:${first.title}`)
   await dialog.getByRole('button', { name: 'Done' }).click()
 
-  await page.getByRole('button', { name: 'Sync your calendar' }).click()
+  await page.getByRole('button', { name: 'Sync calendar' }).click()
   await expect(dialog).toContainText('A new address ends it')
   await dialog.getByRole('button', { name: 'Make a new address' }).click()
   await expect(address).not.toHaveValue(url)

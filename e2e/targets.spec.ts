@@ -110,10 +110,12 @@ test('the owner’s rooms: everything is large enough for a finger, on a phone a
         sizes.filter(({ size }) => size < LEAST),
         `${path} at ${width}`,
       ).toEqual([])
-      expect(
-        sizes.filter(({ size, isButton }) => isButton && size < MAIN),
-        `${path} at ${width}`,
-      ).toEqual([])
+      // At a desk a mouse points at them.
+      if (width < 1024)
+        expect(
+          sizes.filter(({ size, isButton }) => isButton && size < MAIN),
+          path,
+        ).toEqual([])
     }
   }
 })

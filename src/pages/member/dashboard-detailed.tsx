@@ -54,7 +54,7 @@ export function DashboardDetailed({
                   </li>
                 ))}
               </ul>
-              <p className="text-[0.875rem]/[1.4] text-ink-mute">{studio.session.credit}</p>
+              <p className="text-[0.875rem]/[1.4] text-ink-mute max-sm:hidden">{studio.session.credit}</p>
             </>
           ) : (
             <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
@@ -70,7 +70,7 @@ export function DashboardDetailed({
                 {next.class.title}
               </p>
               <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
-              <p className="mb-3 text-ink-soft sm:mb-4">
+              <p className="mb-2 text-ink-soft sm:mb-4">
                 {next.class.startTime} - {next.class.endTime} · {participants(next)}
               </p>
               <BookingActions>
@@ -141,7 +141,7 @@ function Past({ bookings }: { bookings: readonly Booking[] }) {
 
 function Card({ title, className = '', children }: { title: string; className?: string; children: ReactNode }) {
   return (
-    <section className={`card px-5 py-3 sm:p-7 ${className}`}>
+    <section className={`card px-5 py-2.5 sm:p-7 ${className}`}>
       <h2 className="text-[0.9375rem] font-medium text-ink-mute">{title}</h2>
       {children}
     </section>
