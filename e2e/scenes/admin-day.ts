@@ -75,7 +75,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       name: 'admin, cancel class',
       open: open('/admin', async (page) => {
         await press(page, /^Cancel class at 07:30, Sunrise/)
-        await shows(page, /1 booking cancelled/)
+        await shows(page, /1 booking is cancelled/)
       }),
     },
     {
@@ -105,7 +105,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
           for (const list of await there.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
-          await shows(there, 'Message those of them')
+          await shows(there, 'Message all of them')
         })(page, site)
       },
     },
