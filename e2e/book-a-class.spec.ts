@@ -10,6 +10,7 @@ import {
   signUp,
 } from './member.ts'
 import { expect, signIn, test } from './site.ts'
+import { hold } from './traffic.ts'
 
 test('a stranger signs up, buys a pass, fills in health, books, is told by mail, cancels and has the credit back', async ({
   page,
@@ -60,6 +61,27 @@ test.describe('the unhappy ways', () => {
     await expectToast(page, 'Payment Failed', 'Payment failed, Please try using a different card or method of payment')
     await page.getByLabel('Card number').fill(CARDS.pays)
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await page.getByRole('link', { name: 'Choose a time for your class' }).click()
+    await page.waitForURL('**/booking**')
+  })
+
+  test('on a phone what is said of a declined card hides no button, and goes when the next one is tried', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await signUp(page, 'Delia')
+    await choosePackage(page, 'Single Session')
+    await pay(page, CARDS.declined)
+    await expectToast(page, 'Payment Failed')
+    const button = page.getByRole('button', { name: /^Complete Payment/ })
+    await button.scrollIntoViewIfNeeded()
+    await page.getByLabel('Card number').fill(CARDS.pays)
+    const paying = await hold(page, '**/sandbox/**')
+    await button.click({ trial: true })
+    await button.click()
+    await expect(page.getByText('Payment Failed').first()).toBeHidden()
+    await paying.go()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   })
 

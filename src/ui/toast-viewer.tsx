@@ -9,9 +9,9 @@ import { dismissToast, type Toast } from './toast.ts'
 const SHOWN_MS = 5000
 const SWIPE_PX = 50
 
-/** On a phone an open dialog has its buttons where toasts else appear. */
+/** On a phone an open dialog has its buttons where toasts else appear; so has a form that says so (`data-toasts-above`). */
 const ABOVE =
-  'max-sm:[body:has([role=dialog][data-state=open])_&]:top-4 max-sm:[body:has([role=dialog][data-state=open])_&]:bottom-auto'
+  'max-sm:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:top-4 max-sm:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:bottom-auto'
 
 export default function ToastViewer({ toast }: { toast: Toast }) {
   return (

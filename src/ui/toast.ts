@@ -18,6 +18,9 @@ export function toast(said: { title: string; description?: string; tone?: Toast[
   change(() => next)
 }
 
+/** Closes the toast that is shown: what it says is no longer so. */
+export const dismissToasts = () => dismissToast(last)
+
 /** Closes a toast; it leaves the page {@link REMOVED_AFTER_MS} later. */
 export function dismissToast(id: number): void {
   change((now) => (now?.id === id ? { ...now, open: false } : now))

@@ -3,6 +3,7 @@ import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { ArchTick } from '../../ui/arch-tick.tsx'
+import { ArrowLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -103,7 +104,8 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       <ArchTick size={44} className="mt-1" />
       <div className="flex-1">
         <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>
-        <p className="mt-1 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
+        <p className="mt-1 mb-3 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
+        <ArrowLink to="/booking">Choose a time for your class</ArrowLink>
       </div>
       {close}
     </div>

@@ -10,7 +10,7 @@ import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.ts'
+import { dismissToasts, toast } from '../../ui/toast.ts'
 import { BeginWithPayment } from './begin-with-payment.tsx'
 import {
   DECLINED,
@@ -116,32 +116,37 @@ export function PaymentCard({
   const Form = FORMS[provider as keyof typeof FORMS]
   return (
     <Suspense fallback={<Preparing />}>
-      <Form
-        clientSecret={clientSecret}
-        publishableKey={setup.data?.publishableKey ?? null}
-        returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
-        label={`Complete Payment - ${formatMoney(amount)}`}
-        busy={activate.isPending || activate.isSuccess}
-        onConfirming={() => keepUnderway({ packageId: sold.id, paymentIntentId })}
-        onUnheard={async () => {
-          const heard = await look.ask(paymentIntentId)
-          if (heard === 'unknown') setUnheard(paymentIntentId)
-          return heard
-        }}
-        payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
-        onUnderway={async () => {
-          // The studio hears of it before the dashboard asks what is on its way.
-          const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
-          if (isPaid) thank()
-          else onItsWay()
-        }}
-        onPaid={(id) => {
-          setPaid(id)
-          activate.mutate({ packageId: sold.id, paymentIntentId: id })
-        }}
-        onDeclined={() => toast(DECLINED)}
-      />
-      <BeginWithPayment paymentIntentId={paymentIntentId} />
+      <div data-toasts-above>
+        <Form
+          clientSecret={clientSecret}
+          publishableKey={setup.data?.publishableKey ?? null}
+          returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
+          label={`Complete Payment - ${formatMoney(amount)}`}
+          busy={activate.isPending || activate.isSuccess}
+          onConfirming={() => {
+            dismissToasts()
+            keepUnderway({ packageId: sold.id, paymentIntentId })
+          }}
+          onUnheard={async () => {
+            const heard = await look.ask(paymentIntentId)
+            if (heard === 'unknown') setUnheard(paymentIntentId)
+            return heard
+          }}
+          payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
+          onUnderway={async () => {
+            // The studio hears of it before the dashboard asks what is on its way.
+            const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
+            if (isPaid) thank()
+            else onItsWay()
+          }}
+          onPaid={(id) => {
+            setPaid(id)
+            activate.mutate({ packageId: sold.id, paymentIntentId: id })
+          }}
+          onDeclined={() => toast(DECLINED)}
+        />
+        <BeginWithPayment paymentIntentId={paymentIntentId} />
+      </div>
     </Suspense>
   )
 }

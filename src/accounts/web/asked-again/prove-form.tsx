@@ -76,7 +76,7 @@ export function ProveForm({
       )}
       {ways.passkey && field && <p className="text-center text-[0.9375rem] text-ink-mute">or</p>}
       {field && (
-        <form noValidate onSubmit={byTyping} className="grid gap-5">
+        <form data-toasts-above noValidate onSubmit={byTyping} className="grid gap-5">
           {field === 'code' ? (
             <TextField
               label="Code"
