@@ -107,7 +107,7 @@ test('a class that the studio moves: who booked reads where from and that it cos
   await expect(dialog(page)).toContainText('The studio has moved this class')
   await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
 
-  const mail = await site.mailTo(member.email, /^The class you wait for on .* has moved to .* at 10:30$/)
+  const mail = await site.mailTo(member.email, /^The class you are waiting for on .* has moved to .* at 10:30$/)
   await page.goto(/\/dashboard\?waiting=\d+/.exec(mail.text)?.[0] ?? '')
   const upcoming = page.getByRole('region', { name: 'Upcoming classes' }).getByRole('listitem')
   await expect(upcoming).toContainText(

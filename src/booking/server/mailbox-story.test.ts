@@ -60,7 +60,7 @@ test('the owner moves Tuesday 13:00 to 15:00, then cancels Thursday: the mailbox
   expect(await news()).toEqual([
     { to: ana.email, subject: `Your class ${hasMoved}`, files: moved(tuesdays[0]) },
     { to: boris.email, subject: `Your class ${hasMoved}`, files: moved(tuesdays[1]) },
-    { to: carl.email, subject: `The class you wait for ${hasMoved}`, files: [] },
+    { to: carl.email, subject: `The class you are waiting for ${hasMoved}`, files: [] },
   ])
 
   studio.itIs('Monday 11:00')

@@ -64,10 +64,11 @@ describe('who waits for a class that the studio moves', () => {
   test('is told, keeps the place in line, and is booked into it only once they have said that they still want it', async () => {
     const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     await edits(dora, id, { date: '2026-12-10' })
-    const subject = 'The class you wait for on Tuesday 8 December at 18:00 has moved to Thursday 10 December at 18:00'
+    const subject =
+      'The class you are waiting for on Tuesday 8 December at 18:00 has moved to Thursday 10 December at 18:00'
     expect(await movesTold(studio, ana)).toEqual([subject])
     expect(await movesTold(studio, boris)).toEqual([subject])
-    expect((await mailsOf(studio, ana, /wait for/))[0]?.text).toContain('You keep your place in line')
+    expect((await mailsOf(studio, ana, /waiting for/))[0]?.text).toContain('You keep your place in line')
     expect(await waits(ana)).toMatchObject([{ classId: id, position: 1, needsConfirming: true }])
 
     await studio.cancels(carl, booking)
@@ -112,7 +113,7 @@ describe('who waits for a class that the studio moves', () => {
     expect(await upcomingOf(ana)).toEqual([])
     for (const person of [ana, boris]) {
       const mails = await studio.mailTo(person)
-      const news = mails.filter(({ subject }) => /wait for|is free/.test(subject))
+      const news = mails.filter(({ subject }) => /waiting for|is free/.test(subject))
       expect(news).toHaveLength(1)
       expect(news[0]?.text).toContain('It has a free place')
       expect(news[0]?.text).toContain('/booking?date=2026-12-10')

@@ -90,7 +90,7 @@ test.each([
   ['class-moved', 'Your class on Friday 4 December at 10:00 has moved to Monday 7 December at 09:30'],
   [
     'awaited-class-moved',
-    'The class you wait for on Friday 4 December at 10:00 has moved to Monday 7 December at 09:30',
+    'The class you are waiting for on Friday 4 December at 10:00 has moved to Monday 7 December at 09:30',
   ],
   ['account-erased', 'Your account is deleted and your booked classes are cancelled'],
   ['place-from-waiting-list', 'A place for you: your class on Monday 7 December at 09:30 is booked'],

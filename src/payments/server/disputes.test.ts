@@ -77,7 +77,7 @@ test('one that is won thaws the pass with the frozen time added', async () => {
   expect((await studio.books(member, await studio.class('2026-12-20 10:00'))).status).toBe(201)
   expect((await subjectsTo(member)).slice(-2)).toEqual(expect.arrayContaining(['Your Pass of Wanda can be used again']))
   expect((await toOwner('Pass of Wanda')).map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
-    'A dispute is won',
+    'A dispute was won',
     'A payment is disputed',
   ])
 })
@@ -102,7 +102,7 @@ test('one that is lost voids the pass and cancels its bookings, and is revenue n
   const subjects = await subjectsTo(member)
   expect(subjects).toContain('Your Pass of Lorna has ended')
   expect(subjects).not.toContain('Your Pass of Lorna can be used again')
-  const [lost] = (await toOwner('Pass of Lorna')).filter(({ subject }) => subject.startsWith('A dispute is lost'))
+  const [lost] = (await toOwner('Pass of Lorna')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
   expect(lost?.text).toMatch(/Classes cancelled\s+1/)
 })
 
@@ -111,7 +111,7 @@ test('an inquiry freezes nothing; the owner is told, and may refund', async () =
   const { member, intentId } = await buyer('Inka', 'pm_card_createDisputeInquiry')
   await bank.tellsAll(studio, intentId)
   expect((await studio.books(member, await studio.class('2026-12-22 10:00'))).status).toBe(201)
-  expect(await toOwner('Pass of Inka')).toMatchObject([{ subject: expect.stringMatching(/^A bank asks/) }])
+  expect(await toOwner('Pass of Inka')).toMatchObject([{ subject: expect.stringMatching(/^A bank has a question/) }])
   const params = { id: (await purchaseOf('Inka')).id }
   const refunded = await dora.call(refundPurchase, { params, body: { amount: '45.50', reason: 'Asked by the bank' } })
   expect(refunded.status).toBe(200)

@@ -77,7 +77,9 @@ test('a payment on its way for a month is asked about no more; the owner is told
   const due = 'select count(*) from payment_intents where id = $1 and next_look_at is not null'
   expect(await studio.count(due, [intentId])).toBe(0)
   const notices = (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes('Eterna'))
-  expect(notices.map(({ subject }) => subject)).toEqual(['A payment has not arrived in a month: £45.50, Eterna Cast'])
+  expect(notices.map(({ subject }) => subject)).toEqual([
+    'A payment has not arrived after a month: £45.50, Eterna Cast',
+  ])
   await bank.does('settle', intentId)
   await bank.tellsAll(studio, intentId)
   await studio.logsIn(member)

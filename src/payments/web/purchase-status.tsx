@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'
 
 const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' | 'sand'; words: string }> = {
-  inquiry: { tone: 'warn', words: 'A bank asks about it' },
+  inquiry: { tone: 'warn', words: 'The bank has a question' },
   open: { tone: 'err', words: 'Disputed, pass on hold' },
   won: { tone: 'ok', words: 'Dispute won' },
   lost: { tone: 'err', words: 'Dispute lost' },

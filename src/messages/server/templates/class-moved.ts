@@ -36,9 +36,9 @@ export function awaitedClassMoved(data: Mails['awaited-class-moved'], site: Site
   const { to, class: awaited, from, movedAt, isFree } = data
   const line = site(`/dashboard?waiting=${data.classId}`)
   return {
-    subject: hasMoved('the class you wait for', from, awaited),
+    subject: hasMoved('the class you are waiting for', from, awaited),
     preview: isFree ? 'A place is free, and the first to book has it.' : 'Do you still want a place?',
-    heading: 'The class you wait for has moved',
+    heading: 'The class you are waiting for has moved',
     hour: hourOf(awaited),
     body: [
       paragraph(`Hello ${to.firstName},`),

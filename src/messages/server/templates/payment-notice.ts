@@ -7,8 +7,8 @@ type Notice = Mails['payment-notice']
 
 const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: string }> = {
   inquiry_opened: {
-    subject: 'A bank asks about a payment',
-    heading: 'A bank asks about a payment',
+    subject: 'A bank has a question about a payment',
+    heading: 'A bank has a question about a payment',
     text: 'This is a question, not yet a dispute: no money has been taken and the pass stays valid. Answer it at the card provider, or refund the payment, before it becomes a dispute.',
   },
   inquiry_closed: {
@@ -22,13 +22,13 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
     text: 'The bank has taken the money until this is decided. The pass is on hold and the member has been told. Send your evidence at the card provider in time.',
   },
   dispute_won: {
-    subject: 'A dispute is won',
-    heading: 'A dispute is won',
+    subject: 'A dispute was won',
+    heading: 'A dispute was won',
     text: 'The money stays with you. A pass that was on hold can be used again, with the time on hold added, and the member has been told.',
   },
   dispute_lost: {
-    subject: 'A dispute is lost',
-    heading: 'A dispute is lost',
+    subject: 'A dispute was lost',
+    heading: 'A dispute was lost',
     text: 'The bank has taken the money back for good. What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
   },
   fraud_warning: {
@@ -39,7 +39,7 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
   refund_failed: {
     subject: 'A refund failed',
     heading: 'A refund did not arrive',
-    text: 'The money has not reached the member, who has been told. Please agree on another way with them, or refund it again in Admin, Packages.',
+    text: 'The money has not reached the member, who has been told. Please agree another way with them, or refund it again in Admin, Packages.',
   },
   refund_not_needed: {
     subject: 'A refund was not needed',
@@ -62,9 +62,9 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
     text: 'The member has been told about the money. The pass is as it was: please say in Admin, Packages how many of its credits go with the refund, which may be none.',
   },
   still_processing: {
-    subject: 'A payment has not arrived in a month',
-    heading: 'A payment has not arrived in a month',
-    text: 'The card provider still calls it on its way. We have stopped asking; if it does arrive, the pass is activated all the same. Please look at it there.',
+    subject: 'A payment has not arrived after a month',
+    heading: 'A payment has not arrived after a month',
+    text: 'The card provider still calls it on its way. We have stopped asking; if it does arrive, the pass is still activated. Please look it up there.',
   },
 }
 
