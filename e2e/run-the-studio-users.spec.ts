@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, type Site, succeed, test } from './site.ts'
@@ -110,6 +111,8 @@ test.describe('editing a user', () => {
   })
 
   test('that somebody else changed meanwhile overwrites nothing and keeps what was typed', async ({ page, site }) => {
+    // On a phone the fields are longer than the window, and Save is at their end.
+    await page.setViewportSize({ width: 390, height: 560 })
     const member = await site.member({ firstName: 'Tess', lastName: 'Twice' })
     await openTab(page, site, 'Users', onlyMe(member.email))
     await page.getByRole('button', { name: 'Edit Tess Twice' }).click()
@@ -118,7 +121,11 @@ test.describe('editing a user', () => {
     await succeed(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectToast(page, 'Failed to update user')
-    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this in the meantime.')
+    const notice = dialog.getByRole('alert')
+    await expect(notice).toContainText('Somebody else has changed this in the meantime.')
+    await expect(notice.getByRole('button', { name: 'Load the fresh version' })).toBeInViewport()
+    const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN
+    expect(await topOf(notice)).toBeLessThan(await topOf(dialog.getByLabel('First name')))
     await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
     await expect(dialog.getByLabel('Last name')).toHaveValue('Other')
     await expect(dialog.getByLabel('First name')).toHaveValue('Tessa')

@@ -81,7 +81,7 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
       {onExtend && found.class.repeatUntilDate && (
         <p className="mt-3 flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
           Repeats {found.class.repeatFrequency} until {formatDate(found.class.repeatUntilDate)}.
-          <Button variant="quiet" small onClick={onExtend}>
+          <Button variant="quiet" small className="px-0" onClick={onExtend}>
             Extend series
           </Button>
         </p>
