@@ -40,7 +40,7 @@ export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit:
         <li>up to {sold.maxParticipants} participants</li>
         {sold.purchaseOncePerUser && <li>once per member</li>}
       </ul>
-      <div className="mt-auto flex flex-wrap gap-1 border-t border-line pt-4">
+      <div className="mt-auto flex flex-wrap gap-2 border-t border-line pt-4">
         <Button variant="secondary" small aria-label={`Edit ${sold.name}`} onClick={onEdit}>
           Edit
         </Button>

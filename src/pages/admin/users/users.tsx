@@ -101,6 +101,11 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
               </Link>
               {user.isAdmin && <Badge tone="info">Admin</Badge>}
               <InvitedBadge user={user} />
+              {user.id === me?.id && (
+                <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
+                  This is you
+                </span>
+              )}
             </span>
           ),
         },
@@ -128,7 +133,7 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
   )
 }
 
-/** What can be done to a user; deleting oneself cannot, and it says why. */
+/** What can be done to a user; oneself cannot be deleted, and the note beside the name says why. */
 export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boolean; onOpen: (open: Open) => void }) {
   const of = `for ${nameOf(user)}`
   return (
@@ -160,11 +165,6 @@ export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boo
       >
         Delete
       </Button>
-      {isMe && (
-        <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
-          This is you
-        </span>
-      )}
     </>
   )
 }
