@@ -110,5 +110,9 @@ function giveFocusBack(opener: Element | null): void {
 
 /** The row of buttons at the end of a dialog: the main one last, at the right; on a phone on top. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-8 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>
+  return (
+    <div className="dialog-actions mt-4 flex flex-col-reverse gap-3 max-sm:[&>.btn-quiet]:min-h-11 sm:mt-8 sm:flex-row sm:justify-end">
+      {children}
+    </div>
+  )
 }

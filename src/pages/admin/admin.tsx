@@ -91,9 +91,9 @@ function Tabs() {
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
   return (
-    // Beside the rail a tab is as wide as without it: the room starts on the logo's edge and takes from the right margin.
-    <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-688px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1544px] min-[107.5rem]:grid-cols-[160px_minmax(0,1fr)] min-[107.5rem]:gap-x-8 min-[107.5rem]:pr-12">
-      <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-span-2">
+    // The rail stands in the left margin: what it leads to keeps the header's edges.
+    <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
+      <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-start-2">
         <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         {/* On a phone four links in one line. */}
         <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-[0.875rem] max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
@@ -128,11 +128,19 @@ function TabStrip({ tab }: { tab: AdminTab }) {
   const more = useMore(strip)
   // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, nothing is pressed any more
   useEffect(() => setPressed(undefined), [key])
-  // On a phone the strip is wider than the screen: whoever arrives at a tab sees which one it is.
+  // On a phone the strip is wider than the screen: whoever arrives at a tab, or turns the phone, sees which one it is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what the strip follows
   useEffect(() => {
-    const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
-    if (current && strip.current) strip.current.scrollLeft = current.offsetLeft - strip.current.offsetWidth / 3
+    const row = strip.current
+    const current = row?.querySelector<HTMLElement>('[aria-current]')
+    if (!row || !current) return
+    const show = () => {
+      row.scrollLeft = current.offsetLeft - row.offsetWidth / 3
+    }
+    show()
+    const resized = new ResizeObserver(show)
+    resized.observe(row)
+    return () => resized.disconnect()
   }, [tab])
   return (
     <nav

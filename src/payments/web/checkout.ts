@@ -94,7 +94,8 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
     stale: [passesKey, packagesKey, underwayKey],
     // The same payment is always the same pass, so asking once more is looking.
     lookAgain: registerPurchase,
-    onSuccess: onActivated,
+    // Paid is paid: nobody waits for lists that are read again.
+    onDone: onActivated,
     onError: (error) => {
       setFailure(error)
       onFailed(error)

@@ -150,14 +150,14 @@ type Coming = Session['bookings'][number]
 
 function Person({ booking, held, started }: { booking: Coming; held: Session['class']; started: boolean }) {
   const [open, setOpen] = useState<'health' | 'move' | 'cancel'>()
-  const name = `${booking.firstName} ${booking.lastName}`
+  const name = `${booking.firstName} ${booking.lastName}`.trim() || 'Member'
   const close = () => setOpen(undefined)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1">
       <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 lg:basis-52">
         <Link
           to={`/admin?tab=Users&user=${booking.userId}`}
-          className="link inline-flex min-h-8 items-center font-medium [overflow-wrap:anywhere] lg:min-h-7"
+          className="link inline-flex min-h-8 min-w-6 items-center font-medium [overflow-wrap:anywhere] lg:min-h-7"
         >
           {name}
         </Link>
