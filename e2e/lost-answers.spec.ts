@@ -1,21 +1,19 @@
 import type { Page } from '@playwright/test'
 import { CARDS, confirmBooking, dialogClosed, expectToast, pay } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
-import { answer } from './traffic.ts'
+import { answer, intercept } from './traffic.ts'
 
 const BUSY = 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'
 
-/** The server does what it is asked, and its answer never arrives. */
-async function loseAnswers(page: Page, address: string, method: string, times?: number) {
-  await page.route(
-    address,
-    async (route) => {
-      if (route.request().method() !== method) return route.fallback()
-      await route.fetch()
-      await route.abort('connectionreset')
-    },
-    { times },
-  )
+/** The server does what it is asked, and its answer never arrives; `times`: not the first so many times. */
+async function loseAnswers(page: Page, address: string, method: string, times = Number.POSITIVE_INFINITY) {
+  let left = times
+  await intercept(page, address, async (route) => {
+    if (route.request().method() !== method || left <= 0) return route.fallback()
+    left -= 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
 }
 
 test('a booking and a cancellation: whatever became of the answer, the screen says what is true', async ({
@@ -144,7 +142,7 @@ test('a session that has ended is said once and in one way, whoever finds it out
     return texts
   })
   // Coming back to the tab asks who is looking, at the moment in which activating the pass finds it out as well.
-  await page.route('**/api/purchase-package', async (route) => {
+  await intercept(page, '**/api/purchase-package', async (route) => {
     await page.context().clearCookies()
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
     await route.fulfill({ status: 401, json: { message: 'Unauthorized' } })

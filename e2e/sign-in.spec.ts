@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { answer, hold, intercept } from './traffic.ts'
 
 test.describe('login', () => {
   test('a member logs in, is told so, and comes to the dashboard', async ({ page, site }) => {
@@ -33,7 +33,7 @@ test.describe('login', () => {
     const SAID = 'Too many attempts. Please wait a little and try again.'
     const IN_TWO_MINUTES = `${SAID} Please try again in 2 minutes.`
     const wait = (address: string) =>
-      page.route(address, (route) =>
+      intercept(page, address, (route) =>
         route.request().method() === 'GET'
           ? route.fallback()
           : route.fulfill({ status: 429, json: { message: SAID }, headers: { 'retry-after': '61' } }),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../site.ts'
-import { cut, hold } from '../traffic.ts'
+import { cut, hold, intercept } from '../traffic.ts'
 import { at } from './cast.ts'
 import { click, dialog, heading, inTurn, type Walk } from './scene.ts'
 
@@ -118,13 +118,13 @@ export const PUBLIC_WALKS: readonly Walk[] = [
 
 /** Leaves on sale only the package that may be bought once, and lets the member hold it. */
 async function cutDownToHeld(page: Page) {
-  await page.route('**/api/packages', async (route) => {
+  await intercept(page, '**/api/packages', async (route) => {
     const response = await route.fetch()
     const all = (await response.json()) as { purchaseOncePerUser: boolean; id: number }[]
     const once = all.filter((sold) => sold.purchaseOncePerUser)
     await route.fulfill({ response, json: once })
   })
-  await page.route('**/api/user/passes', async (route) => {
+  await intercept(page, '**/api/user/passes', async (route) => {
     const response = await route.fetch()
     const all = (await response.json()) as { packageId: number }[]
     const packages = await (await page.request.get('/api/packages')).json()

@@ -4,6 +4,7 @@ import { london } from '../../src/testing/frozen-clock.ts'
 import { Person } from '../../src/testing/person.ts'
 import { virtualAuthenticator } from '../asking-site.ts'
 import { expect, type Site, succeed } from '../site.ts'
+import { intercept } from '../traffic.ts'
 import { click, heading, inTurn, type Walk } from './scene.ts'
 
 /** Who a page's scenes are about: each page has somebody of its own, who has set up nothing yet. */
@@ -112,7 +113,7 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
       name: 'second step, asked at sign-in, too many codes',
       open: async (page) => {
         const body = { message: 'Too many attempts. Please wait a little and try again.' }
-        await page.route('**/api/login/second-step', (route) =>
+        await intercept(page, '**/api/login/second-step', (route) =>
           route.fulfill({ status: 429, json: body, headers: { 'retry-after': '840' } }),
         )
         await page.getByRole('button', { name: 'Continue' }).click()
