@@ -103,6 +103,8 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
     { tab: 'Packages', paths: ['/api/admin/packages'] },
     listed('Packages, Purchases', `/api/admin/purchases?${page}`),
     listed('Bookings', `/api/admin/bookings?${page}`),
+    listed('Bookings, today first', `/api/admin/bookings?${page}&from=${today}&order=earliest`),
+    listed('Bookings, before today', `/api/admin/bookings?${page}&to=${day(-1)}&order=latest`),
     listed('Health Updates', `/api/admin/health-updates?${page}`),
     { tab: 'Messages', paths: [`/api/classes?from=${day(1)}&to=${day(1)}`, `/api/admin/messages?${page}`] },
     { tab: 'Studio settings', paths: ['/api/admin/studio'] },

@@ -13,7 +13,11 @@ async function open(page: Page, site: Site, tab: string, more = '') {
 }
 
 test.describe('Bookings', () => {
-  const rows = (page: Page) => page.getByRole('table', { name: 'Bookings' }).locator('tbody tr')
+  const rows = (page: Page, table = 'Bookings') =>
+    page
+      .getByRole('table', { name: table, exact: true })
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') })
 
   test('shows every field, filters, turns pages and hands out a file', async ({ page, site }) => {
     const member = await site.member({ firstName: '=1+1', lastName: 'Formula', health: true, credits: 9 })
@@ -58,6 +62,41 @@ test.describe('Bookings', () => {
     expect(file.trim().split('\r\n')).toHaveLength(2)
     await chooseDay(page, 'Classes to', '2026-12-01')
     await expect(page.getByText('No bookings match')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(page.getByText('1 to 25 of')).toBeVisible()
+    await expect(page).toHaveURL(/\/admin\?tab=Bookings$/)
+  })
+
+  test('stand by their last booking, or from today on by their class; what was before is folded then', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member({ firstName: 'Philippa', lastName: 'Garside', health: true, credits: 3 })
+    await site.books(member, await site.class({ at: '2026-12-09 15:45' }))
+    await site.books(member, await site.class({ at: '2026-12-07 21:45' }))
+    // A class that has begun cannot be booked any more: it is moved into the past.
+    const past = await site.class({ at: '2026-12-04 15:45' })
+    const booking = await site.books(member, await site.class({ at: '2026-12-08 15:45' }))
+    await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
+    await open(page, site, 'Bookings', '&search=Garside')
+    await expect(rows(page)).toContainText(['04/12/2026', '07/12/2026', '09/12/2026'])
+
+    await page.getByLabel('Order').selectOption('Today first')
+    await expect(page).toHaveURL(/order=class/)
+    await expect(rows(page)).toContainText(['07/12/2026', '09/12/2026'])
+    const headings = page.getByRole('table', { name: 'Bookings', exact: true }).locator('tbody th')
+    await expect(headings).toHaveText(['Monday 07/12/2026Today', 'Wednesday 09/12/2026'])
+    const before = rows(page, 'Bookings before today')
+    await expect(before).toHaveCount(0)
+    await page.getByText('Before today').click()
+    await expect(before).toContainText(['04/12/2026'])
+
+    await chooseDay(page, 'Classes to', '2026-12-06')
+    await expect(before).toContainText(['04/12/2026'])
+    await expect(rows(page)).toHaveCount(0)
+    await page.getByLabel('Order').selectOption('Last booked first')
+    await expect(rows(page)).toContainText(['04/12/2026'])
+    await expect(page.getByText('Before today')).toHaveCount(0)
   })
 
   test('a day is chosen, left and taken away again by keyboard alone', async ({ page, site }) => {

@@ -122,6 +122,10 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, bookings, today first',
+      open: open('/admin?tab=Bookings&order=class', (page) => shows(page, 'Before today')),
+    },
+    {
       name: 'admin, bookings, nothing fits',
       open: open('/admin?tab=Bookings&status=no_show&search=Nobody+of+this+name', (page) =>
         shows(page, 'No bookings match'),

@@ -151,12 +151,17 @@ const bookingFilter = {
   to: DateText().optional(),
 }
 
+/** The last booked first, or by the start of their class: the earliest first or the latest. */
+export const BookingOrder = z.enum(['booked', 'earliest', 'latest'])
+export type BookingOrder = z.output<typeof BookingOrder>
+
 export const listAllBookings = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/bookings',
-  summary: 'All bookings, last booked first; `search` looks into names, email addresses and class titles',
-  query: Paging.extend(bookingFilter),
+  summary:
+    'All bookings, last booked first or as `order` says; `search` looks into names, email addresses and class titles',
+  query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
   reply: z.array(Booking),
   refusals: [],
 })

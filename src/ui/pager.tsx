@@ -5,6 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
 import { Icon } from './icon.tsx'
 import { QueryView } from './query-view.tsx'
 
@@ -66,7 +67,7 @@ export function SearchBox({
     return () => clearTimeout(timer)
   })
   return (
-    <div className="relative w-full sm:max-w-sm">
+    <div className="relative w-full sm:w-auto sm:max-w-sm sm:min-w-60 sm:flex-1">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -87,6 +88,17 @@ export function SearchBox({
         className="input min-h-11 py-2 pl-11 [&::-webkit-search-cancel-button]:appearance-none"
       />
     </div>
+  )
+}
+
+/** Nothing is like what was asked for, and the way back to the whole list. */
+export function NoMatches({ title, onClear }: { title: string; onClear: () => void }) {
+  return (
+    <EmptyState title={title}>
+      <Button variant="secondary" small onClick={onClear}>
+        Clear search
+      </Button>
+    </EmptyState>
   )
 }
 

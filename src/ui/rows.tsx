@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /**
  * A calm table whose rows become cards where a table would have to break words: on phones and tablets. The first column is
  * the row's name; `actions` stand at the end of a row, below it on a card. With `compact` a card has no names of columns: the row's name, the columns that are not `wide`
- * under it, and beside them the actions and below these what is `beside`.
+ * under it, and beside them the actions and below these what is `beside`. With `groupOf` the rows stand under headings.
  */
 export function Rows<Row>({
   label,
@@ -13,13 +13,15 @@ export function Rows<Row>({
   actions,
   compact = false,
   rowClass,
+  groupOf,
 }: {
   label: string
   columns: readonly {
     head: string
     cell: (row: Row) => ReactNode
     numeric?: boolean
-    wide?: boolean
+    /** Not on a card; with 'xl' neither on a small laptop. */
+    wide?: boolean | 'xl'
     beside?: boolean
     /** Long words, which the table has to leave room for. */
     words?: boolean
@@ -30,14 +32,22 @@ export function Rows<Row>({
   compact?: boolean
   /** Further classes of a row, by its place in the list. */
   rowClass?: (index: number) => string
+  /** Under which heading a row stands; those of one follow each other. */
+  groupOf?: (row: Row) => { key: string; heading: ReactNode }
 }) {
+  const indexed = rows.map((row, index) => ({ row, index }))
+  const groups = Map.groupBy(indexed, ({ row }) => groupOf?.(row).key)
   return (
     <table className="w-full border-collapse text-[0.9375rem]/[1.4] max-lg:block">
       <caption className="sr-only">{label}</caption>
       <thead className="max-lg:sr-only">
         <tr className="bg-linen text-left text-[0.8125rem] text-ink-soft">
-          {columns.map(({ head, numeric }) => (
-            <th key={head} scope="col" className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''}`}>
+          {columns.map(({ head, numeric, wide }) => (
+            <th
+              key={head}
+              scope="col"
+              className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''} ${wide === 'xl' ? 'max-xl:hidden' : ''}`}
+            >
               {head}
             </th>
           ))}
@@ -48,37 +58,50 @@ export function Rows<Row>({
           )}
         </tr>
       </thead>
-      <tbody className="max-lg:block">
-        {rows.map((row, index) => (
-          <tr
-            key={keyOf(row)}
-            className={`border-b border-line hover:bg-linen/60 ${compact ? 'max-lg:relative max-lg:block max-lg:min-h-[6.5rem] max-lg:py-2 max-lg:pr-28' : 'max-lg:block max-lg:py-3'} ${rowClass?.(index) ?? ''}`}
-          >
-            {columns.map(({ head, cell, numeric, wide, beside, words }, i) => (
-              <td
-                key={head}
-                className={`px-3 py-3.5 break-words ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : beside ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/[1.4]' : 'max-lg:text-[1.0625rem]'}` : ''}`}
+      {[...groups].map(([key, those]) => (
+        <tbody key={key ?? label} className="max-lg:block">
+          {groupOf && those[0] && (
+            <tr className={`border-b border-line max-lg:block ${rowClass?.(those[0].index) ?? ''}`}>
+              <th
+                scope="rowgroup"
+                colSpan={columns.length + (actions ? 1 : 0)}
+                className="px-3 pt-6 pb-2 text-left font-medium max-lg:block max-lg:px-0 max-lg:pt-5"
               >
-                {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
-                <span
-                  className={`min-w-0 [overflow-wrap:anywhere] ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}
+                {groupOf(those[0].row).heading}
+              </th>
+            </tr>
+          )}
+          {those.map(({ row, index }) => (
+            <tr
+              key={keyOf(row)}
+              className={`border-b border-line hover:bg-linen/60 ${compact ? 'max-lg:relative max-lg:block max-lg:min-h-[6.5rem] max-lg:py-2 max-lg:pr-28' : 'max-lg:block max-lg:py-3'} ${rowClass?.(index) ?? ''}`}
+            >
+              {columns.map(({ head, cell, numeric, wide, beside, words }, i) => (
+                <td
+                  key={head}
+                  className={`px-3 py-3.5 break-words ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : beside ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/[1.4]' : 'max-lg:text-[1.0625rem]'}` : ''}`}
                 >
-                  {cell(row)}
-                </span>
-              </td>
-            ))}
-            {actions && (
-              <td
-                className={`px-3 py-2 max-lg:block max-lg:px-0 lg:text-right ${compact ? 'max-lg:absolute max-lg:top-2 max-lg:right-0 max-lg:py-0' : 'max-lg:pt-2'}`}
-              >
-                <span className="inline-flex flex-wrap items-center gap-2 lg:flex-nowrap lg:justify-end [&_.btn]:whitespace-nowrap">
-                  {actions(row)}
-                </span>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
+                  {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
+                  <span
+                    className={`min-w-0 [overflow-wrap:anywhere] ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}
+                  >
+                    {cell(row)}
+                  </span>
+                </td>
+              ))}
+              {actions && (
+                <td
+                  className={`px-3 py-2 max-lg:block max-lg:px-0 lg:text-right ${compact ? 'max-lg:absolute max-lg:top-2 max-lg:right-0 max-lg:py-0' : 'max-lg:pt-2'}`}
+                >
+                  <span className="inline-flex flex-wrap items-center gap-2 lg:flex-nowrap lg:justify-end [&_.btn]:whitespace-nowrap">
+                    {actions(row)}
+                  </span>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      ))}
     </table>
   )
 }

@@ -44,6 +44,25 @@ describe('all bookings, for an admin', () => {
     expect((await dora.call(listAllBookings, { query: { status: 'lost' as never } })).status).toBe(400)
   })
 
+  test('come by the start of their class where that is asked for, the earliest or the latest first', async () => {
+    const { studio, dora, ana } = await aFewBookings()
+    // Booked last, for a class before all others.
+    await studio.books(ana, await studio.class({ at: 'Monday 19:00', title: 'Late' }))
+    const classes = async (query: Record<string, string>) =>
+      (await seen(dora, query)).map((each) => `${each.class.date.slice(8)} ${each.user.firstName}`)
+    const earliest = ['07 Ana', '08 Ana', '08 Carl', '09 Ana', '09 Carl', '10 Ana', '10 Carl']
+    expect(await classes({ order: 'earliest' })).toEqual(earliest)
+    expect(await classes({ order: 'latest' })).toEqual(earliest.toReversed())
+    expect(await classes({ order: 'earliest', from: '2026-12-08', limit: '2', offset: '1' })).toEqual([
+      '08 Carl',
+      '09 Ana',
+    ])
+    const lastBooked = ['07 Ana', '10 Carl', '10 Ana', '09 Carl', '09 Ana', '08 Carl', '08 Ana']
+    expect(await classes({})).toEqual(lastBooked)
+    expect(await classes({ order: 'booked' })).toEqual(lastBooked)
+    expect((await dora.call(listAllBookings, { query: { order: 'shuffled' as never } })).status).toBe(400)
+  })
+
   test('come in pages, and how many there are in all is said', async () => {
     const { dora } = await aFewBookings()
     const all = await seen(dora)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { formatDate } from '../../foundation/dates.ts'
@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
 import { countedFrom, paged } from '../../platform/database/paging.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
-import type { Booking } from '../contract.ts'
+import type { Booking, BookingOrder } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 
 export type ClassFacts = Pick<
@@ -102,16 +102,28 @@ export async function upcomingBookingsOf(
 
 export type BookingFilter = { search?: string; status?: Booking['status']; from?: string; to?: string }
 
+const ORDERS = {
+  booked: [desc(bookings.bookedAt), desc(bookings.id)],
+  earliest: [asc(classes.date), asc(classes.startTime), asc(bookings.id)],
+  latest: [desc(classes.date), desc(classes.startTime), desc(bookings.id)],
+} satisfies Record<BookingOrder, SQL[]>
+
 /**
- * Everybody's bookings, the last booked first; `search` looks into names, email addresses and class titles.
+ * Everybody's bookings, the last booked first unless `order` says by class; `search` looks into names, email addresses and
+ * class titles.
  *
- * @param options.after the last one of the page before, for whoever reads them all
+ * @param options.after the last one of the page before, for whoever reads them all, the last booked first
  */
 export async function allBookings(
   reader: Reader,
-  options: BookingFilter & { limit?: number; offset?: number; after?: Pick<BookingRow, 'bookedAt' | 'id'> },
+  options: BookingFilter & {
+    limit?: number
+    offset?: number
+    order?: BookingOrder
+    after?: Pick<BookingRow, 'bookedAt' | 'id'>
+  },
 ): Promise<BookingParts[]> {
-  const { after } = options
+  const { after, order = 'booked' } = options
   const rows = selectBookings(reader)
     .where(
       and(
@@ -121,7 +133,7 @@ export async function allBookings(
           : undefined,
       ),
     )
-    .orderBy(desc(bookings.bookedAt), desc(bookings.id))
+    .orderBy(...ORDERS[order])
     .$dynamic()
   return await paged(rows, options)
 }

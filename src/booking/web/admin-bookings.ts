@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../foundation/call.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
-import type { BookingStatus, listAllBookings } from '../contract.ts'
+import type { BookingOrder, BookingStatus, listAllBookings } from '../contract.ts'
 import type { getClassForAdmin, listSessions } from '../contract-classes.ts'
 import type { listClassPeople } from '../contract-several.ts'
 import { bookingsKey } from './stale.ts'
@@ -14,12 +14,13 @@ export type BookingQuery = {
   status?: (typeof BookingStatus)['options'][number]
   from?: string
   to?: string
+  order?: BookingOrder
 }
 
 // A tab that is opened again asks again: members book and cancel all day, and nobody tells this browser.
 const FRESH = { gcTime: 0 }
 
-/** One page of everybody's bookings, the last booked first. While the next page comes, this one stays. */
+/** One page of everybody's bookings, the last booked first unless `order` says else. While the next page comes, this one stays. */
 export function useAllBookings(query: BookingQuery) {
   return useQuery({
     queryKey: [...bookingsKey, 'admin', query],

@@ -1,26 +1,20 @@
 import download from '@lucide/icons/icons/download'
 import plus from '@lucide/icons/icons/plus'
-import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import type { Booking } from '../../../booking/contract.ts'
+import { hashKey } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { type BookingQuery, useAllBookings } from '../../../booking/web/admin-bookings.ts'
-import { PaymentBadge, participants, StatusBadge } from '../../../booking/web/badges.tsx'
-import { formatDate } from '../../../foundation/dates.ts'
-import { dateOr } from '../../../foundation/instants.ts'
-import { formatMoney } from '../../../foundation/money.ts'
+import { dateOr, today } from '../../../foundation/instants.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { DateFilter } from '../../../ui/date-field.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SelectFilter } from '../../../ui/filters.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
-import { Rows } from '../../../ui/rows.tsx'
-import { useShowAll } from '../show-all.ts'
+import { NoMatches, pageParams, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { present } from '../../../ui/use-now.ts'
 import { BookForMemberDialog } from './book-for-member.tsx'
-import { ManageBookingDialog } from './manage-booking.tsx'
-
-/** So many of a page a phone shows before it is asked for all of them. */
-const FIRST_FEW = 8
+import { BookingList } from './booking-list.tsx'
 
 const STATUSES = [
   ['', 'All'],
@@ -28,6 +22,11 @@ const STATUSES = [
   ['completed', 'Completed'],
   ['cancelled', 'Cancelled'],
   ['no_show', 'No show'],
+] as const
+
+const ORDERS = [
+  ['', 'Last booked first'],
+  ['class', 'Today first'],
 ] as const
 
 /** What the address asks for: `?status=no_show&from=2026-12-01`. */
@@ -41,11 +40,22 @@ function useFilter(): Pick<BookingQuery, 'status' | 'from' | 'to'> {
 export default function BookingsTab() {
   const paging = usePaging()
   const filter = useFilter()
-  const [isAll, showAll] = useShowAll()
-  const [managed, setManaged] = useState<Booking>()
+  const [query] = useSearchParams()
+  const isByClass = query.get('order') === 'class'
   const [booking, setBooking] = useState(false)
-  const page = useAllBookings({ ...paging.params, ...filter })
-  const isFiltered = Boolean(paging.search || filter.status || filter.from || filter.to)
+  const asked = { search: paging.search || undefined, ...filter }
+  const isFiltered = Object.values(asked).some(Boolean)
+  const clear = () => paging.filter({ search: undefined, status: undefined, from: undefined, to: undefined })
+  const list = {
+    asked,
+    page: paging.page,
+    onTurn: paging.setPage,
+    empty: isFiltered ? (
+      <NoMatches title="No bookings match" onClear={clear} />
+    ) : (
+      <EmptyState title="No bookings yet" />
+    ),
+  }
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end gap-3">
@@ -69,13 +79,15 @@ export default function BookingsTab() {
             min={filter.from}
             onChange={(to) => paging.filter({ to })}
           />
+          <SelectFilter
+            label="Order"
+            value={isByClass ? 'class' : ''}
+            options={ORDERS}
+            onChange={(order) => paging.filter({ order })}
+          />
         </div>
         <div className="flex w-full flex-wrap gap-2 sm:ml-auto sm:w-auto">
-          <a
-            href={fileOf({ search: paging.search, ...filter })}
-            download
-            className={buttonClass({ variant: 'secondary', small: true })}
-          >
+          <a href={fileOf(asked)} download className={buttonClass({ variant: 'secondary', small: true })}>
             <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
           </a>
           <Button small onClick={() => setBooking(true)}>
@@ -83,86 +95,48 @@ export default function BookingsTab() {
           </Button>
         </div>
       </div>
-      <PagedView
-        query={page}
-        failed="The bookings could not be loaded."
-        page={paging.page}
-        onTurn={paging.setPage}
-        empty={<EmptyState title={isFiltered ? 'No bookings match' : 'No bookings yet'} />}
-      >
-        {(rows) => (
-          <>
-            <BookingRows rows={rows} isAll={isAll} onManage={setManaged} />
-            {!isAll && rows.length > FIRST_FEW && (
-              <Button variant="secondary" className="mt-4 w-full md:hidden" onClick={showAll}>
-                Show all {rows.length} of this page
-              </Button>
-            )}
-          </>
-        )}
-      </PagedView>
-      {managed && (
-        <ManageBookingDialog
-          booking={page.data?.rows.find(({ id }) => id === managed.id) ?? managed}
-          onClose={() => setManaged(undefined)}
-        />
-      )}
+      {isByClass ? <ByClass {...list} /> : <ByBooking {...list} />}
       {booking && <BookForMemberDialog onClose={() => setBooking(false)} />}
     </>
   )
 }
 
-type Listed = { rows: readonly Booking[]; isAll: boolean; onManage: (booking: Booking) => void }
+type Asked = Pick<BookingQuery, 'search' | 'status' | 'from' | 'to'>
+type Listed = { asked: Asked; page: number; onTurn: (to: number) => void; empty: ReactNode }
 
-function BookingRows({ rows, isAll, onManage }: Listed) {
-  return (
-    <Rows
-      label="Bookings"
-      compact
-      rowClass={(index) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden')}
-      rows={rows}
-      keyOf={(booking) => booking.id}
-      columns={[
-        {
-          head: 'Member',
-          cell: ({ user, userId }) => (
-            <Link
-              to={`/admin?tab=Users&user=${userId}`}
-              className="link inline-flex min-h-8 items-center max-lg:block max-lg:truncate max-lg:leading-8"
-            >
-              {user.firstName} {user.lastName}
-            </Link>
-          ),
-        },
-        { head: 'Class', cell: ({ class: c }) => <span className="max-lg:line-clamp-1">{c.title}</span> },
-        {
-          head: 'When',
-          cell: ({ class: c }) => (
-            <>
-              <span className="whitespace-nowrap">{formatDate(c.date)},</span>{' '}
-              <span className="whitespace-nowrap">
-                {c.startTime} - {c.endTime}
-              </span>
-            </>
-          ),
-        },
-        { head: 'Participants', cell: participants, wide: true },
-        { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true, wide: true },
-        { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, beside: true },
-        { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} />, wide: true },
-      ]}
-      actions={(booking) => (
-        <Button
-          variant="quiet"
-          small
-          className="max-lg:-mr-5"
-          aria-label={`Manage the booking of ${booking.user.firstName} ${booking.user.lastName}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
-          onClick={() => onManage(booking)}
-        >
-          Manage
-        </Button>
-      )}
+function ByBooking({ asked, ...list }: Listed) {
+  return <BookingList label="Bookings" bookings={{ ...asked, order: 'booked' }} {...list} />
+}
+
+/** Today and what is to come; what was before is folded, unless there is nothing else. */
+function ByClass({ asked, page, onTurn, empty }: Listed) {
+  const day = today(present())
+  const yesterday = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
+  const { from = day, to = yesterday } = asked
+  const ahead: BookingQuery = { ...asked, from: from > day ? from : day, order: 'earliest' }
+  const before: BookingQuery = { ...asked, to: to < yesterday ? to : yesterday, order: 'latest' }
+  const toCome = useAllBookings({ ...ahead, ...pageParams(page) })
+  const [turned, setTurned] = useState({ before, page: 1 })
+  const past = (
+    <BookingList
+      label="Bookings before today"
+      bookings={before}
+      // Whoever asks for something else begins with the first page.
+      page={hashKey([turned.before]) === hashKey([before]) ? turned.page : 1}
+      onTurn={(to) => setTurned({ before, page: to })}
+      empty={empty}
     />
+  )
+  if (toCome.data?.rows.length === 0 && page === 1) return past
+  return (
+    <>
+      <BookingList label="Bookings" bookings={ahead} page={page} onTurn={onTurn} empty={null} />
+      {toCome.isSuccess && (asked.from ?? '') < day && (
+        <Disclosure label="Before today" className="mt-8 border-b pb-2">
+          {past}
+        </Disclosure>
+      )}
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { History } from '../../../insights/web/history.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { NoMatches, PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { AccessLog } from './access-log.tsx'
 import { RetentionLog } from './retention-log.tsx'
@@ -28,7 +28,13 @@ export default function HealthUpdatesTab() {
         loading="Loading health updates..."
         page={paging.page}
         onTurn={paging.setPage}
-        empty={<EmptyState title={paging.search ? 'No updates match' : 'No health updates yet'} />}
+        empty={
+          paging.search ? (
+            <NoMatches title="No updates match" onClear={() => paging.setSearch('')} />
+          ) : (
+            <EmptyState title="No health updates yet" />
+          )
+        }
       >
         {(rows) => (
           <ul className="border-t border-line" aria-label="Health updates">

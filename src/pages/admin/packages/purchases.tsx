@@ -6,8 +6,9 @@ import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
 import { PurchaseStatus } from '../../../payments/web/purchase-status.tsx'
 import { usePurchases } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SelectFilter } from '../../../ui/filters.tsx'
-import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { NoMatches, PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { DecideRefundDialog } from './decide-refund-dialog.tsx'
 import { OtherRefundDialog } from './other-refund-dialog.tsx'
@@ -40,17 +41,18 @@ export function Purchases() {
         failed="The purchases could not be loaded."
         page={page}
         onTurn={setPage}
-        empty={<p className="py-10 text-center text-ink-soft">{whyNone(search, attention)}</p>}
+        empty={
+          search ? (
+            <NoMatches title={`No purchases match “${search}”.`} onClear={() => setSearch('')} />
+          ) : (
+            <EmptyState title={attention ? 'Nothing needs your attention' : 'No purchases yet'} />
+          )
+        }
       >
         {(rows) => <PurchaseRows purchases={rows} />}
       </PagedView>
     </>
   )
-}
-
-function whyNone(search: string, attention: string | undefined): string {
-  if (search) return `No purchases match “${search}”.`
-  return attention ? 'Nothing needs your attention' : 'No purchases yet'
 }
 
 type Asked =
@@ -162,7 +164,10 @@ function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked
         </Button>
       )}
       {!refund.amount && refunds.length === 0 && !purchase.voidedAt && (
-        <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">{refund.reason}</span>
+        <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">
+          {mayRefund && 'By the refund policy: '}
+          {refund.reason}
+        </span>
       )}
       {mayRefund && (
         <Button

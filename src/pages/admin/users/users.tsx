@@ -10,8 +10,9 @@ import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Breakable } from '../../../ui/breakable.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
+import { NoMatches, PagedView, SearchBox, usePaging } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
@@ -38,9 +39,9 @@ function UserList() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <SearchBox label="Search users" search={search} onSearch={setSearch} />
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
           {users.data && (
-            <p aria-live="polite" className="text-[0.9375rem] text-ink-mute">
+            <p aria-live="polite" className="text-[0.9375rem] text-ink-mute max-sm:order-last max-sm:col-span-2">
               {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
             </p>
           )}
@@ -50,7 +51,7 @@ function UserList() {
           <ButtonLink variant="secondary" small to="/admin?view=import">
             Import
           </ButtonLink>
-          <Button small onClick={() => setAdding(true)}>
+          <Button small className="max-sm:order-first max-sm:col-span-2" onClick={() => setAdding(true)}>
             <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
           </Button>
         </div>
@@ -61,7 +62,11 @@ function UserList() {
         page={page}
         onTurn={setPage}
         empty={
-          <p className="py-10 text-center text-ink-soft">{search ? `Nobody is called “${search}”.` : 'No users yet'}</p>
+          search ? (
+            <NoMatches title={`Nobody is called “${search}”.`} onClear={() => setSearch('')} />
+          ) : (
+            <EmptyState title="No users yet" />
+          )
         }
       >
         {(rows) => <UserRows users={rows} onOpen={setOpen} />}
