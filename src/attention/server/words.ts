@@ -178,7 +178,7 @@ export function nearlyFull({ free, total }: DiskSpace): AttentionItem {
     about: 'all',
     since: null,
     title: 'The server’s disk is nearly full',
-    text: `${gigabytes(free)} of ${gigabytes(total)} GB are free. When it is full, nobody can book or pay.`,
+    text: `${gigabytes(free)} of ${gigabytes(total)} GB are free. When it is full, nobody can book or pay. Please tell whoever looks after the server.`,
     actions: [],
     ...NO_LINK,
   }

@@ -88,7 +88,7 @@ function Shown({ page }: { page: Page }) {
             </p>
           )}
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
           <Button small onClick={() => setOpen('book')}>
             Book a class
           </Button>

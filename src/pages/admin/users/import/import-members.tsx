@@ -5,7 +5,7 @@ import { newKey } from '../../../../foundation/lost-answers.ts'
 import { many } from '../../../../foundation/many.ts'
 import type { ImportResult } from '../../../../imports/contract.ts'
 import { type ChosenFile, textOf } from '../../../../imports/web/read-text.ts'
-import { TextField } from '../../../../ui/field.tsx'
+import { FileField } from '../../../../ui/file-field.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { Uninvited } from './uninvited.tsx'
@@ -43,14 +43,7 @@ export default function ImportMembers() {
         numbers, credits, their expiry date and the package. You see what would happen before anything does.
       </p>
       <div className="max-w-md">
-        <TextField
-          label="CSV file"
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
-          className="py-3"
-          error={error}
-          onChange={choose}
-        />
+        <FileField label="CSV file" accept=".csv,.txt,.tsv,text/csv,text/plain" error={error} onChange={choose} />
       </div>
       {done && <Done result={done} />}
       {file && !done && <ImportPreview key={file.id} file={file} onDone={setDone} />}
