@@ -15,7 +15,7 @@ type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>
 }
 
 /** Ours: a toast is drawn in three steps, and a hidden page has no frames to wait for. */
-const DRAWN_MS = 50
+const DRAWN_MS = 100
 const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS))
 
 /**
