@@ -91,7 +91,9 @@ await check(async (toClose) => {
   console.table(Object.fromEntries(medians))
   return [...medians].flatMap(([name, { slowest, pressed, toast, shift }]) => [
     ...(slowest > MOST_MS ? [`${name}: ${slowest} ms until an answer is painted (${pressed})`] : []),
-    ...(toast > MOST_TOAST_MS && name !== AT_ONCE ? [`${name}: the toast came ${toast} ms after the server's answer`] : []),
+    ...(toast > MOST_TOAST_MS && name !== AT_ONCE
+      ? [`${name}: the toast came ${toast} ms after the server's answer`]
+      : []),
     ...(shift > MOST_SHIFT ? [`${name}: ${shift} moved`] : []),
   ])
 }, 'Every press is answered in time, and nothing moves.')

@@ -68,6 +68,11 @@ test.describe('the calendar', () => {
     await page.goto('/booking?date=2026-12-27')
     await expect(next).toBeVisible()
     await expect(next).not.toHaveAttribute('href', new RegExp(`class=${asked}$`))
+
+    // Whoever looks ahead is led further ahead, not back to this week.
+    await site.class({ at: '2027-02-24 10:10' })
+    await page.goto('/booking?date=2027-02-20')
+    await expect(next).toHaveText('Next free: Wednesday 24 February, 10:10')
   })
 
   test('where nothing is free for two weeks, a day with nothing says whom to call', async ({ page, site }) => {

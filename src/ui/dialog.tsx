@@ -3,6 +3,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from './back-closes.ts'
 import { Icon } from './icon.tsx'
+import { WholeWords } from './whole-words.tsx'
 
 type Shown = {
   onClose: () => void
@@ -63,7 +64,9 @@ function Opened({ onClose, title, description, wide = false, over = false, child
           <div aria-hidden className="mx-auto mt-3 h-1 w-10 rounded-full bg-stone sm:hidden" />
           <div className="p-6 pt-4 sm:p-8">
             <div className="flex items-start justify-between gap-4">
-              <Radix.Title className="pt-1 font-serif text-[2rem]/[1.1] tracking-[-0.01em]">{title}</Radix.Title>
+              <Radix.Title className="pt-1 font-serif text-[2rem]/[1.1] tracking-[-0.01em]">
+                <WholeWords text={title} />
+              </Radix.Title>
               <Radix.Close
                 aria-label="Close"
                 className="-mt-1 -mr-2 grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"

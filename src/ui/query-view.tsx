@@ -30,8 +30,10 @@ export function QueryView<Data>({
 
 /** What could not be read, and the way to try again. `page`: nothing else is on the page. */
 export function ReadFailed({ title, page = false, onAgain }: { title: string; page?: boolean; onAgain: () => void }) {
+  const [first, ...others] = title.split(/(?<=\.) /)
   return (
-    <EmptyState title={title} page={page}>
+    <EmptyState title={first ?? title} page={page}>
+      {others.length > 0 && <p className="text-ink-soft">{others.join(' ')}</p>}
       <Button variant="secondary" onClick={() => onAgain()}>
         Try again
       </Button>

@@ -10,21 +10,26 @@ import { Icon } from '../../ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { rowState } from './row-state.ts'
 
-/** How far ahead it looks, in days, today included. Ours. */
+/** How far ahead it looks, in days, the first included. Ours. */
 const LOOK_AHEAD = 14
 
 /** What there is to say of a day on which the member can book nothing: why, where the studio is closed, and the way on. */
-export default function NothingFree(shown: {
+export default function NothingFree({
+  day,
+  isEmpty,
+  ...shown
+}: {
   day: string
   /** Whether no class is on that day. */
   isEmpty: boolean
   bookings: readonly Booking[]
   now: Temporal.Instant
 }) {
+  const now = today(shown.now)
   return (
     <div className="mt-4 grid justify-items-center gap-4 text-center text-ink-soft">
-      {shown.isEmpty && <Closed day={shown.day} />}
-      <NextFree {...shown} />
+      {isEmpty && <Closed day={day} />}
+      <NextFree from={day > now ? day : now} {...shown} />
     </div>
   )
 }
@@ -34,23 +39,33 @@ function Closed({ day }: { day: string }) {
   return closure ? <p className="wrap-anywhere">The studio is closed: {closure.reason}</p> : null
 }
 
-/** The next class that has a place for the member, one tap away. */
-function NextFree({ bookings, now }: { bookings: readonly Booking[]; now: Temporal.Instant }) {
+/** The next class from a day on that has a place for the member, one tap away; without any, the first from today on. */
+function NextFree({ from, ...shown }: { from: string; bookings: readonly Booking[]; now: Temporal.Instant }) {
+  const { bookings, now } = shown
   const first = today(now)
-  const last = Temporal.PlainDate.from(first).add({ days: LOOK_AHEAD - 1 })
-  const classes = useClasses(first, last.toString())
+  const last = Temporal.PlainDate.from(from).add({ days: LOOK_AHEAD - 1 })
+  const classes = useClasses(from, last.toString())
   if (!classes.data) return null
   const next = classes.data.find((listed) => rowState(listed, bookings, now) === 'available')
-  if (!next) {
+  if (next) {
     return (
-      <p>
-        Nothing is free in the next two weeks. Call us: <PhoneLink />
-      </p>
+      <ButtonLink
+        to={`/booking?date=${next.date}&class=${next.id}`}
+        replace
+        variant="secondary"
+        className="max-sm:px-4"
+      >
+        <span>
+          Next free: <span className="whitespace-nowrap">{`${formatDay(next.date)}, ${next.startTime}`}</span>
+        </span>
+        <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+      </ButtonLink>
     )
   }
+  if (from > first) return <NextFree from={first} {...shown} />
   return (
-    <ButtonLink to={`/booking?date=${next.date}&class=${next.id}`} replace variant="secondary">
-      Next free: {formatDay(next.date)}, {next.startTime} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
-    </ButtonLink>
+    <p>
+      Nothing is free in the next two weeks. Call us: <PhoneLink />
+    </p>
   )
 }

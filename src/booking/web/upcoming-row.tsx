@@ -34,7 +34,7 @@ export function LargeRow({ booking, badge }: Shown) {
 export function CalmRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime } = booking.class
   return (
-    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-0.5 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
+    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
       <p className="figure text-2xl sm:row-span-2">
         {startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute max-sm:hidden">

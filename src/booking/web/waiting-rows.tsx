@@ -9,7 +9,7 @@ import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
   if (entries.length === 0) return null
   return (
-    <section aria-labelledby="waiting" className="mt-10">
+    <section aria-labelledby="waiting" className="mt-8">
       <h3 id="waiting" className="mb-2 text-[0.9375rem] text-ink-mute">
         On the waiting list
       </h3>
@@ -31,7 +31,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
     <li
       ref={useArrival(classId)}
       tabIndex={-1}
-      className="grid grid-cols-[84px_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6"
+      className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-3 border-b border-line py-2.5 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:py-4"
     >
       <p className="figure self-start text-[1.5rem] text-ink-soft">{startTime}</p>
       <div className="min-w-0 text-[0.9375rem] text-ink-soft">
@@ -45,7 +45,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
           </p>
         )}
       </div>
-      <div className={`flex flex-wrap gap-2 max-sm:col-start-2 ${needsConfirming ? 'sm:col-start-2' : ''}`}>
+      <div className={`flex flex-wrap gap-2 ${needsConfirming ? 'col-start-2 max-sm:col-span-2' : ''}`}>
         {needsConfirming && (
           <Button
             small

@@ -54,7 +54,8 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 <ul className="mt-2 text-ink-soft">
                   {bookings.slice(0, NAMED).map(({ id, class: booked }) => (
                     <li key={id}>
-                      {booked.title}, {formatLongDate(booked.date)}, {booked.startTime}
+                      {booked.title},{' '}
+                      <span className="whitespace-nowrap">{`${formatLongDate(booked.date)}, ${booked.startTime}`}</span>
                     </li>
                   ))}
                   {bookings.length > NAMED && <li>and {bookings.length - NAMED} more</li>}
