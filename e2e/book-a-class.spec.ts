@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import {
   CARDS,
   chooseClass,
@@ -131,5 +130,3 @@ test.describe('the unhappy ways', () => {
     await expectToast(page, 'Class Pass Required', 'You need a class pass to book.')
   })
 })
-
-const _row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })

@@ -5,7 +5,6 @@ import { answer, hold } from './traffic.ts'
 
 type Sold = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
 
-const _card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `${name}£` })
 const credits = (page: Page) => page.getByRole('definition').first()
 
 async function packageOf(site: Site, name: string): Promise<Sold> {

@@ -5,8 +5,6 @@ import { expectToast } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { answer, change, hold } from './traffic.ts'
 
-const _figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
-
 async function open(page: Page, site: Site, tab: string, more = '') {
   await signIn(page, await site.admin())
   await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)

@@ -9,9 +9,6 @@ const links = (within: Locator) =>
     .evaluateAll((all) => all.map((a) => [a.textContent?.trim(), new URL((a as HTMLAnchorElement).href).pathname]))
 
 const header = (page: Page) => page.getByRole('banner')
-const _accountRequired = (page: Page) => page.getByRole('dialog', { name: 'Account Required' })
-const _TEXT =
-  "To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
 
 test.describe('the header', () => {
   test('leads a visitor to every page, to Login, Buy Pass and Book Now', async ({ page }) => {
@@ -152,6 +149,36 @@ test.describe('a change of page', () => {
       expect(asked).toContainEqual({ top: 0, behavior })
     })
   }
+
+  test('leads to a page that looks as when it is opened itself, on a phone and at a desk', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true, credits: 1 }))
+    const boxes = () =>
+      page.getByRole('main').evaluate((main) =>
+        Array.from(main.querySelectorAll('*'), (each) => {
+          const { x, y, width, height } = each.getBoundingClientRect()
+          return [each.tagName, ...[x, y, width, height].map(Math.round)].join(' ')
+        }),
+      )
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const [path, name] of [
+        ['/booking', 'Book Now'],
+        ['/pricing', 'Pricing'],
+        ['/blog', 'Blog'],
+      ] as const) {
+        await page.goto('/about')
+        await expect(page.getByText('Logout').first()).toBeAttached()
+        await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
+        await page.waitForURL(`**${path}`)
+        await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+        await expect(page.getByText('Loading')).toHaveCount(0)
+        await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+        const gone = await boxes()
+        await page.reload()
+        await expect.poll(boxes).toEqual(gone)
+      }
+    }
+  })
 
   test('that takes its time shows a line of progress', async ({ page }) => {
     await page.goto('/about')

@@ -41,7 +41,11 @@ function wakeScripts(): void {
     if (isAwake) return
     isAwake = true
     const sheet = document.querySelector<HTMLLinkElement>('link[rel=later][as=style]')
-    if (sheet) sheet.rel = 'stylesheet'
+    if (sheet) {
+      // Behind the page's own few rules: before them, rules for wider screens that this page has not would lose against them on the next.
+      document.head.append(sheet)
+      sheet.rel = 'stylesheet'
+    }
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
     const asleep = document.querySelector('script[type="text/later"]')
     const script = document.createElement('script')
