@@ -57,7 +57,7 @@ export function ClassRow({
           aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
             { small: true, variant: 'secondary' },
-            'col-span-2 col-start-2 row-start-3 justify-self-end px-3 whitespace-nowrap max-[359px]:col-span-1 sm:col-span-1 sm:col-start-3 sm:row-start-2 lg:col-start-4 lg:row-start-1 lg:justify-self-stretch',
+            'col-span-2 col-start-2 row-start-3 justify-self-end px-3 whitespace-nowrap max-[359px]:col-span-1 max-[359px]:justify-self-start sm:col-span-1 sm:col-start-3 sm:row-start-2 lg:col-start-4 lg:row-start-1 lg:justify-self-stretch',
           )}
         >
           Waiting list
