@@ -31,6 +31,10 @@ test.each([
 ])('too many tries, to be tried again after %s, are told in words', (retryAfter, told) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
   expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${told}`)
+  const said = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
+  expect(sentenceOf(new CallError(429, said, '', retryAfter), 'Not done.')).toBe(
+    `Too many attempts.${told || ' Please wait a little and try again.'}`,
+  )
   // What is busy has its own sentence.
   expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })

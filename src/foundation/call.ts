@@ -93,7 +93,8 @@ async function callWithHead<E extends Endpoint>(
 export function sentenceOf(error: unknown, fallback: string): string {
   if (error instanceof CallError) {
     const said = error.said ?? fallback
-    return error.status === 429 && error.retryAfter ? `${said} ${comeAgain(error.retryAfter)}` : said
+    if (error.status !== 429 || !error.retryAfter) return said
+    return `${said.replace(' Please wait a little and try again.', '')} ${comeAgain(error.retryAfter)}`
   }
   if (error instanceof Unreachable) return error.message
   return fallback

@@ -8,13 +8,13 @@ import { classes, validity } from './packages.ts'
 /** The package of this size is the 'Most Popular' one (specification, section 9). */
 const MOST_POPULAR_CLASSES = 8
 
-/** One package with its price; the most popular one stands on dark ground. */
+/** One package with its price, in seven rows that it shares with its neighbours; the most popular one stands on dark ground. */
 export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Package) => void }) {
   const popular = sold.classCount === MOST_POPULAR_CLASSES
   const quiet = popular ? 'text-stone' : 'text-ink-mute'
   return (
     <article
-      className={`flex h-full flex-col rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
+      className={`row-span-7 grid grid-rows-subgrid gap-y-0 rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
     >
       <div className="peer flex min-h-8 flex-wrap items-center gap-2 max-sm:empty:hidden">
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
@@ -51,7 +51,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
           </li>
         ))}
       </ul>
-      <Button variant={popular ? 'light' : 'secondary'} className="mt-auto w-full" onClick={() => onSelect(sold)}>
+      <Button variant={popular ? 'light' : 'secondary'} className="w-full self-end" onClick={() => onSelect(sold)}>
         Select Package <span className="sr-only">{sold.name}</span>
       </Button>
     </article>

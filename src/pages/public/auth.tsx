@@ -104,7 +104,7 @@ export default function Auth() {
 /** A form beside the marketing panel. It begins at the same height whatever its length, so that nothing jumps. */
 function Beside({ title, lede, children }: { title: string; lede: string; children: ReactNode }) {
   return (
-    <div className="wrap grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
+    <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
       <div className="w-full max-lg:mx-auto max-w-[420px] py-4 lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
         <h1 className="font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em]">{title}</h1>
         <p className="mt-3 mb-8 text-ink-soft">{lede}</p>

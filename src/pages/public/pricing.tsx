@@ -118,7 +118,7 @@ function Packages() {
         {offered.map((sold, i) => (
           <li
             key={sold.id}
-            className={`sm:max-lg:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'lg:max-xl:col-span-2' : 'lg:max-xl:col-span-3'}`}
+            className={`row-span-7 grid grid-rows-subgrid gap-y-0 sm:max-lg:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'lg:max-xl:col-span-2' : 'lg:max-xl:col-span-3'}`}
           >
             <PackageCard sold={sold} onSelect={select} />
           </li>

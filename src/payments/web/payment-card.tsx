@@ -23,7 +23,7 @@ import {
   type usePayment,
 } from './checkout.ts'
 import type { Heard } from './payment-form.ts'
-import { NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
+import { Disabled, NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
 const FORMS = {
@@ -83,7 +83,7 @@ export function PaymentCard({
       />
     )
   }
-  if (isDisabled) return <Stopped>Payment processing is temporarily disabled.</Stopped>
+  if (isDisabled) return <Disabled />
   if (unheard) {
     const lookAgain = async () => {
       const heard = await look.ask(unheard)

@@ -19,6 +19,18 @@ export function Stopped({ children }: { children: ReactNode }) {
   )
 }
 
+/** Nobody takes money at the moment; the studio may sell the pass itself. */
+export function Disabled() {
+  return (
+    <Stopped>
+      <p>Payment processing is temporarily disabled.</p>
+      <p className="text-base text-ink-soft">
+        To buy a pass now, call us: <PhoneLink />
+      </p>
+    </Stopped>
+  )
+}
+
 /** The package costs something else than when it was chosen: what it costs now, and one tap to pay that. */
 export function PriceChanged({ sold }: { sold: Package }) {
   const price = formatMoney(sold.price)
