@@ -64,7 +64,7 @@ export function CancelButton({
         className={
           calm && outcome === 'credit_returned'
             ? 'sr-only'
-            : `order-1 text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto ${strict ? 'flex-1 basis-36' : 'basis-full'} ${calm ? 'pb-2' : ''}`
+            : `order-1 text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto ${strict ? 'flex-1 basis-36' : 'basis-full'} ${calm ? 'max-sm:pb-2' : ''}`
         }
       >
         {outcome === 'credit_returned' &&

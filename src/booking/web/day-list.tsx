@@ -38,7 +38,9 @@ export function DayList({
   if (classes.isPending || !bookings || !waiting) return <Spinner label="Loading classes..." visible />
 
   const listed = classes.data.filter((c) => c.date === day)
-  if (listed.length === 0) return <EmptyState title={`No classes scheduled for ${formatLongDate(day)}`} />
+  // The date stays whole.
+  if (listed.length === 0)
+    return <EmptyState title={`No classes scheduled for ${formatLongDate(day).replaceAll(' ', '\u00A0')}`} />
 
   const choose = (chosen: StudioClass) => {
     const state = rowState(chosen, bookings, present())

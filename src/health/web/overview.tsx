@@ -87,7 +87,7 @@ export function HealthOverview({
             <EmailLink className="link inline-flex min-h-8 items-center wrap-anywhere" />
           </span>
           <br />
-          {address.street}, {address.town}, <span className="whitespace-nowrap">{address.postcode}</span>
+          {address.street}, {address.town} <span className="whitespace-nowrap">{address.postcode}</span>
         </Card>
       </div>
     </>

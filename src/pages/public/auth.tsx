@@ -105,7 +105,7 @@ export default function Auth() {
 function Beside({ title, lede, children }: { title: string; lede: string; children: ReactNode }) {
   return (
     <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
-      <div className="w-full max-lg:mx-auto max-w-[420px] py-4 lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
+      <div data-toasts-above className="w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
         <h1 className="font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em]">{title}</h1>
         <p className="mt-3 mb-8 text-ink-soft">{lede}</p>
         {children}

@@ -19,8 +19,8 @@ export function Footer() {
   return (
     <footer className="mt-auto border-t border-line bg-paper pt-[clamp(56px,7vw,96px)] pb-9 text-base">
       <div className="wrap">
-        <div className="grid grid-cols-2 gap-x-8 gap-y-12 lg:grid-cols-[2fr_1fr_1.2fr_1.4fr]">
-          <div className="col-span-2 lg:col-span-1">
+        <div className="grid grid-cols-2 gap-x-8 gap-y-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1.2fr_1.4fr]">
+          <div className="col-span-2 sm:col-span-3 lg:col-span-1">
             <Link to="/" className="inline-flex items-center gap-3 lg:-mt-2.5">
               <Mark />
               <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{studio.name}</span>
@@ -59,7 +59,7 @@ export function Footer() {
             <li className="text-ink-soft">
               <span className="block py-1.5">{address.street}</span>
               <span className="block py-1.5">
-                {address.town}, <Postcode>{address.postcode}</Postcode>
+                {address.town} <Postcode>{address.postcode}</Postcode>
               </span>
             </li>
             <li>

@@ -91,7 +91,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
         <Icon of={circleAlert} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
         <p className="flex-1">
           {DECLINED.description}.{' '}
-          <Link className="font-medium underline underline-offset-4" to="/pricing">
+          <Link className="font-medium whitespace-nowrap underline underline-offset-4" to="/pricing">
             Back to Pricing
           </Link>
         </p>
@@ -105,7 +105,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       <div className="flex-1">
         <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>
         <p className="mt-1 mb-3 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
-        <ArrowLink to="/booking">Choose a time for your class</ArrowLink>
+        <ArrowLink to="/booking">Choose a time</ArrowLink>
       </div>
       {close}
     </div>
