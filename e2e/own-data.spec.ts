@@ -48,7 +48,7 @@ test.describe('on a phone', () => {
     page,
     site,
   }) => {
-    const member = await site.member({ firstName: 'Philippa', lastName: 'Asks', health: true, credits: 2 })
+    const member = await site.member({ firstName: 'Prunella', lastName: 'Asks', health: true, credits: 2 })
     await site.books(member, await site.class({ at: '2026-12-09 18:20', title: 'Kept all the same' }))
     const owner = await site.admin()
     await succeed(owner, 'GET', `/api/admin/users/${member.id}/health`)
