@@ -33,6 +33,8 @@ export default defineConfig({
     timezoneId: 'Europe/London',
     // What a worker asks for, no story could hold or answer. The worker's own stories let it in.
     serviceWorkers: 'block',
+    // What moves costs a sixth of a story's work. Whose subject is how it feels, asks for motion: MOVING in e2e/site.ts.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath, args, env },
     // Recording one costs a fifth of the whole; whoever looks for a fault asks for it: --trace retain-on-failure.
     trace: 'off',

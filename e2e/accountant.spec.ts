@@ -6,7 +6,7 @@ import { expect, signIn, succeed, test } from './site.ts'
 
 // What goes to the accountant, and what a member keeps, on a phone. Taps are counted.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 /** Taps a link and answers the file that comes of it. */
 async function downloads(page: Page, link: string | RegExp) {

@@ -4,7 +4,7 @@ import { expect, signIn, succeed, test } from './site.ts'
 
 // The express request to begin within the days to cancel is never in the way: not of paying, not of booking.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 const box = (page: Page) => page.getByRole('checkbox', { name: /^I ask you to begin within the 14 days/ })
 

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { arriveAt, confirmBooking, expectToast } from './member.ts'
-import { expect, type Site, signIn, test } from './site.ts'
+import { expect, MOVING, type Site, signIn, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
+
+test.use(MOVING)
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 

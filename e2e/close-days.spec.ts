@@ -3,7 +3,7 @@ import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 // The owner is ill. A site of its own: days that are closed are closed for every story.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 test('a sick morning takes six taps; everybody is told once, pages say it, and the days open again', async ({
   page,

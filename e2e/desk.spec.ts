@@ -5,7 +5,7 @@ import { expect, signIn, succeed, test } from './site.ts'
 
 // The owner's day on a phone, with what does not go by the book. Taps are counted.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 

@@ -12,8 +12,6 @@ const NARROW = { width: 320, height: 640 }
 /** 1440 px at 200 % zoom. */
 const ZOOMED = { width: 720, height: 450 }
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 for (const walk of WALKS.filter((walk) => walk.some(({ alike }) => !alike))) look(test, walk)
 for (const walk of SECOND_STEP_WALKS) look(askingTest, walk)
 

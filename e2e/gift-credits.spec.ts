@@ -3,8 +3,6 @@ import { expectToast } from './member.ts'
 import { expect, type Site, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const PHONE = { width: 390, height: 844 }
 
 const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`

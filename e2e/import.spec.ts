@@ -2,8 +2,6 @@ import { openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, newEmail, test } from './site.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('members move in from a file: looked at first, brought over once, invited later', async ({ page, site }) => {
   const [ida, jon] = [newEmail('ida'), newEmail('jon')]
   const csv = [

@@ -4,7 +4,7 @@ import { expect, signIn, test } from './site.ts'
 
 // The owner writes to many, on a phone. Taps are counted.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 test("writing to tomorrow's people takes five taps and the typing; it is counted before, and what arrived is said after", async ({
   page,

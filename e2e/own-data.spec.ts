@@ -42,7 +42,7 @@ test('a member downloads the own data, and deletes the account after being asked
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+  test.use({ viewport: { width: 390, height: 844 } })
 
   test('a member sees who read and what is kept, complains and is answered, and withdraws the consent', async ({
     page,

@@ -6,7 +6,7 @@ import { answer, hold } from './traffic.ts'
 
 // What is sold at the desk, on the owner's phone. Taps are counted.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 

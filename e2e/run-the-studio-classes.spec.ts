@@ -3,8 +3,6 @@ import { expectToast } from './member.ts'
 import { expect, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('creating a class says what it needs, disables days, warns of its end, and makes a series', async ({
   page,
   site,

@@ -3,8 +3,6 @@ import { expectToast } from './member.ts'
 import { expect, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('a package: what it needs, created, edited, hidden, shown, deleted, each with its words', async ({
   page,
   site,

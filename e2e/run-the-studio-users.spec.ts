@@ -4,8 +4,6 @@ import { expectToast } from './member.ts'
 import { expect, type Site, succeed, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
 const stored = async (site: Site, id: string) =>
   (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {

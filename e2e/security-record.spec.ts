@@ -4,7 +4,7 @@ import { answer } from './traffic.ts'
 
 // The owner asks on a phone who has been at a member's data. Taps are counted.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 test('who downloaded a member’s data takes three taps; a record that cannot be read says so', async ({
   page,

@@ -4,7 +4,7 @@ import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
 
 // What the owner says of the studio is changed on a phone. A site of its own: every page of it says what is typed here.
 
-test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 test("Friday's hours take five taps; what is wrong is said, what somebody else changed is kept, and the last change is undone", async ({
   page,

@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, signIn, test } from './site.ts'
+import { expect, MOVING, signIn, test } from './site.ts'
 import { change, hold } from './traffic.ts'
+
+test.use(MOVING)
 
 /** Where links lead, by their words, in their order. */
 const links = (within: Locator) =>

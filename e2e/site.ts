@@ -16,6 +16,9 @@ export const AUTUMN_MORNING = '2026-10-20 09:00'
 /** A class as a story wishes for it: `{ at: '2026-12-10 10:00' }` is a duo of 45 minutes. */
 export type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string }
 
+/** For `test.use`: stories whose subject is what moves. All others ask for reduced motion, as the configuration says. */
+export const MOVING = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 export type Mail = { to: string; subject: string; text: string; html: string; attachments: string[] }
 
 /** The studio's server process under test, demo data and frozen clock included. */

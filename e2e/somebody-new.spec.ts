@@ -3,8 +3,6 @@ import { openTab, tabRead } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test.describe('on a phone', () => {

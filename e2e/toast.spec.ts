@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './site.ts'
+import { expect, MOVING, test } from './site.ts'
+
+test.use(MOVING)
 
 test.describe('the toast', () => {
   const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')

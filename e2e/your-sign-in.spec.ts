@@ -9,7 +9,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const current = (page: Page) => page.getByLabel('Current password')
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+  test.use({ viewport: { width: 390, height: 844 } })
 
   test('a stolen session is ended with two taps, and the page that had it says so', async ({ page, site, browser }) => {
     const member = await site.member({ firstName: 'Rosalind' })

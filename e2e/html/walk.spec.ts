@@ -16,8 +16,6 @@ async function keep(folder: 'sent' | 'shown', name: string, html: string): Promi
   await writeFile(join(place, `${name.replace(/[^\w-]+/g, '-') || 'home'}.html`), html)
 }
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('every page as it is sent: to nobody, to a member with a class ahead, to the owner', async ({ site }) => {
   const member = await site.member({ health: true, credits: 2 })
   await site.books(member, await site.class({ at: '2026-12-09 09:00' }))

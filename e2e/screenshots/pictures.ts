@@ -67,7 +67,6 @@ export function takePictures(group: Group): void {
   const onItsSite = group === 'second-steps' ? askingTest : siteTest
   // A worker that knows another group ends here.
   const test = onItsSite.extend<object, { group: string }>({ group: [group, { scope: 'worker' }] })
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
   for (const walk of GROUPS[group] as readonly Walk[]) {
     const names = walk.map((scene) => files.get(scene)).join('; ')
     // Naming the group gives it a worker of its own.
