@@ -61,7 +61,7 @@ test.describe('the unhappy ways', () => {
     await page.getByLabel('Card number').fill(CARDS.pays)
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-    await page.getByRole('link', { name: 'Choose a time' }).click()
+    await page.getByRole('status').getByRole('link', { name: 'Choose a time' }).click()
     await page.waitForURL('**/booking**')
   })
 

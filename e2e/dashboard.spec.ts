@@ -211,8 +211,10 @@ test('a calendar address is made, shown once, and ended by the next', async ({ p
 
 test('while its data is on the way the dashboard shows its shape', async ({ page, site }) => {
   await signIn(page, await site.member())
+  // Opened itself it comes with its data; gone to, it asks.
+  await page.goto('/pricing')
   const passes = await hold(page, '**/api/user/passes')
-  await page.goto('/dashboard')
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
   await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...')
   await passes.go()
   await expect(page.getByText('No active passes')).toBeVisible()

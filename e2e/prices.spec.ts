@@ -34,7 +34,7 @@ test.describe('the prices', () => {
       'for one person',
       '8 classes for ultimate flexibility',
       'Valid for 4 months',
-      'Up to 2 participants',
+      'Classes of one or two people',
     ]) {
       await expect(eight).toContainText(text)
     }

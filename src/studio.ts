@@ -145,7 +145,7 @@ They were good studios. But with ten people in a room you learn to look at the m
   /** The policies' words. Their numbers stand above, and are filled in (`facts/rules.ts`). */
   policies: {
     cancelling:
-      'Cancel on your dashboard. Your credit comes back until {minutes} minutes before the class; after that the session is charged in full. We ask for {hours} hours’ notice, so that somebody else can have the place. If we cancel, your credit always comes back.',
+      'Cancel on your dashboard. Up to {minutes} minutes before the class your credit comes back; after that the session is charged in full. If you can, tell us {hours} hours ahead, so that somebody else can have the place. If we cancel, your credit always comes back.',
     refunds:
       'Within {days} days of buying, if no credit has been used, less a {percent}% processing fee. It goes back to the card you paid with. The refund policy has the details.',
   },

@@ -93,11 +93,11 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'auth, bring an email address back', open: at('/auth#undo=unknown', 'Bring my address back') },
+    { name: 'auth, restore an email address', open: at('/auth#undo=unknown', 'Restore my address') },
     {
-      name: 'auth, link to bring an address back used up',
+      name: 'auth, link to restore an address used up',
       open: async (page) => {
-        await page.getByRole('button', { name: 'Bring my address back' }).click()
+        await page.getByRole('button', { name: 'Restore my address' }).click()
         await expect(page.getByRole('alert')).toContainText('no longer valid')
       },
     },

@@ -1,6 +1,6 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import { Link } from 'react-router'
-import { formatLongDate } from '../../foundation/dates.ts'
+import { formatDay } from '../../foundation/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { useUpcomingBookings } from './bookings.ts'
@@ -22,11 +22,17 @@ export default function NextClassNote() {
   }
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-mute">
-        {next ? `Your next class, ${next.class.startTime}` : 'Your next class'}
-      </p>
-      <p className="figure mt-0.5 truncate text-[1.625rem]/[1.15]">
-        {next ? formatLongDate(next.class.date) : none ? 'None booked' : 'On your dashboard'}
+      <p className="text-[0.8125rem] text-ink-mute">Your next class</p>
+      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">
+        {next ? (
+          <>
+            {formatDay(next.class.date)}, <span className="whitespace-nowrap">{next.class.startTime}</span>
+          </>
+        ) : none ? (
+          'None booked'
+        ) : (
+          'On your dashboard'
+        )}
       </p>
       <Link
         to={none ? '/booking' : '/dashboard'}

@@ -142,7 +142,7 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
       return {
         title: 'This link no longer works',
         text: `It is older than ${CONFIRM_WITHIN_DAYS} days, or the address is not on our list any more. You can ask for the newsletter again whenever you like.`,
-        action: addressForm(''),
+        action: [addressForm(''), h('span', { key: 'blog' }, link('/blog', 'Back to the blog'))],
       }
   }
 }
@@ -160,6 +160,7 @@ function addressForm(email: string): ReactNode {
   return h(
     'form',
     {
+      key: 'address',
       method: 'post',
       action: NEWSLETTER_FORM,
       className: 'flex max-w-full flex-wrap items-end justify-center gap-3 text-left',

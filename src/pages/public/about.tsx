@@ -56,7 +56,7 @@ export default function About() {
         }
         lede={`${studio.name} is one room, one teacher and two reformers, in a mews in the middle of ${studio.town}.`}
       />
-      <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+      <section className="wrap grid items-start gap-[clamp(32px,7vw,120px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:items-center">
         <div className="max-w-[38.3em]">
           <h2 className="display-2">{instructor.name}</h2>
           <p className="mt-2 text-ink-mute">
@@ -100,7 +100,7 @@ export default function About() {
       <section id="gallery" className="wrap pb-section">
         <SectionHead title="Light, wood and plaster">
           <p className="lede max-w-[25.5em]">
-            These pictures are visualisations of the room we have in mind, not photographs. Open one to see it large.
+            These pictures are visualisations, not photographs. Open one to see it large.
           </p>
         </SectionHead>
         <AboutGallery />

@@ -16,7 +16,7 @@ import { Picture } from '../../ui/picture.tsx'
 import { preloadPicture } from '../../ui/picture-source.ts'
 import { CONTACT } from '../shell/site-links.ts'
 
-const COVER = '(min-width: 860px) 790px, 92vw'
+const COVER = '(min-width: 1376px) 700px, (min-width: 1024px) 52vw, 92vw'
 
 export const meta = (args: MetaArguments & { location: { pathname: string } }) => {
   const post = postAt(args.location.pathname)
@@ -32,6 +32,9 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   })
 }
 
+/** The words at the left, as on every page; what one reads beside them. */
+const COLUMNS = 'lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-x-[clamp(40px,7vw,120px)]'
+
 /** What surrounds the text of a file in `content/articles`. */
 export default function Article() {
   const post = postAt(useLocation().pathname)
@@ -39,30 +42,32 @@ export default function Article() {
   preloadPicture(post.wideImage, COVER)
   const next = postAfter(post)
   return (
-    <div className="wrap max-w-[860px] pt-6 pb-section lg:pt-10">
+    <div className="wrap pt-6 pb-section lg:pt-10">
       <div className="print:hidden [&_li:last-child>:last-child]:truncate [&_li:last-child]:min-w-0 [&_ol]:flex-nowrap">
         <Breadcrumb items={[{ label: 'Blog', to: '/blog' }, { label: post.title }]} />
       </div>
-      <article className="mt-8">
-        <header>
-          <h1 className="display-page">{post.title}</h1>
-          <p className="lede mt-5 max-w-[29.3em]">{post.excerpt}</p>
-          <p className="mt-4 text-base text-ink-mute">
-            <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
-          </p>
-        </header>
-        <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand print:hidden">
-          <Picture of={post.wideImage} eager sizes={COVER} />
-        </div>
-        <div className="prose mt-[clamp(32px,4vw,56px)]">
-          <Outlet />
-        </div>
-      </article>
-      <AuthorCard post={post} />
+      <div className={`mt-8 ${COLUMNS}`}>
+        <article className="contents">
+          <header>
+            <h1 className="display-page">{post.title}</h1>
+            <p className="lede mt-5 max-w-[29.3em]">{post.excerpt}</p>
+            <p className="mt-4 text-base text-ink-mute">
+              <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
+            </p>
+          </header>
+          <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand lg:mt-0 print:hidden">
+            <Picture of={post.wideImage} eager sizes={COVER} />
+          </div>
+          <div className="prose mt-[clamp(32px,4vw,56px)] lg:col-start-2">
+            <Outlet />
+          </div>
+        </article>
+        <AuthorCard post={post} />
+      </div>
       <div className="mt-10 flex flex-wrap items-center justify-between gap-5 rounded-card bg-linen p-[clamp(24px,3.4vw,40px)] print:hidden">
         <div>
           <p className="title">Questions before your first visit?</p>
-          <p className="mt-1 text-base text-ink-soft">Ring, write, or come by during studio hours.</p>
+          <p className="mt-1 text-base text-ink-soft">Ring or write. If you would like to see the room, ring first.</p>
         </div>
         <ButtonLink to={CONTACT}>Contact us</ButtonLink>
       </div>
@@ -80,7 +85,10 @@ export default function Article() {
 
 function AuthorCard({ post }: { post: Post }) {
   return (
-    <aside aria-label="Author" className="mt-16 flex items-center gap-5 border-y border-line py-7">
+    <aside
+      aria-label="Author"
+      className="mt-16 flex items-center gap-5 self-start border-y border-line py-7 lg:sticky lg:top-32 lg:col-start-1 lg:row-start-2 lg:mt-[clamp(32px,4vw,56px)]"
+    >
       <Mark size={44} className="flex-none text-sage print:hidden" />
       <div>
         <p className="title">{post.author}</p>

@@ -24,7 +24,7 @@ import { classQuestions } from './questions-classes.ts'
 
 const { minutes } = studio.session
 
-const HALF = '(min-width: 1376px) 600px, (min-width: 1024px) 44vw, 92vw'
+const HALF = '(min-width: 1376px) 600px, (min-width: 768px) 44vw, 92vw'
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
   readFirst((queries) =>
@@ -59,7 +59,7 @@ export const meta = (args: MetaArguments) =>
 
 const BENEFITS = [
   {
-    title: 'Strength, without the thump',
+    title: 'Strength without impact',
     text: 'Springs push back as hard as you choose and never drop. You work deeply, lying, sitting or standing, and your joints carry less of it.',
   },
   {
@@ -139,8 +139,8 @@ export default function Classes() {
           <div>
             <h2 className="display-2">Weekly schedule</h2>
             <p className="lede mt-5 max-w-[23em]">
-              The regular week. Classes also run outside staffed hours, and one-on-one sessions come on top; the
-              calendar shows what is free.
+              This is the regular week. More classes are added to it, outside studio hours too; the calendar shows every
+              free place.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <BookAClass />
@@ -198,8 +198,11 @@ function ClassType(type: {
   children: ReactNode
 }) {
   return (
-    <section id={type.id} className="grid items-center gap-8 lg:grid-cols-2 lg:gap-[clamp(32px,7vw,120px)]">
-      <div className={`rise aspect-[4/3] overflow-hidden rounded-card bg-sand ${type.turned ? 'lg:order-2' : ''}`}>
+    <section
+      id={type.id}
+      className="grid items-start gap-8 md:grid-cols-2 lg:items-center lg:gap-[clamp(32px,7vw,120px)]"
+    >
+      <div className={`rise aspect-[4/3] overflow-hidden rounded-card bg-sand ${type.turned ? 'md:order-2' : ''}`}>
         <Picture of={type.picture} eager={!type.turned} sizes={HALF} />
       </div>
       <div>

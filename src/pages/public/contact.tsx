@@ -40,7 +40,7 @@ export default function Contact() {
       <PageIntro
         crumb="Contact"
         title="Come and find us"
-        lede="Ring or write; during a session the phone is in a drawer, so we call back. If you would like to see the room, come by in studio hours."
+        lede="Ring or write; during a session the phone is in a drawer, so we call back. If you would like to see the room, ring first."
       />
       <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div>
@@ -83,7 +83,7 @@ export default function Contact() {
               ))}
             </tbody>
           </table>
-          <p className="mt-3 text-base text-ink-mute">Classes also run outside staffed hours.</p>
+          <p className="mt-3 text-base text-ink-mute">Classes also run outside these hours.</p>
           <ClosedDays />
           <div className="mt-10 flex flex-wrap gap-3">
             <ButtonLink to="/auth">Book a Class</ButtonLink>

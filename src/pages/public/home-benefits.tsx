@@ -32,7 +32,7 @@ const BENEFITS = [
 
 export function HomeBenefits() {
   return (
-    <section className="wrap grid items-center gap-[clamp(32px,7vw,120px)] py-section md:grid-cols-[minmax(0,5.2fr)_minmax(0,6fr)]">
+    <section className="wrap grid items-start gap-[clamp(32px,7vw,120px)] py-section md:grid-cols-[minmax(0,5.2fr)_minmax(0,6fr)] lg:items-center">
       <div className="rise aspect-[4/5.1] overflow-hidden rounded-[50%_50%_22px_22px/39.2%_39.2%_22px_22px] bg-sand">
         <Picture of={pictures.galleryCarriage} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
       </div>

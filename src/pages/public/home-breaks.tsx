@@ -24,7 +24,7 @@ export function HomeCloseUp() {
 }
 
 /** The page ends in the evening: one sentence, one way on, and the arches that stand on the edge. */
-export function HomeEvening() {
+export function HomeEvening({ isMember }: { isMember: boolean }) {
   return (
     <section className="relative overflow-hidden bg-sage-dark text-linen">
       <div className="wrap relative py-section">
@@ -32,8 +32,12 @@ export function HomeEvening() {
         <h2 className="display-1 relative max-w-[6.4em]">
           The rest of the day <em>can wait.</em>
         </h2>
-        <ButtonLink to="/auth" variant="light" className="relative mt-9 focus-visible:outline-paper">
-          Get Started Today <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+        <ButtonLink
+          to={isMember ? '/booking' : '/auth'}
+          variant="light"
+          className="relative mt-9 focus-visible:outline-paper"
+        >
+          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
         </ButtonLink>
       </div>
     </section>

@@ -24,7 +24,7 @@ export function HomeClassTypes() {
         <SectionHead title="Two ways to practise">
           <p className="lede max-w-[25.5em]">Come on your own, or bring someone you like spending time with.</p>
         </SectionHead>
-        <div className="grid gap-[clamp(20px,2.4vw,36px)] lg:grid-cols-2">
+        <div className="grid gap-[clamp(20px,2.4vw,36px)] md:grid-cols-2">
           <TypeCard
             picture={pictures.classOneOnOne}
             title="One-on-one"
@@ -74,7 +74,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
       <div className="aspect-[4/3] overflow-hidden bg-sand">
         <Picture
           of={card.picture}
-          sizes="(min-width: 1024px) 46vw, 92vw"
+          sizes="(min-width: 768px) 46vw, 92vw"
           className="h-full w-full object-cover transition-transform duration-[1.1s] ease-calm group-hover:scale-[1.025]"
         />
       </div>

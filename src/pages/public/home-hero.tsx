@@ -1,6 +1,8 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
+import calendarDays from '@lucide/icons/icons/calendar-days'
 import clock from '@lucide/icons/icons/clock'
 import mapPin from '@lucide/icons/icons/map-pin'
+import ticket from '@lucide/icons/icons/ticket'
 import users from '@lucide/icons/icons/users'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
@@ -48,8 +50,8 @@ const FACTS: readonly Line[] = [
 
 /** What a member comes for, in the same place and as long. */
 const ACTIONS: readonly Line[] = [
-  { icon: clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
-  { icon: users, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
+  { icon: calendarDays, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
+  { icon: ticket, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
   { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
@@ -78,7 +80,7 @@ export function HomeHero({ firstName, room }: { firstName: string | undefined; r
         <div>
           <p className="lede max-w-[21.7em]">
             {firstName
-              ? 'Good to have you back. Your next class and your bookings are close at hand, and the room is as quiet as you left it.'
+              ? 'Good to have you back. Your bookings are close at hand, and the room is as quiet as you left it.'
               : 'Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around you.'}
           </p>
           <div className="mt-[26px] flex flex-wrap gap-3 [&>*]:max-sm:flex-1 [&>*]:max-sm:px-3 [&>*]:max-sm:whitespace-nowrap">

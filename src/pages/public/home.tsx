@@ -67,7 +67,7 @@ export default function Home() {
       <Philosophy title="What this studio is about" />
       <HomeClassTypes />
       <HomeGallery />
-      <HomeEvening />
+      <HomeEvening isMember={user != null} />
     </>
   )
 }

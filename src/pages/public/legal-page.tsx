@@ -17,11 +17,14 @@ export default function LegalPage() {
   return (
     <>
       <PageIntro crumb={page.title} title={page.title} />
-      <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,30em)_minmax(0,1fr)]">
+      <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
         <nav
-          aria-label="On this page"
-          className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:col-start-2 lg:row-start-1 lg:mb-0 lg:max-w-[22em] print:hidden"
+          aria-labelledby="on-this-page"
+          className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:mb-0 lg:max-w-[22em] print:hidden"
         >
+          <h2 id="on-this-page" className="mb-2 text-[0.9375rem] text-ink-mute">
+            On this page
+          </h2>
           <ol className="grid text-base text-ink-soft sm:max-lg:grid-cols-2 sm:max-lg:gap-x-8">
             {page.sections.map(({ id, title }) => (
               <li key={id}>
@@ -32,7 +35,7 @@ export default function LegalPage() {
             ))}
           </ol>
         </nav>
-        <div className="lg:row-start-1">
+        <div>
           <div className="prose">
             <Outlet />
           </div>

@@ -69,19 +69,21 @@ export function Philosophy({ title }: { title: ReactNode }) {
 /** The closing band on the light-and-shadow wall. */
 export function ClosingBand({ title, children, action }: { title: ReactNode; children: ReactNode; action: ReactNode }) {
   return (
-    <section className="relative mx-[clamp(12px,1.6vw,24px)] mb-[clamp(12px,1.6vw,24px)] grid min-h-[440px] items-start overflow-hidden rounded-card bg-sand md:items-center lg:min-h-[min(620px,76vw)]">
-      <Picture
-        of={pictures.wideWall}
-        narrow={{ of: pictures.wideWallPortrait, media: '(max-width: 767.98px)', sizes: '100vw' }}
-        alt=""
-        sizes="max(100vw, 1180px)"
-        className="absolute inset-0 h-full w-full object-cover object-center"
-      />
-      <div className="absolute inset-0 bg-linear-to-b from-paper/93 from-0% via-paper/78 via-62% to-paper/0 to-94% md:bg-linear-to-r md:from-paper/92 md:via-paper/78 md:via-34% md:to-66%" />
-      <div className="relative max-w-[760px] p-[clamp(32px,7vw,110px)]">
-        <h2 className="display-2">{title}</h2>
-        <p className="lede mt-4 max-w-[24.2em]">{children}</p>
-        <div className="mt-7 flex flex-wrap gap-3 [&>*]:max-sm:flex-auto">{action}</div>
+    <section className="wrap pb-section">
+      <div className="relative grid min-h-[440px] items-start overflow-hidden rounded-card bg-sand md:items-center lg:min-h-[min(560px,76vw)]">
+        <Picture
+          of={pictures.wideWall}
+          narrow={{ of: pictures.wideWallPortrait, media: '(max-width: 767.98px)', sizes: '100vw' }}
+          alt=""
+          sizes="max(92vw, 1100px)"
+          className="absolute inset-0 h-full w-full object-cover object-center"
+        />
+        <div className="absolute inset-0 bg-linear-to-b from-paper/93 from-0% via-paper/78 via-62% to-paper/0 to-94% md:bg-linear-to-r md:from-paper/92 md:via-paper/78 md:via-34% md:to-66%" />
+        <div className="relative max-w-[760px] p-[clamp(28px,4vw,64px)]">
+          <h2 className="display-2">{title}</h2>
+          <p className="lede mt-4 max-w-[24.2em]">{children}</p>
+          <div className="mt-7 flex flex-wrap gap-3 [&>*]:max-sm:flex-auto">{action}</div>
+        </div>
       </div>
     </section>
   )

@@ -19,7 +19,7 @@ import { studio } from '../../studio.ts'
 import { ArrowLink, Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Skeleton, Spinner } from '../../ui/spinner.tsx'
 import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
@@ -52,13 +52,12 @@ export default function Pricing() {
             Simple prices, <em>no membership</em>
           </>
         }
-        lede="Choose a pass, book when it suits you. Every credit pays for any class on the calendar."
+        lede={`Choose a pass, book when it suits you. Every credit pays for any class on the calendar. ${studio.session.credit}`}
       />
       <section aria-labelledby="packages" className="wrap pb-section">
         <h2 id="packages" className="sr-only">
           Class passes
         </h2>
-        <p className="mb-8 max-w-[40em] text-ink-soft">{studio.session.credit}</p>
         <Packages />
       </section>
       <Benefits />
@@ -86,8 +85,13 @@ function Packages() {
   }
   if (packages.isPending || (!hasCome && (isLoading || (isAuthenticated && passes.isPending)))) {
     return (
-      <div className="min-h-dvh">
-        <Spinner label="Loading packages" />
+      <div className="relative grid min-h-dvh content-start gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+        <div className="absolute inset-x-0 top-24 z-10">
+          <Spinner label="Loading packages" />
+        </div>
+        {['first', 'second', 'third', 'fourth', 'fifth'].map((card) => (
+          <Skeleton key={card} className="h-[28rem]" />
+        ))}
       </div>
     )
   }
@@ -113,12 +117,12 @@ function Packages() {
     <>
       <ul
         style={columns}
-        className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
+        className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 md:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
       >
         {offered.map((sold, i) => (
           <li
             key={sold.id}
-            className={`row-span-7 grid grid-rows-subgrid gap-y-0 sm:max-lg:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'lg:max-xl:col-span-2' : 'lg:max-xl:col-span-3'}`}
+            className={`row-span-7 grid grid-rows-subgrid gap-y-0 sm:max-md:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'md:max-xl:col-span-2' : 'md:max-xl:col-span-3'}`}
           >
             <PackageCard sold={sold} onSelect={select} />
           </li>

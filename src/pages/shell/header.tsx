@@ -57,27 +57,29 @@ export function Header() {
             </Link>
           ))}
         </nav>
-        <div className="hidden items-center gap-3 nav:flex">
-          <ButtonLink to="/pricing" variant="quiet" small>
+        <div className="flex items-center gap-3">
+          <ButtonLink to="/pricing" variant="quiet" small className="max-nav:hidden">
             Buy Pass
           </ButtonLink>
-          <BookLink small>Book Now</BookLink>
+          <BookLink small className="max-sm:hidden">
+            Book Now
+          </BookLink>
+          <button
+            ref={button}
+            type="button"
+            aria-expanded={menu}
+            aria-controls="mobile-menu"
+            aria-label={menu ? 'Close menu' : 'Open menu'}
+            onClick={() => setMenu(!menu)}
+            className="-mr-2.5 grid size-11 place-items-center nav:hidden"
+          >
+            {menu ? (
+              <Icon of={x} strokeWidth={1.5} size={26} aria-hidden />
+            ) : (
+              <Icon of={menuIcon} strokeWidth={1.5} size={26} aria-hidden />
+            )}
+          </button>
         </div>
-        <button
-          ref={button}
-          type="button"
-          aria-expanded={menu}
-          aria-controls="mobile-menu"
-          aria-label={menu ? 'Close menu' : 'Open menu'}
-          onClick={() => setMenu(!menu)}
-          className="-mr-2.5 grid size-11 place-items-center nav:hidden"
-        >
-          {menu ? (
-            <Icon of={x} strokeWidth={1.5} size={26} aria-hidden />
-          ) : (
-            <Icon of={menuIcon} strokeWidth={1.5} size={26} aria-hidden />
-          )}
-        </button>
       </div>
       {menu && (
         <MobileMenu

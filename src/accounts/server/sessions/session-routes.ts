@@ -79,6 +79,6 @@ export function sessionRoutes(
 
   serve(http, contract.undoEmailChange, async ({ body }) => {
     await database.transaction((tx) => undoEmailChange(tx, body.token, { now: clock.now(), endKeys }))
-    return { message: 'Your email address is back, and everybody is signed out.' }
+    return { message: 'Your email address is restored, and every device is signed out.' }
   })
 }

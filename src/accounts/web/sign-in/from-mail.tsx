@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { MailFrame } from './dead-link.tsx'
 import SetPassword from './set-password.tsx'
 import UndoEmail from './undo-email.tsx'
 import VerifyEmail from './verify-email.tsx'
@@ -8,37 +8,9 @@ import VerifyEmail from './verify-email.tsx'
  *
  * @param mailed what the link says: `verify`, `undo`, `reset` or `invitation`, with its token
  */
-export default function FromMail({
-  mailed,
-  frame: Frame,
-}: {
-  mailed: URLSearchParams
-  frame: ComponentType<{ title: string; lede: string; children: ReactNode }>
-}) {
+export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; frame: MailFrame }) {
   const [verify, undo, invitation] = ['verify', 'undo', 'invitation'].map((name) => mailed.get(name))
-  if (verify) {
-    return (
-      <Frame title="Confirm your email address" lede="One click shows that the address is yours. Then you can log in.">
-        <VerifyEmail token={verify} />
-      </Frame>
-    )
-  }
-  if (undo) {
-    return (
-      <Frame
-        title="Bring your email address back"
-        lede="One click, and your account has its old address again. Everybody is signed out."
-      >
-        <UndoEmail token={undo} />
-      </Frame>
-    )
-  }
-  return (
-    <Frame
-      title={invitation ? 'Welcome' : 'Set your password'}
-      lede={`${invitation ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
-    >
-      <SetPassword token={invitation ?? mailed.get('reset') ?? ''} />
-    </Frame>
-  )
+  if (verify) return <VerifyEmail token={verify} frame={frame} />
+  if (undo) return <UndoEmail token={undo} frame={frame} />
+  return <SetPassword token={invitation ?? mailed.get('reset') ?? ''} isInvited={Boolean(invitation)} frame={frame} />
 }

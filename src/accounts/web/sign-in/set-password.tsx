@@ -4,39 +4,52 @@ import { PasswordField } from '../../../ui/password-field.tsx'
 import { usePlainForm } from '../../../ui/plain-form.ts'
 import { checkLater, loadAnswers } from '../check-later.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
+import { DeadLink, type MailFrame } from './dead-link.tsx'
 import { useSetPassword } from './password-reset.ts'
 
 /** Behind a mailed link: a new password, and one is logged in. A link that has run out offers a new one. */
-export default function SetPassword({ token }: { token: string }) {
+export default function SetPassword({
+  token,
+  isInvited,
+  frame: Frame,
+}: {
+  token: string
+  isInvited: boolean
+  frame: MailFrame
+}) {
   const form = usePlainForm({ password: '', confirmPassword: '' }, checkLater('newPassword'))
   const set = useSetPassword({ onRefused: form.refuse })
   if (set.isExpired) {
     return (
-      <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
-        <p>{set.refusal}</p>
+      <DeadLink frame={Frame} why={set.refusal}>
         <ButtonLink to="/auth?forgot">Send me a new link</ButtonLink>
         <ButtonLink to="/auth" variant="quiet" small>
           Back to Login
         </ButtonLink>
-      </div>
+      </DeadLink>
     )
   }
   return (
-    <form
-      {...form.sending(({ password }) => set.mutate({ token, password }))}
-      onFocus={loadAnswers}
-      className="grid gap-5"
+    <Frame
+      title={isInvited ? 'Welcome' : 'Set your password'}
+      lede={`${isInvited ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
     >
-      <NewPasswordField label="New password" typed={form.typed.password} {...form.field('password')} />
-      <PasswordField label="Confirm password" autoComplete="new-password" {...form.field('confirmPassword')} />
-      {set.refusal && (
-        <div role="alert">
-          <FieldError>{set.refusal}</FieldError>
-        </div>
-      )}
-      <Button type="submit" busy={set.isPending} className="mt-2 w-full">
-        Set password
-      </Button>
-    </form>
+      <form
+        {...form.sending(({ password }) => set.mutate({ token, password }))}
+        onFocus={loadAnswers}
+        className="grid gap-5"
+      >
+        <NewPasswordField label="New password" typed={form.typed.password} {...form.field('password')} />
+        <PasswordField label="Confirm password" autoComplete="new-password" {...form.field('confirmPassword')} />
+        {set.refusal && (
+          <div role="alert">
+            <FieldError>{set.refusal}</FieldError>
+          </div>
+        )}
+        <Button type="submit" busy={set.isPending} className="mt-2 w-full">
+          Set password
+        </Button>
+      </form>
+    </Frame>
   )
 }

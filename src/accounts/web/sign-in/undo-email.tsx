@@ -4,11 +4,14 @@ import { FieldError } from '../../../ui/field.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
 import type { undoEmailChange } from '../../contract-sessions.ts'
 import { useBecome } from '../become.ts'
+import { DeadLink, type MailFrame } from './dead-link.tsx'
 
-const NOT_DONE = 'Your email address could not be brought back. Please try again.'
+const TITLE = 'Restore your email address'
+const LEDE = 'One click, and your account goes back to its old address. Every device is signed out.'
+const NOT_DONE = 'Your email address could not be restored. Please try again.'
 
 /** Behind a link that was mailed to an address that is no longer an account's: one click brings it back. */
-export default function UndoEmail({ token }: { token: string }) {
+export default function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const become = useBecome()
   const undo = useSingleMutation({
     mutationFn: (body: { token: string }) =>
@@ -19,30 +22,36 @@ export default function UndoEmail({ token }: { token: string }) {
   const { error } = undo
   if (undo.isSuccess) {
     return (
-      <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
-        <p>{undo.data.message} Please set a new password, in case somebody knows the one before.</p>
-        <ButtonLink to="/auth?forgot">Set a new password</ButtonLink>
-      </div>
+      <Frame title={TITLE} lede={LEDE}>
+        <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
+          <p>{undo.data.message} Please set a new password, in case somebody knows the one before.</p>
+          <ButtonLink to="/auth?forgot">Set a new password</ButtonLink>
+        </div>
+      </Frame>
     )
   }
   if (error instanceof CallError && error.status === 400) {
     return (
-      <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
-        <p>{sentenceOf(error, NOT_DONE)}</p>
+      <DeadLink frame={Frame} why={sentenceOf(error, NOT_DONE)}>
         <ButtonLink to="/contact">Contact the studio</ButtonLink>
-      </div>
+        <ButtonLink to="/auth" variant="quiet" small>
+          Back to Login
+        </ButtonLink>
+      </DeadLink>
     )
   }
   return (
-    <div className="grid gap-5">
-      <Button busy={undo.isPending} onClick={() => undo.mutate({ token })} className="w-full">
-        Bring my address back
-      </Button>
-      {error && (
-        <div role="alert">
-          <FieldError>{sentenceOf(error, NOT_DONE)}</FieldError>
-        </div>
-      )}
-    </div>
+    <Frame title={TITLE} lede={LEDE}>
+      <div className="grid gap-5">
+        <Button busy={undo.isPending} onClick={() => undo.mutate({ token })} className="w-full">
+          Restore my address
+        </Button>
+        {error && (
+          <div role="alert">
+            <FieldError>{sentenceOf(error, NOT_DONE)}</FieldError>
+          </div>
+        )}
+      </div>
+    </Frame>
   )
 }

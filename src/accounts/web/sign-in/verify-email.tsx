@@ -4,9 +4,10 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
 import type { verifyEmail } from '../../contract.ts'
+import { DeadLink, type MailFrame } from './dead-link.tsx'
 
 /** Behind a mailed link: one click confirms the address. Opening it does nothing, since mail scanners open links too. */
-export default function VerifyEmail({ token }: { token: string }) {
+export default function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const navigate = useNavigate()
   const verify = useSingleMutation({
     mutationFn: (body: { token: string }) =>
@@ -16,23 +17,24 @@ export default function VerifyEmail({ token }: { token: string }) {
   const { error } = verify
   if (error instanceof CallError && error.status === 400) {
     return (
-      <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
-        <p>{sentenceOf(error, NOT_CONFIRMED)}</p>
+      <DeadLink frame={Frame} why={sentenceOf(error, NOT_CONFIRMED)}>
         <ButtonLink to="/auth">Continue to Login</ButtonLink>
-      </div>
+      </DeadLink>
     )
   }
   return (
-    <div className="grid gap-5">
-      <Button busy={verify.isPending} onClick={() => verify.mutate({ token })} className="w-full">
-        Confirm email address
-      </Button>
-      {error && (
-        <div role="alert">
-          <FieldError>{sentenceOf(error, NOT_CONFIRMED)}</FieldError>
-        </div>
-      )}
-    </div>
+    <Frame title="Confirm your email address" lede="One click shows that the address is yours. Then you can log in.">
+      <div className="grid gap-5">
+        <Button busy={verify.isPending} onClick={() => verify.mutate({ token })} className="w-full">
+          Confirm email address
+        </Button>
+        {error && (
+          <div role="alert">
+            <FieldError>{sentenceOf(error, NOT_CONFIRMED)}</FieldError>
+          </div>
+        )}
+      </div>
+    </Frame>
   )
 }
 

@@ -13,7 +13,7 @@ export function emailChanged(
 ): WrittenMail {
   return {
     subject: 'The email address of your account has changed',
-    preview: 'If you did not ask for it, you can bring the old one back.',
+    preview: 'If you did not ask for it, you can restore the old one.',
     heading: 'Your email address has changed',
     body: [
       paragraph(`Hello ${to.firstName},`),
@@ -22,9 +22,9 @@ export function emailChanged(
       ),
       facts(['Before', to.email], ['Now', newEmail]),
       paragraph(
-        'If you know about it, there is nothing you need to do. If not, bring the old address back: everybody is signed out then, and you can set a new password.',
+        'If you know about it, there is nothing you need to do. If not, restore the old address: every device is signed out then, and you can set a new password.',
       ),
-      button('Bring my address back', site(`/auth#undo=${tokenOf(linkId)}`)),
+      button('Restore my address', site(`/auth#undo=${tokenOf(linkId)}`)),
       small(`The link works once, within ${emailUndoDays} days; until then nobody else can sign up with this address.`),
     ],
   }
@@ -60,13 +60,13 @@ export function emailChangeUndone({ to, isBack }: Mails['email-change-undone'], 
       ...(isBack
         ? [
             paragraph(
-              'Your account has its old email address again, and everybody is signed out. Please set a new password.',
+              'Your account has its old email address again, and every device is signed out. Please set a new password.',
             ),
             button('Set a new password', site('/auth?forgot')),
           ]
         : [
             paragraph(
-              'The account has its old email address again, and everybody is signed out. Our emails no longer come here.',
+              'The account has its old email address again, and every device is signed out. Our emails no longer come here.',
             ),
           ]),
       small('If you do not know about this, please tell us.'),
