@@ -184,7 +184,7 @@ test.describe('the checkout', () => {
 
   test('a bank debit is on its way, and the dashboard says so at once', async ({ page, site }) => {
     await checkout(page, site)
-    await page.getByRole('button', { name: 'Try a bank debit (half a minute)' }).click()
+    await page.getByRole('button', { name: 'Test a bank debit (takes half a minute)' }).click()
     await page.waitForURL('**/dashboard')
     await expect(page.getByText('Your payment is on its way.')).toBeVisible()
     await expect(page.getByText('£424.00 for 8 Class Pass. Your bank may take a few days to send it.')).toBeVisible()

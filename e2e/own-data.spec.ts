@@ -58,11 +58,9 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'read all your answers' })).toContainText('at 08:00')
     await page.getByText('What we keep, and until when').click()
     await expect(page.getByText('Until Saturday 9 December 2028')).toBeVisible()
-    await expect(
-      page.getByText(/stay longer as long as you have a valid pass, and you have a class ahead/),
-    ).toBeVisible()
+    await expect(page.getByText(/are kept longer while you have a valid pass, or you have a class ahead/)).toBeVisible()
 
-    await page.getByText('Complain about your data').click()
+    await page.getByText('Make a complaint about your data').click()
     await page.getByRole('button', { name: 'Send complaint' }).click()
     await expect(page.getByText('Please say what it is about')).toBeVisible()
     await page.getByLabel('What is wrong with how we handle your data?').fill('You kept my old number.')
@@ -73,7 +71,7 @@ test.describe('on a phone', () => {
     const [{ id }] = await succeed(owner, 'GET', `/api/admin/users/${member.id}/data-complaints`)
     await succeed(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { answer: 'It is corrected.' })
     await page.reload()
-    await page.getByText('Complain about your data').click()
+    await page.getByText('Make a complaint about your data').click()
     await expect(page.getByText('It is corrected.')).toBeVisible()
 
     await page.getByText('What you agreed to').click()

@@ -53,7 +53,7 @@ test.describe('on a phone', () => {
     const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
     expect(codes).toHaveLength(10)
     await expectSound(page)
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
     await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
 
     // The next sign-in: the password, then one tap.
@@ -135,7 +135,7 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? ''
   await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
   await page.getByRole('button', { name: 'Connect the app' }).click()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
 
   await itIs(site, '2026-12-07 08:31', page)

@@ -111,7 +111,7 @@ test('a class that the studio moves: who booked reads where from and that it cos
   await page.goto(/\/dashboard\?waiting=\d+/.exec(mail.text)?.[0] ?? '')
   const upcoming = page.getByRole('region', { name: 'Upcoming classes' }).getByRole('listitem')
   await expect(upcoming).toContainText(
-    'Moved by the studio from Tuesday 15 December 2026, 12:00 - 12:45. You can cancel with your credit back until it starts.',
+    'Moved by the studio from Tuesday 15 December 2026, 12:00 - 12:45. Until it starts you can cancel and keep your credit.',
   )
   await expect(upcoming).toContainText('Credit returned if cancelled before 12:30')
   const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')

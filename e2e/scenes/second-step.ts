@@ -76,7 +76,7 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
     { name: 'second step, recovery codes', open: connectsApp },
     {
       name: 'second step, asked again',
-      open: inTurn(click('button', 'I have kept them'), timePasses, async (page) => {
+      open: inTurn(click('button', 'I have saved them'), timePasses, async (page) => {
         await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
         await page.goto('/admin?tab=Health%20Updates')
         await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible()
@@ -93,7 +93,7 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
           const device = await virtualAuthenticator(page)
           await typesPassword(page, site)
           await click('button', 'Use a passkey')(page)
-          await click('button', 'I have kept them')(page)
+          await click('button', 'I have saved them')(page)
           await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
           await page.goto('/api/logout')
           await device.touched(false)

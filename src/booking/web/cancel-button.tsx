@@ -69,7 +69,9 @@ export function CancelButton({
       >
         {outcome === 'credit_returned' &&
           `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
-        {outcome === 'forfeited' && strict && facts.isMoved && 'Below you can still cancel with your credit back'}
+        {outcome === 'forfeited' &&
+          strict &&
+          `Below you can still cancel ${facts.isMoved ? 'with your credit back' : 'without your credit'}`}
         {outcome === 'forfeited' && !strict && 'Your credit would not be returned'}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { classType } from '../../timetable/rules.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -62,6 +63,18 @@ export function ClassRow({
         >
           Waiting list
         </button>
+      )}
+      {state === 'booked' && (
+        <Link
+          to="/dashboard"
+          aria-label={`Manage ${listed.title} at ${listed.startTime}`}
+          className={buttonClass(
+            { small: true, variant: 'secondary' },
+            'col-start-3 row-start-2 lg:col-start-4 lg:row-start-1',
+          )}
+        >
+          Manage
+        </Link>
       )}
       {state === 'available' && (
         <button

@@ -17,7 +17,7 @@ export function LargeRow({ booking, badge }: Shown) {
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
       </p>
       <div className="min-w-0">
-        <p className="line-clamp-2 leading-[1.4] font-medium break-words">{title}</p>
+        <p className="leading-[1.4] font-medium break-words">{title}</p>
         <p className="text-[0.9375rem] text-ink-soft">{formatLongDate(date)}</p>
         <p className="text-[0.9375rem] text-ink-mute">with {instructorName}</p>
         {badge && <StatusBadge status={booking.status} />}
@@ -34,19 +34,17 @@ export function LargeRow({ booking, badge }: Shown) {
 export function CalmRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime } = booking.class
   return (
-    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
+    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-line pt-1.5 [&_.badge]:px-2 [&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:pb-2.5">
       <p className="figure text-2xl sm:row-span-2">
         {startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute max-sm:hidden">
           to {endTime}
         </span>
       </p>
-      <p className="line-clamp-2 text-base/[1.4] font-medium break-words" title={title}>
-        {title}
-      </p>
-      {badge && <StatusBadge status={booking.status} />}
-      <div className="col-span-full flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
-        <p className="mr-auto">{formatDay(date)}</p>
+      <p className="text-base/[1.4] font-medium break-words">{title}</p>
+      <div className="col-span-full flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-ink-soft sm:col-start-2 sm:text-[0.9375rem]">
+        <p>{formatDay(date)}</p>
+        <div className="mr-auto">{badge && <StatusBadge status={booking.status} />}</div>
         <Actions booking={booking} calm />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
       </div>
@@ -69,8 +67,8 @@ function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
     <p className="mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">
       <span className="block max-w-[60ch]">
-        Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. You can cancel with
-        your credit back until it starts.
+        Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. Until it starts you can
+        cancel and keep your credit.
       </span>
     </p>
   )

@@ -10,9 +10,9 @@ export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
   if (entries.length === 0) return null
   return (
     <section aria-labelledby="waiting" className="mt-8">
-      <h3 id="waiting" className="mb-2 text-[0.9375rem] text-ink-mute">
+      <h2 id="waiting" className="title mb-2 sm:mb-4">
         On the waiting list
-      </h3>
+      </h2>
       <ul className="border-t border-line">
         {entries.map((entry) => (
           <WaitingRow key={entry.classId} entry={entry} />

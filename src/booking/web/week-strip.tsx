@@ -13,8 +13,8 @@ export function WeekStrip(strip: {
   days: readonly string[]
   selected: string
   today: string
-  /** Days on which something is free. */
-  free: ReadonlySet<string>
+  /** Days on which something is free; undefined while nobody knows. */
+  free: ReadonlySet<string> | undefined
   onSelect: (day: string) => void
   onMove: (weeks: -1 | 1) => void
 }) {
@@ -73,10 +73,10 @@ export function WeekStrip(strip: {
             <b className="figure text-[1.75rem] font-normal">{Number(day.slice(8))} </b>
             <span className="sr-only">
               {monthAndYear(day)}
-              {strip.free.has(day) && ', places free'}
+              {strip.free?.has(day) && ', places free'}
             </span>
             <i
-              className={`mt-1 size-1.5 rounded-full ${strip.free.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : 'shadow-[inset_0_0_0_1px_var(--color-stone)]'}`}
+              className={`mt-1 size-1.5 rounded-full ${strip.free?.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : strip.free ? 'shadow-[inset_0_0_0_1px_var(--color-stone)]' : ''}`}
             />
           </button>
         ))}

@@ -1,6 +1,5 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import heartPulse from '@lucide/icons/icons/heart-pulse'
-import mail from '@lucide/icons/icons/mail'
 import phone from '@lucide/icons/icons/phone'
 import shieldCheck from '@lucide/icons/icons/shield-check'
 import type { ReactNode } from 'react'
@@ -42,7 +41,7 @@ export function HealthOverview({
             ) : (
               <Icon of={circleAlert} aria-hidden size={24} strokeWidth={1.5} className="text-warn" />
             )}
-            Health information
+            Your answers
           </h2>
           <Badge tone={complete ? 'ok' : 'warn'}>{complete ? 'Complete' : 'Incomplete'}</Badge>
         </div>
@@ -73,8 +72,7 @@ export function HealthOverview({
       </section>
       <div className="mt-12 grid gap-10 md:grid-cols-3">
         <Card icon={heartPulse} title="Why we ask">
-          Booking needs a completed questionnaire. Your answers tell us what to look after before you step on the
-          reformer.
+          Your answers tell us what to look after before you step on the reformer.
         </Card>
         <Card icon={shieldCheck} title="Who can read it">
           Only the people who run the studio. Your answers are stored encrypted and never sent by email.
@@ -82,10 +80,7 @@ export function HealthOverview({
         <Card icon={phone} title="Need help?">
           <PhoneLink className="link inline-flex min-h-8 items-center" />
           <br />
-          <span className="inline-flex items-center gap-2">
-            <Icon of={mail} aria-hidden size={16} strokeWidth={1.5} />
-            <EmailLink className="link inline-flex min-h-8 items-center wrap-anywhere" />
-          </span>
+          <EmailLink className="link inline-flex min-h-8 items-center wrap-anywhere" />
           <br />
           {address.street}, {address.town} <span className="whitespace-nowrap">{address.postcode}</span>
         </Card>

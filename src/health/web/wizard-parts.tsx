@@ -11,7 +11,7 @@ export function StepLine({ step }: { step: number }) {
     <ol aria-label="Steps" className="grid grid-cols-4">
       {STEPS.map(({ title }, i) => (
         <li key={title} aria-current={i === step ? 'step' : undefined}>
-          <div className={`border-b-2 ${i <= step ? 'border-sage-deep' : 'border-sand'}`}>
+          <div className={`border-b-2 max-sm:[&>svg]:mx-auto ${i <= step ? 'border-sage-deep' : 'border-sand'}`}>
             <Arches count={1} filled={i < step ? 1 : 0} hasCurrent={i === step} />
           </div>
           <p
@@ -22,7 +22,7 @@ export function StepLine({ step }: { step: number }) {
         </li>
       ))}
       <li aria-hidden className="col-span-4 mt-1 text-[0.875rem] text-ink-mute sm:hidden">
-        Step {step + 1} of {STEPS.length}: {STEPS[step]?.title}
+        Step {step + 1} of {STEPS.length}
       </li>
     </ol>
   )

@@ -34,8 +34,8 @@ function MedicalHistory() {
   return (
     <>
       <Reassurance>
-        Only {studio.instructor.name} and the studio’s administrators can read your answers. They are stored encrypted,
-        and nothing here is required.
+        Only {studio.instructor.name} and the studio’s administrators can read your answers. They are stored encrypted.
+        Leave out what does not apply to you.
       </Reassurance>
       <fieldset>
         <legend className="mb-1 text-[0.9375rem] font-medium">Do any of these apply to you?</legend>

@@ -19,7 +19,7 @@ export const LABELS: Record<WizardField, string> = {
   fitnessLevel: 'Fitness level',
   exerciseFrequency: 'How often do you exercise?',
   pilatesExperience: 'Pilates experience',
-  fitnessGoals: 'What would you like to reach?',
+  fitnessGoals: 'What would you like to achieve?',
   specificConcerns: 'Anything you would like us to know?',
   contactName: 'Emergency contact name',
   relationship: 'Relationship',

@@ -121,7 +121,8 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const shown = classes.data?.filter(({ date }) => date === selected) ?? []
   const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now))
-  const free = new Set(classes.data?.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
+  const free =
+    classes.data && new Set(classes.data.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
   return (
     <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">

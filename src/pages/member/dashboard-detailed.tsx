@@ -65,20 +65,19 @@ export function DashboardDetailed({
         <Card title="Next Class">
           {next ? (
             <>
-              <p className="figure mt-2 text-[2.25rem] sm:mt-3">{next.class.startTime}</p>
-              <p className="line-clamp-2 font-medium break-words" title={next.class.title}>
-                {next.class.title}
+              <p className="figure mt-2 text-[2.25rem] sm:mt-3">
+                {next.class.startTime} - {next.class.endTime}
               </p>
-              <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
+              <p className="font-medium break-words">{next.class.title}</p>
               <p className="mb-2 text-ink-soft sm:mb-4">
-                {next.class.startTime} - {next.class.endTime} · {participants(next)}
+                {formatLongDate(next.class.date)} · {participants(next)}
               </p>
               <BookingActions>
                 <CancelButton booking={next} strict />
               </BookingActions>
             </>
           ) : (
-            <Empty text="No upcoming classes" to="/booking" action="Book a Class" filled />
+            <Empty text="No upcoming classes" to="/booking" action="Book a Class" filled={!steps} />
           )}
         </Card>
         <Card title="Quick Actions" className="md:max-lg:col-span-2">

@@ -55,7 +55,9 @@ export function DashboardSummary({
               <UpcomingList bookings={upcoming} nextLarge />
             ) : (
               <EmptyState title="No upcoming classes booked">
-                <ButtonLink to="/booking">Book Your First Class</ButtonLink>
+                <ButtonLink to="/booking" variant={steps ? 'secondary' : 'primary'}>
+                  Book Your First Class
+                </ButtonLink>
               </EmptyState>
             )}
           </section>

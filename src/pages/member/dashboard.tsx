@@ -102,11 +102,11 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       {!isPending && <UnfinishedCard {...ways} />}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:items-center">
         <Greeting detailed={detailed} firstName={user.firstName} />
-        <div className="max-sm:basis-full sm:ml-auto">
+        <div className="max-sm:order-2 max-sm:basis-full sm:ml-auto">
           <ViewSwitch detailed={detailed} />
         </div>
         {detailed && !failed && (
-          <LogoutLink className={`max-sm:order-2 ${buttonClass({ variant: 'secondary', small: true })}`}>
+          <LogoutLink className={`max-sm:order-1 ${buttonClass({ variant: 'secondary', small: true })}`}>
             Logout
           </LogoutLink>
         )}
@@ -151,7 +151,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
 
 function Greeting({ detailed, firstName }: { detailed: boolean; firstName: string | null }) {
   return (
-    <div className="min-w-0 flex-1 max-sm:order-1">
+    <div className="min-w-0 flex-1">
       <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
         {detailed ? 'My Dashboard' : `Hello, ${firstName || 'there'}`}
       </h1>

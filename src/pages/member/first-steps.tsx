@@ -1,13 +1,17 @@
 import { ArchTick } from '../../ui/arch-tick.tsx'
-import { ArrowLink } from '../../ui/button.tsx'
+import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
 
-/** What comes before the first class, each with its state, for who never booked: a first booking needs the other two. */
+/**
+ * What comes before the first class, each with its state, for who never booked: a first booking needs the other two. The
+ * next of them has the page's filled button.
+ */
 export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boolean }) {
   const steps = [
     { title: 'Health information', isDone: hasHealth, to: '/health', action: 'Tell us about your health' },
     { title: 'Class pass', isDone: hasPass, to: '/pricing', action: 'Choose a pass' },
     { title: 'First booking', isDone: false, to: '/booking', action: 'Choose a time' },
   ]
+  const next = steps.findIndex(({ isDone }) => !isDone)
   return (
     <section aria-labelledby="first-steps" className="mt-8 rounded-card bg-linen px-5 py-5 sm:px-7">
       <h2 id="first-steps" className="text-[1.0625rem] font-medium">
@@ -33,7 +37,13 @@ export function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass
                   {isDone ? 'Done' : 'To do'}
                 </span>
               </p>
-              {!isDone && <ArrowLink to={to}>{action}</ArrowLink>}
+              {i === next ? (
+                <ButtonLink to={to} small className="mt-1.5">
+                  {action}
+                </ButtonLink>
+              ) : (
+                !isDone && <ArrowLink to={to}>{action}</ArrowLink>
+              )}
             </div>
           </li>
         ))}

@@ -76,7 +76,11 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl">
         Health information
       </h1>
-      <p className="mt-2 mb-4 text-ink-soft sm:mb-8">Booking a class needs a completed questionnaire.</p>
+      <p className="mt-2 mb-4 text-ink-soft sm:mb-8">
+        {health.isComplete
+          ? 'All we need to know for your classes. Please keep it up to date.'
+          : 'Booking a class needs a completed questionnaire.'}
+      </p>
       {shown.step === undefined ? (
         <>
           <HealthOverview

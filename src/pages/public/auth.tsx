@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useRegisterForm } from '../../accounts/web/register/use-register-form.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { LoginForm, useLoginForm } from '../../accounts/web/sign-in/login-form.tsx'
 import { ForgotPassword, FromMail } from '../../accounts/web/sign-in/mailed-link.tsx'
+import { useLogin, useWelcome } from '../../accounts/web/sign-in/sign-in.ts'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { pictures } from '../../content/web/pictures.ts'
@@ -27,6 +28,7 @@ const ASIDE = 'max(46vw, 76vh)'
 
 /** Most who open the page log in: the form for somebody new comes with the first sign that it is wanted. */
 const [RegisterForm, loadRegisterForm] = late(() => import('../../accounts/web/register/register-form.tsx'))
+const [SecondStep] = late(() => import('../../accounts/web/sign-in/second-step.tsx'))
 /** Not reached now: the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})
 
@@ -46,6 +48,8 @@ export default function Auth() {
   const next = user?.secondStep ? '/admin' : '/dashboard'
   const [tab, setTab] = useState<Tab>('login')
   const login = useLoginForm()
+  const signIn = useLogin()
+  const welcome = useWelcome()
   const signUp = useRegisterForm()
   // The finished HTML is the same for everybody: what the address asks for comes with the script.
   const isLive = useIsLive()
@@ -78,6 +82,13 @@ export default function Auth() {
       </Beside>
     )
   }
+  if (signIn.data && 'secondFactorRequired' in signIn.data) {
+    return (
+      <Beside heard title="One more step" lede="Your password is right. Now confirm that it is you.">
+        <SecondStep onSignedIn={welcome} onAgain={signIn.reset} />
+      </Beside>
+    )
+  }
   const verifyFirst = (email: string) => {
     login.put('username', email)
     setTab('login')
@@ -90,7 +101,7 @@ export default function Auth() {
       <Tabs
         label="Login or sign up"
         tabs={[
-          { value: 'login', label: 'Login', panel: <LoginForm form={login} /> },
+          { value: 'login', label: 'Login', panel: <LoginForm form={login} login={signIn} /> },
           { value: 'register', label: 'Sign Up', panel: <RegisterForm form={signUp} onVerify={verifyFirst} /> },
         ]}
         value={tab}
@@ -101,12 +112,36 @@ export default function Auth() {
   )
 }
 
-/** A form beside the marketing panel. It begins at the same height whatever its length, so that nothing jumps. */
-function Beside({ title, lede, children }: { title: string; lede: string; children: ReactNode }) {
+/**
+ * A form beside the marketing panel. It begins at the same height whatever its length, so that nothing jumps.
+ *
+ * @param props.heard it comes in the place of what had the focus: whoever listens hears its heading
+ */
+function Beside({
+  title,
+  lede,
+  heard = false,
+  children,
+}: {
+  title: string
+  lede: string
+  heard?: boolean
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (heard) heading.current?.focus()
+  }, [heard])
   return (
     <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
       <div data-toasts-above className="w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
-        <h1 className="font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em]">{title}</h1>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em] outline-none"
+        >
+          {title}
+        </h1>
         <p className="mt-3 mb-8 text-ink-soft">{lede}</p>
         {children}
       </div>

@@ -1,5 +1,4 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import calendarDays from '@lucide/icons/icons/calendar-days'
 import clock from '@lucide/icons/icons/clock'
 import mapPin from '@lucide/icons/icons/map-pin'
 import ticket from '@lucide/icons/icons/ticket'
@@ -50,7 +49,7 @@ const FACTS: readonly Line[] = [
 
 /** What a member comes for, in the same place and as long. */
 const ACTIONS: readonly Line[] = [
-  { icon: calendarDays, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
+  { icon: clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
   { icon: ticket, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
   { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]

@@ -90,7 +90,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       <div role="alert" className="mb-8 flex items-start gap-3 rounded-card bg-err-tint px-6 py-5 text-err">
         <Icon of={circleAlert} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
         <p className="flex-1">
-          {DECLINED.description}.{' '}
+          Nothing was paid. You can try again, with another card too.{' '}
           <Link className="font-medium whitespace-nowrap underline underline-offset-4" to="/pricing">
             Back to Pricing
           </Link>

@@ -5,7 +5,7 @@ import { Tick } from '../../ui/choices.tsx'
 import type { askToBeginPayment } from '../contract-begin.ts'
 import { NOT_NOTED, REQUEST } from './begin-request.ts'
 
-/** At the checkout, below the payment and never a condition of it: ticked or not, it can be paid. */
+/** At the checkout, above the button that pays and never a condition of it: ticked or not, it can be paid. */
 export function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
   const [isAsked, setAsked] = useState(false)
   const ask = useMemberMutation({
@@ -17,7 +17,7 @@ export function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string 
     onError: (_error, asked) => setAsked(!asked),
   })
   return (
-    <div className="mt-6 border-t border-line pt-4">
+    <div className="border-t border-line pt-4">
       <Tick
         checked={isAsked}
         onChange={({ target }) => {

@@ -144,8 +144,8 @@ export function PaymentCard({
             activate.mutate({ packageId: sold.id, paymentIntentId: id })
           }}
           onDeclined={() => toast(DECLINED)}
+          asked={<BeginWithPayment paymentIntentId={paymentIntentId} />}
         />
-        <BeginWithPayment paymentIntentId={paymentIntentId} />
       </div>
     </Suspense>
   )

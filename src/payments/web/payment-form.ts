@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /**
  * What the checkout and a card form agree on. Stripe's Payment Element and the sandbox's own card form both keep to
  * it, so the page does not know which one it hosts. A form that needs the member's bank leaves for `returnUrl` itself.
@@ -9,6 +11,8 @@ export type PaymentFormProps = {
   returnUrl: string
   /** The words on the button. */
   label: string
+  /** What is asked before paying. It stands above the button. */
+  asked: ReactNode
   /** About to ask the provider. */
   onConfirming: () => void
   /** The provider's answer was lost: asks whether the payment was made all the same. Only a `no` is the form's to say. */

@@ -97,7 +97,8 @@ export default function SandboxForm(props: PaymentFormProps) {
       <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
         <Icon of={flaskConical} aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
         <span>
-          Sandbox test payment: no money moves. Use card 4242 4242 4242 4242 with any future date and any CVC.
+          Sandbox test payment: no money moves. Use card <span className="whitespace-nowrap">4242 4242 4242 4242</span>{' '}
+          with any future date and any CVC.
         </span>
       </p>
       <TextField
@@ -130,11 +131,12 @@ export default function SandboxForm(props: PaymentFormProps) {
           <FieldError>{refused}</FieldError>
         </div>
       )}
+      {props.asked}
       <Button type="submit" busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}
       </Button>
       <Button variant="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
-        Try a bank debit (half a minute)
+        Test a bank debit (takes half a minute)
       </Button>
     </form>
   )

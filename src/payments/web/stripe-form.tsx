@@ -46,6 +46,7 @@ const UNHEARD: readonly string[] = ['api_connection_error', 'api_error']
 function Form({
   returnUrl,
   label,
+  asked,
   payer,
   onConfirming,
   onUnheard,
@@ -100,6 +101,7 @@ function Form({
           <FieldError>{refused}</FieldError>
         </div>
       )}
+      {asked}
       <Button type="submit" disabled={!ready} busy={working || busy} className="w-full px-4">
         {working || busy ? 'Processing payment…' : label}
       </Button>

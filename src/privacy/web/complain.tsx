@@ -91,8 +91,8 @@ function ComplaintForm() {
         rows={4}
         help={
           <>
-            You get an email at once that we have it, and our answer within {studio.policies.complaintDays} days. You
-            can also go to the{' '}
+            We confirm it by email at once, and answer within {studio.policies.complaintDays} days. You can also go to
+            the{' '}
             <a href="https://ico.org.uk/make-a-complaint/" className="link">
               Information Commissioner’s Office
             </a>{' '}

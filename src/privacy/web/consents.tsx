@@ -49,7 +49,11 @@ function Shown({ given: { health, marketing, objectedAt, newsletterAt, withdrawn
           {marketing.text && <Said>{marketing.text}</Said>}
         </Given>
       ) : (
-        <p>{objectedAt ? `You said no to news and offers on ${dayOf(objectedAt)}.` : 'You get no news and offers.'}</p>
+        <p>
+          {objectedAt
+            ? `You said no to news and offers on ${dayOf(objectedAt)}.`
+            : 'You have not asked for news and offers.'}
+        </p>
       )}
       {newsletterAt && <p className="mt-3">You confirmed the newsletter on {dayOf(newsletterAt)}.</p>}
       {(marketing || newsletterAt) && (

@@ -58,9 +58,9 @@ function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: {
       purchases ? ofPurchases(purchases) : 'Nothing is kept',
       purchases ? `${financialYears} years, as the tax law asks` : '',
     ],
-    ['Who read or changed something, sign-ins, messages to many', `${recordMonths} months each`, ''],
+    ['Records of who read or changed your data, of sign-ins and of group messages', `${recordMonths} months each`, ''],
     ['Emails to you that did not arrive', `${undeliveredDays} days`, ''],
-    ['Backups', `${backupNights} nights`, 'What is erased leaves them with the oldest'],
+    ['Backups', `${backupNights} nights`, 'What is erased is gone from them once the oldest is deleted'],
   ]
   return (
     <>
@@ -77,12 +77,12 @@ function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: {
       </dl>
       {keptBy.length > 0 && (
         <p className="mt-2">
-          Account and health information stay longer as long as {keptBy.map((reason) => REASONS[reason]).join(', and ')}
-          .
+          Your account and health information are kept longer while{' '}
+          {keptBy.map((reason) => REASONS[reason]).join(', or ')}.
         </p>
       )}
       <p className="mt-2 text-ink-soft">
-        It is erased in the night after. A later class or change moves these days. You can delete your account at any
+        It is erased the following night. A later class or change moves these dates. You can delete your account at any
         time; the{' '}
         <Link to="/privacy-policy" className="link">
           privacy policy

@@ -34,8 +34,8 @@ export default function WhoRead() {
       {({ rows, total }) => (
         <>
           <p className="text-ink-soft">
-            Whenever somebody of the studio opens your health information, that is written down by itself and kept for{' '}
-            {studio.policies.retention.recordMonths} months.
+            Each time somebody at the studio opens your health information, it is recorded automatically. The record is
+            kept for {studio.policies.retention.recordMonths} months.
           </p>
           {rows.length === 0 ? (
             <p className="mt-3">Nobody has read it so far.</p>

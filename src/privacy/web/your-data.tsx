@@ -11,7 +11,7 @@ const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
   ['Who read your health information', lazy(() => import('./who-read.tsx'))],
   ['What we keep, and until when', lazy(() => import('./kept-until.tsx'))],
   ['What you agreed to', lazy(() => import('./consents.tsx'))],
-  ['Complain about your data', lazy(() => import('./complain.tsx'))],
+  ['Make a complaint about your data', lazy(() => import('./complain.tsx'))],
 ]
 
 /** A member's rights over their data: to see what happens to it, a copy of all of it, and its end. */
@@ -29,7 +29,7 @@ export function YourData() {
         <a href="/api/user/export" download className={buttonClass({ variant: 'secondary', small: true })}>
           <Icon of={download} aria-hidden strokeWidth={1.5} /> Download my data
         </a>
-        <Button variant="quiet" small onClick={() => setAsking(true)}>
+        <Button variant="quiet" small className="max-sm:-ml-3 max-sm:px-3" onClick={() => setAsking(true)}>
           Delete my account
         </Button>
       </div>

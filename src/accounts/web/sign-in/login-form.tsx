@@ -7,11 +7,10 @@ import { usePlainForm } from '../../../ui/plain-form.ts'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
 import { checkLater, loadAnswers } from '../check-later.ts'
 import { soonForgotPassword } from './mailed-link.tsx'
-import { useLogin, useWelcome } from './sign-in.ts'
+import { type useLogin, useWelcome } from './sign-in.ts'
 
 // What hardly anybody needs comes when it is needed.
 const passkeys = () => import('./passkey-sign-in.ts')
-const [SecondStep] = late(() => import('./second-step.tsx'))
 const [VerifyFirst] = late(() => import('./verify-first.tsx'))
 
 /** What is typed, kept by the page: a look at the other tab loses nothing. */
@@ -19,9 +18,14 @@ export function useLoginForm() {
   return usePlainForm({ username: '', password: '' }, checkLater('login'))
 }
 
-export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
+export function LoginForm({
+  form,
+  login,
+}: {
+  form: ReturnType<typeof useLoginForm>
+  login: ReturnType<typeof useLogin>
+}) {
   const welcome = useWelcome()
-  const login = useLogin()
   const passkey = useSingleMutation({
     mutationFn: async () => (await passkeys()).signIn(),
     onSuccess: (user) => user && welcome(user),
@@ -33,9 +37,6 @@ export function LoginForm({ form }: { form: ReturnType<typeof useLoginForm> }) {
       ({ offer }) => offer(welcome),
       () => {},
     )
-  }
-  if (login.data && 'secondFactorRequired' in login.data) {
-    return <SecondStep onSignedIn={welcome} onAgain={login.reset} />
   }
   return (
     <form {...form.sending(login.mutate)} onFocus={focused} className="grid gap-5">

@@ -15,7 +15,9 @@ import { RecoveryCodes } from '../your-sign-in/recovery-codes.tsx'
 /** Before anything of the owner's pages: the second step is taken, or set up. */
 export default function SecondStepFirst({ user }: { user: CurrentUser }) {
   return (
-    <div className="mx-auto max-w-[560px]">{user.secondStep === 'take' ? <TakeSecondStep /> : <SetUpSecondStep />}</div>
+    <div data-toasts-above className="workroom mx-auto max-w-[560px]">
+      {user.secondStep === 'take' ? <TakeSecondStep /> : <SetUpSecondStep />}
+    </div>
   )
 }
 
@@ -27,7 +29,7 @@ function TakeSecondStep() {
   return (
     <>
       <h1 className={heading}>One more step</h1>
-      <p className="mt-3 mb-6 text-ink-soft">To run the studio, show your passkey or a code.</p>
+      <p className="mt-3 mb-6 text-ink-soft">To run the studio, confirm that it is you.</p>
       {ways.isPending && <Spinner label="Loading..." />}
       {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please try again.')}</p>}
       {ways.data && (
@@ -56,7 +58,7 @@ function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () =>
         <RecoveryCodes codes={codes} />
       </div>
       <Button onClick={onKept} className="mt-6 w-full">
-        I have kept them
+        I have saved them
       </Button>
     </>
   )

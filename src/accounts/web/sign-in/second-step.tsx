@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { call, sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -20,17 +19,8 @@ export default function SecondStep({
     queryFn: () => call<typeof beginSecondStep>({ method: 'POST', path: '/api/login/second-step/options' }),
     gcTime: 0,
   })
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone: whoever listens hears what comes next.
-  useEffect(() => heading.current?.focus(), [])
   return (
     <div className="grid gap-5">
-      <div>
-        <h2 ref={heading} tabIndex={-1} className="font-serif text-[1.75rem]/[1.1] outline-none">
-          One more step
-        </h2>
-        <p className="mt-2 text-ink-soft">Your password is right. Now show that it is you.</p>
-      </div>
       {ways.isPending && <Spinner label="Loading..." />}
       {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please log in again.')}</p>}
       {ways.data && (

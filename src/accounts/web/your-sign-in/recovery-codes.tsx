@@ -37,7 +37,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         <RecoveryCodes codes={codes} />
       </div>
       <DialogActions>
-        <Button onClick={onClose}>I have kept them</Button>
+        <Button onClick={onClose}>I have saved them</Button>
       </DialogActions>
     </Dialog>
   )

@@ -73,7 +73,7 @@ function Sessions({ all }: { all: UserSession[] }) {
           <Button variant="secondary" small busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
             Sign out everywhere else
           </Button>
-          <Button variant="quiet" small busy={endAll.isPending} onClick={() => endAll.mutate()}>
+          <Button variant="secondary" small busy={endAll.isPending} onClick={() => endAll.mutate()}>
             Sign out everywhere
           </Button>
         </div>
