@@ -40,7 +40,7 @@ export const HEALTH_WALKS: readonly Walk[] = [
         const admin = await site.admin()
         const { rows } = await site.pool.query('select user_id from health_questionnaires')
         for (const { user_id: id } of rows) await admin.request('GET', `/api/admin/users/${id}/health`)
-        for (const room of ['Who read', 'What we keep', 'What you agreed', 'Complain about']) {
+        for (const room of ['Who read', 'What we keep', 'What you agreed', 'Make a complaint']) {
           await page.getByText(new RegExp(`^${room}`)).click()
         }
         await expect(page.getByText('read all your answers').first()).toBeVisible()

@@ -43,8 +43,12 @@ export function CalmRow({ booking, badge }: Shown) {
       </p>
       <p className="text-base/[1.4] font-medium break-words">{title}</p>
       <div className="col-span-full flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-ink-soft sm:col-start-2 sm:text-[0.9375rem]">
-        <p>{formatDay(date)}</p>
-        <div className="mr-auto">{badge && <StatusBadge status={booking.status} />}</div>
+        <p className={badge ? '' : 'mr-auto'}>{formatDay(date)}</p>
+        {badge && (
+          <div className="mr-auto">
+            <StatusBadge status={booking.status} />
+          </div>
+        )}
         <Actions booking={booking} calm />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
       </div>

@@ -69,9 +69,8 @@ export function DashboardDetailed({
                 {next.class.startTime} - {next.class.endTime}
               </p>
               <p className="font-medium break-words">{next.class.title}</p>
-              <p className="mb-2 text-ink-soft sm:mb-4">
-                {formatLongDate(next.class.date)} · {participants(next)}
-              </p>
+              <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
+              <p className="mb-2 text-ink-soft sm:mb-4">{participants(next)}</p>
               <BookingActions>
                 <CancelButton booking={next} strict />
               </BookingActions>
