@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, confirmBooking, expectToast } from './member.ts'
+import { arriveAt, confirmBooking, dialogClosed, expectToast } from './member.ts'
 import { AUTUMN_MORNING, expect, type Site, signIn, signInAgain, test } from './site.ts'
 
 // The clock goes far ahead here: this file has a studio of its own.
@@ -213,6 +213,7 @@ test.describe('the Sunday that takes an hour (28 March 2027)', () => {
     await bookButton(page, title).click()
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
+    await dialogClosed(page)
     await site.itIs('2027-03-28 02:30:00', page)
     await page.reload()
     await expect(row(page, title)).toContainText('Class has started')

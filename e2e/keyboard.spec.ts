@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { CARDS, expectToast, PASSWORD } from './member.ts'
+import { CARDS, dialogClosed, expectToast, PASSWORD } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 /** More stops than a page of today has: other tests of the same server leave their classes in its lists. */
@@ -219,6 +219,7 @@ test("with the keyboard alone, the desk's: somebody admitted, a sale, several cl
   await expectToast(page, 'Sale recorded')
   await expect(page.getByRole('button', { name: 'Record a sale' })).toBeFocused()
 
+  await dialogClosed(page)
   await page.goto('/admin?tab=Classes')
   const ours = page.getByRole('checkbox', { name: /Keys tomorrow/ })
   await press(page, ours.first(), 'Space')

@@ -1,5 +1,5 @@
 import { chooseDay, openTab, weekly } from './admin.ts'
-import { expectToast } from './member.ts'
+import { dialogClosed, expectToast } from './member.ts'
 import { expect, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -199,6 +199,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await extend.getByRole('button', { name: 'Extend' }).click()
   await expectToast(page, '2 classes added, until 26/02/2027')
 
+  await dialogClosed(page)
   await page.goto('/admin?tab=Classes&view=week&from=2027-02-01')
   await page.getByRole('button', { name: 'Copy this week' }).click()
   const copy = page.getByRole('dialog', { name: 'Copy this week' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectToast } from './member.ts'
+import { dialogClosed, expectToast } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -85,6 +85,7 @@ test('in the last 12 hours the dialog says that the first to book has the place,
   await expectToast(page, 'On the Waiting List')
   await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   const mail = await site.mailTo(member.email, /^A place is free/)
+  await dialogClosed(page)
   await page.goto(/\/booking\?date=\S+/.exec(mail.text)?.[0] ?? '')
   await expect(row).toContainText('A place is free')
   await row.getByRole('button', { name: `Book ${full.title}` }).click()

@@ -1,4 +1,4 @@
-import { CARDS, completeHealth, confirmBooking, expectToast, PASSWORD, pay } from './member.ts'
+import { CARDS, completeHealth, confirmBooking, dialogClosed, expectToast, PASSWORD, pay } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -53,6 +53,7 @@ test('a class chosen before health information is one tap away when that is comp
   await expect(dialog).toContainText('One credit is one place for one person')
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
+  await dialogClosed(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Upcoming classes' })).toBeVisible()
   await expect(way).toHaveCount(0)

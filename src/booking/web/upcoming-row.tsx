@@ -5,13 +5,19 @@ import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton } from './cancel-button.tsx'
 import { RescheduleButton } from './reschedule-button.tsx'
 
+/** As many letters of a name as two lines of a row hold on a phone, beside a badge and without. The next class says its own in full. */
+const LONGEST = { beside: 38, alone: 60 }
+
+/** A longer name up to the last word that has room. */
+const cutAtWord = (name: string, longest: number) => `${name.slice(0, longest).replace(/[\s,;:·-]+\S*$/, '')}…`
+
 type Shown = { booking: Booking; badge: boolean }
 
 /** The next booking, as a card with all there is to say. */
 export function LargeRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime, instructorName } = booking.class
   return (
-    <li className="mb-1 grid grid-cols-[84px_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card bg-linen px-4 py-3 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:p-7">
+    <li className="mb-1 grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 gap-y-2 rounded-card bg-linen px-4 py-3 sm:gap-y-3 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:p-7">
       <p className="figure text-[2.25rem]">
         {startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
@@ -33,22 +39,28 @@ export function LargeRow({ booking, badge }: Shown) {
 /** A booking after the next: two lines on a phone, one on a desk. */
 export function CalmRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime } = booking.class
+  const longest = badge ? LONGEST.beside : LONGEST.alone
   return (
-    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-line pt-1.5 [&_.badge]:px-2 [&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:pb-2.5">
+    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
       <p className="figure text-2xl sm:row-span-2">
         {startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute max-sm:hidden">
           to {endTime}
         </span>
       </p>
-      <p className="text-base/[1.4] font-medium break-words">{title}</p>
-      <div className="col-span-full flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-ink-soft sm:col-start-2 sm:text-[0.9375rem]">
-        <p className={badge ? '' : 'mr-auto'}>{formatDay(date)}</p>
-        {badge && (
-          <div className="mr-auto">
-            <StatusBadge status={booking.status} />
-          </div>
+      <p className="line-clamp-2 text-base/[1.4] font-medium break-words sm:line-clamp-none" title={title}>
+        {title.length <= longest ? (
+          title
+        ) : (
+          <>
+            <span className="sm:hidden">{cutAtWord(title, longest)}</span>
+            <span className="max-sm:hidden">{title}</span>
+          </>
         )}
+      </p>
+      {badge && <StatusBadge status={booking.status} />}
+      <div className="col-span-full flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
+        <p className="mr-auto">{formatDay(date)}</p>
         <Actions booking={booking} calm />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
       </div>

@@ -46,6 +46,8 @@ const LegalMatter = z.strictObject(
   {
     title: z.string().min(1),
     description: Description,
+    /** Since when it says what it says. */
+    since: z.iso.date('must be a day like 2025-05-14'),
     /** What the button to the booking page says, beside Contact Us; without it there are no buttons. */
     book: z.string().optional(),
   },

@@ -65,12 +65,14 @@ export function DashboardDetailed({
         <Card title="Next Class">
           {next ? (
             <>
-              <p className="figure mt-2 text-[2.25rem] sm:mt-3">
-                {next.class.startTime} - {next.class.endTime}
+              <p className="mt-2 flex flex-wrap items-baseline gap-x-3 sm:mt-3">
+                <span className="figure text-[2rem]">
+                  {next.class.startTime} - {next.class.endTime}
+                </span>
+                <span className="text-[0.9375rem] text-ink-mute">{participants(next)}</span>
               </p>
               <p className="font-medium break-words">{next.class.title}</p>
-              <p className="text-ink-soft">{formatLongDate(next.class.date)}</p>
-              <p className="mb-2 text-ink-soft sm:mb-4">{participants(next)}</p>
+              <p className="mb-2 text-ink-soft sm:mb-4">{formatLongDate(next.class.date)}</p>
               <BookingActions>
                 <CancelButton booking={next} strict />
               </BookingActions>

@@ -77,7 +77,7 @@ export function DashboardSummary({
                     </li>
                   ))}
                 </ul>
-                <p className="mt-3 text-[0.875rem] text-ink-mute">{studio.session.credit}</p>
+                <p className="mt-3 text-[0.875rem] text-ink-mute max-sm:hidden">{studio.session.credit}</p>
               </>
             ) : (
               <EmptyState title="No active passes">

@@ -8,7 +8,7 @@ import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { CLASSES } from '../shell/site-links.ts'
 import { AboutGallery } from './about-gallery.tsx'
-import { PageIntro, Philosophy, SectionHead } from './parts.tsx'
+import { BookAClass, PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
 export const meta = (args: MetaArguments) =>
   pageMeta(args, {
@@ -85,7 +85,7 @@ export default function About() {
       </section>
       <section className="bg-linen py-section">
         <div className="wrap">
-          <SectionHead title="What you find here" />
+          <SectionHead title="What you will find here" />
           <ul className="border-t border-line">
             {BENEFITS.map(([title, text]) => (
               <li key={title} className="grid gap-x-12 gap-y-1 border-b border-line py-6 md:grid-cols-[1fr_2fr]">
@@ -117,9 +117,12 @@ export default function About() {
               of somebody’s session.
             </p>
           </div>
-          <ButtonLink to="/contact" className="flex-none">
-            Contact and directions
-          </ButtonLink>
+          <div className="flex flex-none flex-wrap gap-3">
+            <BookAClass />
+            <ButtonLink to="/contact" variant="secondary">
+              Contact and directions
+            </ButtonLink>
+          </div>
         </div>
       </section>
     </>

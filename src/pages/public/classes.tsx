@@ -178,6 +178,9 @@ export default function Classes() {
               </li>
             ))}
           </ol>
+          <div className="mt-10">
+            <BookAClass />
+          </div>
         </div>
       </section>
       <Questions title="Before you come" items={classQuestions(useFacts())} />
@@ -213,7 +216,7 @@ function ClassType(type: {
           <Fact name="With">{type.people}</Fact>
           <Fact name="Lasts">{minutes} minutes</Fact>
           <Fact name="Costs">
-            {formatPrice(useFacts().prices.price)} a session for one person,{' '}
+            {formatPrice(useFacts().prices.price)} a session per person,{' '}
             <Link to="/pricing" className="link">
               less with a pass
             </Link>

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from 'react-router'
 import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { legalPageAt } from '../../content/web/legal-pages.ts'
+import { formatLongDate } from '../../foundation/dates.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageIntro } from './parts.tsx'
 
@@ -16,7 +17,11 @@ export default function LegalPage() {
   if (!page) return <Outlet />
   return (
     <>
-      <PageIntro crumb={page.title} title={page.title} />
+      <PageIntro
+        crumb={page.title}
+        title={page.title}
+        lede={`In force since ${formatLongDate(page.since).replace(/^\S+ /, '')}`}
+      />
       <div className="wrap grid gap-x-24 pb-section lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
         <nav
           aria-labelledby="on-this-page"

@@ -82,7 +82,7 @@ export function ClosingBand({ title, children, action }: { title: ReactNode; chi
         <div className="relative max-w-[760px] p-[clamp(28px,4vw,64px)]">
           <h2 className="display-2">{title}</h2>
           <p className="lede mt-4 max-w-[24.2em]">{children}</p>
-          <div className="mt-7 flex flex-wrap gap-3 [&>*]:max-sm:flex-auto">{action}</div>
+          <div className="mt-7 flex flex-wrap gap-3">{action}</div>
         </div>
       </div>
     </section>

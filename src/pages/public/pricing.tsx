@@ -16,7 +16,7 @@ import { PackageCard } from '../../packages/web/package-card.tsx'
 import { checkoutOf, packagesOnSale, usePackages } from '../../packages/web/packages.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
-import { ArrowLink, Button } from '../../ui/button.tsx'
+import { ArrowLink, Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton, Spinner } from '../../ui/spinner.tsx'
@@ -103,7 +103,10 @@ function Packages() {
     return (
       <EmptyState title="You've purchased all available packages!">
         <p className="max-w-[28.1em] text-ink-soft">Please contact the studio if you need extra credits.</p>
-        <ArrowLink to={CONTACT}>Contact the studio</ArrowLink>
+        <div className="flex flex-wrap items-center justify-center gap-x-8 gap-y-4">
+          <ButtonLink to="/booking">Book a Class</ButtonLink>
+          <ArrowLink to={CONTACT}>Contact the studio</ArrowLink>
+        </div>
       </EmptyState>
     )
   }

@@ -28,7 +28,7 @@ export const classQuestions = ({ address, phone, policies, visit }: PublicFacts)
   },
   {
     question: 'How do I get a one-on-one session?',
-    answer: `Classes for one person stand on the calendar when there are any. If none suits you, ring ${phone} and we look for a time together.`,
+    answer: `Classes for one person stand on the calendar when there are any. If none suits you, ring ${phone} and we will find a time together.`,
   },
   {
     question: 'I have an injury, a condition, or I am pregnant. Can I come?',

@@ -22,7 +22,7 @@ export function Questions({ title, items }: { title: string; items: readonly Que
                 aria-hidden
                 size={20}
                 strokeWidth={1.5}
-                className="flex-none text-sage transition-transform duration-300 group-open:rotate-45 motion-reduce:transition-none"
+                className="flex-none text-sage group-open:[&>path:last-child]:invisible"
               />
             </summary>
             <p className="max-w-[38.3em] pb-7 text-ink-soft">{answer}</p>
