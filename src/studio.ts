@@ -136,7 +136,7 @@ export const beginning = {
   instructor: {
     role: 'Lead instructor',
     /** No more than there is a certificate for. */
-    background: 'Trained reformer teacher; taught full classes in larger studios first',
+    background: 'Trained reformer teacher',
     /** Paragraphs have an empty line between them. */
     story: `Eleanor first lay down on a reformer as a client: a desk job, stiff shoulders, a friend who would not leave her be. What kept her coming was how much a good teacher could see in five minutes. So she trained as one, and taught full classes in larger studios.
 

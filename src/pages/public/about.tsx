@@ -27,7 +27,7 @@ const BENEFITS = [
   ],
   [
     'Expert guidance',
-    `${instructor.name} teaches every session herself. You are corrected kindly and at once, before a habit settles in.`,
+    'You are corrected kindly and at once, before a habit settles in, by somebody who remembers your last session.',
   ],
   [
     'Tranquil studio',

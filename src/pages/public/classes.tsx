@@ -139,8 +139,8 @@ export default function Classes() {
           <div>
             <h2 className="display-2">Weekly schedule</h2>
             <p className="lede mt-5 max-w-[23em]">
-              This is the regular week. More classes are added to it, outside studio hours too; the calendar shows every
-              free place.
+              This is the regular week. Extra classes appear on the calendar, one-on-one sessions among them, and some
+              outside studio hours.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <BookAClass />

@@ -10,7 +10,7 @@ const { instructor, session, arriveMinutes } = studio
 export const classQuestions = ({ address, phone, policies, visit }: PublicFacts): readonly Question[] => [
   {
     question: 'I have never been on a reformer. Where do I start?',
-    answer: `With any class on the calendar. Make an account, choose a small pass, answer the health questionnaire (about three minutes) and book. In your first session ${instructor.name} shows you the carriage, the springs and the straps before anything becomes work.`,
+    answer: `With any class on the calendar, or alone if you would rather have the room to yourself. Make an account, choose a small pass, answer the health questionnaire (about three minutes) and book. In your first session ${instructor.name} shows you the carriage, the springs and the straps before anything becomes work.`,
   },
   {
     question: 'What do I wear, and what do I bring?',
