@@ -94,7 +94,14 @@ export default function Classes() {
             One person, or <em>two</em>
           </>
         }
-        lede={`Every session lasts ${minutes} minutes and is led by ${studio.instructor.name}. There is no third reformer.`}
+        lede={
+          <>
+            Every session lasts {minutes} minutes and is led by {studio.instructor.name}. There is no third reformer.{' '}
+            <Link to="#timetable" className="link whitespace-nowrap">
+              See the times
+            </Link>
+          </>
+        }
       />
       <div className="wrap grid gap-[clamp(56px,7vw,112px)] pb-section">
         <ClassType

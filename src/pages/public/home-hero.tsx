@@ -97,7 +97,7 @@ export function HomeHero({ firstName, room }: { firstName: string | undefined; r
         </div>
       </div>
       <figure className="relative mt-[clamp(32px,4vw,60px)] max-sm:-mx-[calc(var(--spacing-gutter)-12px)]">
-        <div className="aspect-[4/4.9] overflow-hidden rounded-card bg-sand sm:aspect-[16/8.4]">
+        <div className="aspect-[4/4.1] overflow-hidden rounded-card bg-sand sm:aspect-[16/8.4]">
           <Picture
             of={room.wide}
             narrow={{ of: room.portrait, ...HERO.narrow }}

@@ -257,9 +257,8 @@ describe('our own refund', () => {
     })
     // No bank was asked, so none refused it.
     expect((await subjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
-    expect(await toOwner('Pass of Twista')).toMatchObject([
-      { subject: expect.stringMatching(/^A refund was not needed/) },
-      { subject: expect.stringMatching(/^A payment was refunded/) },
-    ])
+    // Each is written by a job of its own, whichever comes first.
+    const told = (await toOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
+    expect(told).toEqual(['A payment was refunded at the card provider', 'A refund was not needed'])
   })
 })
