@@ -10,6 +10,11 @@ function showNextClass(key: string, timeZone: string): void {
     if (element) element.textContent = text
   }
   const again = () => location.reload()
+  // Whoever is on the way to another page is not called back to this one. A call to the studio looks the same, but stays.
+  let isLeaving = false
+  addEventListener('beforeunload', () => {
+    isLeaving = true
+  })
   if (!document.cookie.includes(`${key}=yes`)) localStorage.removeItem(key)
   try {
     const { savedAt, classes }: NextClasses = JSON.parse(localStorage.getItem(key) ?? '')
@@ -26,7 +31,7 @@ function showNextClass(key: string, timeZone: string): void {
     // Nothing is kept here.
   }
   document.getElementById('again')?.addEventListener('click', again)
-  addEventListener('online', again)
+  addEventListener('online', () => setTimeout(again, isLeaving ? 3_000 : 0))
   const { serviceWorker } = navigator
   if (!navigator.onLine || !serviceWorker?.controller) return
   write('title', 'Just a moment')
