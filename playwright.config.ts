@@ -6,6 +6,8 @@ const { executablePath, args, env } = await findChromium()
 
 /** The file that says `opensAt`. */
 const AUTUMN = 'day-boundaries.spec.ts'
+/** The files whose site asks for a second step. */
+const ASKING = ['second-step.spec.ts', 'second-step-screens.spec.ts']
 
 export default defineConfig({
   testDir: 'e2e',
@@ -20,7 +22,9 @@ export default defineConfig({
   projects: [
     // Its server begins at another moment than all others: one worker opens it, first, and keeps it for the whole file.
     { name: 'autumn', testMatch: AUTUMN, fullyParallel: false },
-    { name: 'winter', testIgnore: [AUTUMN, 'screenshots/**', 'html/**'] },
+    // Theirs is another site: one worker opens it, early; each that does at the end keeps all others waiting.
+    { name: 'second step', testMatch: ASKING, workers: 1 },
+    { name: 'winter', testIgnore: [AUTUMN, ...ASKING, 'screenshots/**', 'html/**'] },
   ],
   // A busy machine is slow; a test that waits is not wrong.
   timeout: 120_000,

@@ -5,21 +5,46 @@ import { expect, newEmail, signIn, test } from './site.ts'
 /** More stops than a page of today has: other tests of the same server leave their classes in its lists. */
 const MOST_STOPS = 500
 
+/** Presses at once before somebody looks where they led. */
+const LONGEST_RUN = 16
+
 /** Presses Tab until `target` has the focus, and sees that the focus can be seen on the way's end. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
-  for (let pressed = 0; pressed < MOST_STOPS; pressed++) {
-    if (await target.evaluate((element) => element === document.activeElement)) {
-      const ring = await target.evaluate((element) => {
-        const seen = [element, element.parentElement as Element].map((e) => getComputedStyle(e))
-        return seen.some((style) => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0)
-      })
-      expect(ring, 'the focus can be seen').toBe(true)
+  for (let pressed = 0, run = 1; pressed < MOST_STOPS; run = Math.min(2 * run, LONGEST_RUN)) {
+    const arrived = await target.evaluate(restsHere)
+    if (arrived) {
+      expect(arrived.ring, 'the focus can be seen').toBe(true)
       return
     }
-    await page.keyboard.press('Tab')
+    for (const end = pressed + run; pressed < end; pressed++) await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not lead to ${target}`)
+}
+
+/**
+ * Run in the page: whether the focus is on an element, and its ring can be seen. Where it is not, a Tab that comes to the
+ * element leads no further until this is asked again: to look after every single press takes most of a long way's time.
+ */
+function restsHere(element: HTMLElement | SVGElement): { ring: boolean } | undefined {
+  const page = window as typeof window & { resting?: AbortController }
+  page.resting?.abort()
+  if (element === document.activeElement) {
+    const seen = [element, element.parentElement as Element].map((e) => getComputedStyle(e))
+    return {
+      ring: seen.some(
+        ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0,
+      ),
+    }
+  }
+  page.resting = new AbortController()
+  const staysHere = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab' || document.activeElement !== element) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  addEventListener('keydown', staysHere, { capture: true, signal: page.resting.signal })
+  return undefined
 }
 
 const press = async (page: Page, target: Locator, key = 'Enter') => {

@@ -1,5 +1,13 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import type { Walk, WalkTest } from './scenes/scene.ts'
+
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+/** The narrowest screen of WCAG 2.2 (1.4.10). */
+const NARROW = { width: 320, height: 640 }
+/** 1440 px at 200 % zoom. */
+const ZOOMED = { width: 720, height: 450 }
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** What passes is not described, and style sheets are not fetched once more: half the time. */
@@ -63,5 +71,27 @@ export function lost(page: Page): Promise<string[]> {
       }
     }
     return found
+  })
+}
+
+/** Declares one test for a walk's scenes, on the site that `test` brings. */
+export function seenEverywhere(test: WalkTest, walk: Walk) {
+  const names = walk.filter(({ alike }) => !alike).map(({ name }) => name)
+  test(`${names.join('; ')}: axe finds nothing, and nothing is lost at 320 px or 200 %`, async ({ page, site }) => {
+    for (const { name, open, only, alike } of walk) {
+      await page.setViewportSize(only === 'phone' ? PHONE : WIDE)
+      await open(page, site)
+      if (alike) continue
+      if (!only) {
+        expect.soft(await faults(page), `${name} at 1440 px`).toEqual([])
+        await page.setViewportSize(ZOOMED)
+        expect.soft(await lost(page), `${name} at 200 %`).toEqual([])
+        await page.setViewportSize(PHONE)
+      }
+      expect.soft(await faults(page), `${name} at 390 px`).toEqual([])
+      expect.soft(await lost(page), `${name} at 390 px`).toEqual([])
+      await page.setViewportSize(NARROW)
+      expect.soft(await lost(page), `${name} at 320 px`).toEqual([])
+    }
   })
 }
