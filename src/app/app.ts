@@ -1,6 +1,5 @@
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type PasswordCost, type SignedIn, sessionCookies, throttles } from '../accounts/server/accounts.ts'
 import { accountRoutes } from '../accounts/server/routes.ts'
@@ -39,6 +38,7 @@ import { type Readiness, serveHealthChecks } from '../platform/http/health-check
 import { KeptAnswers } from '../platform/http/kept-answers.ts'
 import { knownHosts, refuseUnknownHosts } from '../platform/http/known-hosts.ts'
 import { describeApi, serveApiDocs } from '../platform/http/openapi.ts'
+import { checkBySchemas } from '../platform/http/schemas.ts'
 import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
 import type { Http } from '../platform/http/serve.ts'
 import { measureRequests, requestSeconds, serveMetrics } from '../platform/http/serve-metrics.ts'
@@ -122,8 +122,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: false },
   })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  checkBySchemas(app)
   app.decorateRequest('caller', null)
   answerErrors(app)
   limitAnswers(app, limits)

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fastify from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../foundation/endpoint.ts'
 import { limitAnswers } from './answer.ts'
 import { answerErrors } from './errors.ts'
+import { checkBySchemas } from './schemas.ts'
 import { serve } from './serve.ts'
 
 const LIMIT_MS = 50
@@ -21,8 +21,7 @@ const classes = endpoint({
 test('an answer that is made in time is sent once, however long that takes', async () => {
   const app = fastify()
   onTestFinished(() => app.close())
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  checkBySchemas(app)
   app.decorateRequest('caller', null)
   answerErrors(app)
   limitAnswers(app, { answerMs: LIMIT_MS, exportMs: LIMIT_MS })

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { toDecimal } from '../../foundation/money.ts'
+import { instantText } from '../../platform/database/columns.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { StudioClass } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
@@ -12,8 +13,27 @@ const columns = {
   series: { repeatFrequency: classSeries.repeatFrequency, repeatUntilDate: classSeries.repeatUntilDate },
 }
 
+type Instants = 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'
+/** A class with its instants as instants or as text. */
+type Shown = {
+  class: Omit<ClassRow, Instants | 'seriesId' | 'deletedAt'> & Record<Instants, { toString(): string }>
+  series: Series | null
+}
+
+const { seriesId: _, deletedAt: __, ...ofClass } = getColumns(classes)
+const columnsOfList = {
+  class: {
+    ...ofClass,
+    startsAt: instantText(classes.startsAt),
+    endsAt: instantText(classes.endsAt),
+    createdAt: instantText(classes.createdAt),
+    updatedAt: instantText(classes.updatedAt),
+  },
+  series: columns.series,
+}
+
 /** A class as the wire knows one. */
-export function toStudioClass({ class: row, series }: ClassWithSeries): StudioClass {
+export function toStudioClass({ class: row, series }: Shown): StudioClass {
   return {
     id: row.id,
     title: row.title,
@@ -45,28 +65,50 @@ export function factsOf(row: ClassRow) {
   return { title, description, date, startTime, endTime, maxParticipants, ...prices, instructorName, isActive }
 }
 
+type Range = { from?: string; to?: string }
+
 /** Classes between two dates (both included, both optional), by start. */
 export async function classesBetween(
   reader: Reader,
-  range: { from?: string; to?: string },
+  range: Range,
   options: { inactiveToo: boolean },
 ): Promise<ClassWithSeries[]> {
   return await reader
     .select(columns)
     .from(classes)
     .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
-    .where(
-      and(
-        isNull(classes.deletedAt),
-        options.inactiveToo ? undefined : eq(classes.isActive, true),
-        range.from ? gte(classes.date, range.from) : undefined,
-        range.to ? lte(classes.date, range.to) : undefined,
-      ),
-    )
-    .orderBy(asc(classes.date), asc(classes.startTime), asc(classes.id))
+    .where(between(range, options))
+    .orderBy(...byStart)
     .prepare()
     .execute()
 }
+
+/** The same classes as the wire knows them: the list that everybody asks for. */
+export async function classListBetween(
+  reader: Reader,
+  range: Range,
+  options: { inactiveToo: boolean },
+): Promise<StudioClass[]> {
+  const rows = await reader
+    .select(columnsOfList)
+    .from(classes)
+    .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
+    .where(between(range, options))
+    .orderBy(...byStart)
+    .prepare()
+    .execute()
+  return rows.map(toStudioClass)
+}
+
+const between = ({ from, to }: Range, { inactiveToo }: { inactiveToo: boolean }) =>
+  and(
+    isNull(classes.deletedAt),
+    inactiveToo ? undefined : eq(classes.isActive, true),
+    from ? gte(classes.date, from) : undefined,
+    to ? lte(classes.date, to) : undefined,
+  )
+
+const byStart = [asc(classes.date), asc(classes.startTime), asc(classes.id)]
 
 /** One class, whatever its state but deleted. */
 export async function findClass(reader: Reader, id: number): Promise<ClassWithSeries | undefined> {

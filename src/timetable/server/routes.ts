@@ -8,12 +8,11 @@ import { type Http, serve } from '../../platform/http/serve.ts'
 import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
 import { closuresIn, toClosure } from './closures.ts'
 import { createClasses } from './create-classes.ts'
-import { classesBetween, factsOf, findClass, toStudioClass } from './queries.ts'
+import { classListBetween, factsOf, findClass, toStudioClass } from './queries.ts'
 
 export function timetableRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, listClasses, async ({ user, query }) => {
-    const rows = await classesBetween(database.db, query, { inactiveToo: user?.isAdmin ?? false })
-    return rows.map(toStudioClass)
+    return await classListBetween(database.db, query, { inactiveToo: user?.isAdmin ?? false })
   })
 
   serve(http, listClosures, async () => (await closuresIn(database.db, { from: today(clock.now()) })).map(toClosure))
