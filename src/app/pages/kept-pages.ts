@@ -7,7 +7,7 @@ import { FirstStyles } from './first-styles.ts'
 
 export type KeptPage = { file: WrittenFile; policy: string }
 
-type Drawn = KeptPage & { html: string; hasAsked: boolean; facts: string }
+type Drawn = KeptPage & { whole: string; hasAsked: boolean; facts: string }
 
 /**
  * Pages that are the same for everybody: drawn before anybody asks, kept compressed, drawn again when what they say may
@@ -82,18 +82,18 @@ export class KeptPages {
     const whole = await response.text()
     if (errors.length > 0) throw errors[0]
     if (response.status !== 200) throw new Error(`${path} was drawn with status ${response.status}`)
-    const html = laterScripts(path) ? await this.#styles.leaveUsed(whole) : whole
-    // The same text stays compressed, and whoever has it is told so.
+    // The same text stays as it was written, and whoever has it is told so.
     const before = this.#pages.get(path)
-    const drawnFrom = { hasAsked, facts: JSON.stringify(facts) }
-    if (before?.html === html) {
+    const drawnFrom = { whole, hasAsked, facts: JSON.stringify(facts) }
+    if (before?.whole === whole) {
       this.#pages.set(path, { ...before, ...drawnFrom })
       return
     }
+    const html = laterScripts(path) ? await this.#styles.leaveUsed(whole) : whole
     const file = new WrittenFile(html, 'text/html; charset=utf-8')
     // Who asks meanwhile need not wait for it. Before the first there is nothing else to give.
     if (before) await file.prepare()
-    this.#pages.set(path, { html, file, ...drawnFrom, policy: pagePolicy(html, { stripe: stripe(path) }) })
+    this.#pages.set(path, { file, ...drawnFrom, policy: pagePolicy(html, { stripe: stripe(path) }) })
     onChange(path)
   }
 }
