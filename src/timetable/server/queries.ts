@@ -1,4 +1,5 @@
 import { and, asc, eq, getColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { PgSelect } from 'drizzle-orm/pg-core'
 import { toDecimal } from '../../foundation/money.ts'
 import { instantText } from '../../platform/database/columns.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -73,14 +74,8 @@ export async function classesBetween(
   range: Range,
   options: { inactiveToo: boolean },
 ): Promise<ClassWithSeries[]> {
-  return await reader
-    .select(columns)
-    .from(classes)
-    .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
-    .where(between(range, options))
-    .orderBy(...byStart)
-    .prepare()
-    .execute()
+  const all = reader.select(columns).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
+  return await between(all, range, options).prepare().execute()
 }
 
 /** The same classes as the wire knows them: the list that everybody asks for. */
@@ -89,33 +84,31 @@ export async function classListBetween(
   range: Range,
   options: { inactiveToo: boolean },
 ): Promise<StudioClass[]> {
-  const rows = await reader
-    .select(columnsOfList)
-    .from(classes)
-    .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
-    .where(between(range, options))
-    .orderBy(...byStart)
-    .prepare()
-    .execute()
-  return rows.map(toStudioClass)
+  const all = reader.select(columnsOfList).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
+  return (await between(all, range, options).prepare().execute()).map(toStudioClass)
 }
 
-const between = ({ from, to }: Range, { inactiveToo }: { inactiveToo: boolean }) =>
-  and(
-    isNull(classes.deletedAt),
-    inactiveToo ? undefined : eq(classes.isActive, true),
-    from ? gte(classes.date, from) : undefined,
-    to ? lte(classes.date, to) : undefined,
-  )
+const ofSeries = eq(classSeries.id, classes.seriesId)
 
-const byStart = [asc(classes.date), asc(classes.startTime), asc(classes.id)]
+function between<Query extends PgSelect>(all: Query, { from, to }: Range, { inactiveToo }: { inactiveToo: boolean }) {
+  return all
+    .where(
+      and(
+        isNull(classes.deletedAt),
+        inactiveToo ? undefined : eq(classes.isActive, true),
+        from ? gte(classes.date, from) : undefined,
+        to ? lte(classes.date, to) : undefined,
+      ),
+    )
+    .orderBy(asc(classes.date), asc(classes.startTime), asc(classes.id))
+}
 
 /** One class, whatever its state but deleted. */
 export async function findClass(reader: Reader, id: number): Promise<ClassWithSeries | undefined> {
   const [row] = await reader
     .select(columns)
     .from(classes)
-    .leftJoin(classSeries, eq(classSeries.id, classes.seriesId))
+    .leftJoin(classSeries, ofSeries)
     .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
   return row
 }
