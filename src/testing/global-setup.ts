@@ -10,10 +10,13 @@ import { POOLER, startTestDatabases } from './test-databases.ts'
  * start one of their own may begin with a copy of `madeCluster`.
  */
 export default async function setup(project: {
-  provide(key: 'databaseServer' | 'madeCluster', value: string): void
+  provide(key: 'databaseServer' | 'madeCluster' | 'studios', value: string): void
 }): Promise<() => Promise<void>> {
   const dataDir = await openFolder('studio-tests-')
   const home = await openFolder('studio-made-')
+  // Processes end without a word to the studios that still stand ready in them: what those have on disk goes with this folder.
+  const studios = await openFolder('studio-standing-')
+  project.provide('studios', studios)
   const madeCluster = await makeCluster(home)
   await copyCluster(madeCluster, dataDir)
   project.provide('madeCluster', madeCluster)
@@ -26,7 +29,7 @@ export default async function setup(project: {
     await pooler?.stop()
     await server.stop()
     const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
-    for (const folder of [dataDir, elsewhere.trim(), madeCluster, home])
+    for (const folder of [dataDir, elsewhere.trim(), madeCluster, home, studios])
       if (folder) await rm(folder, { recursive: true, force: true })
   }
 }
@@ -42,5 +45,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     databaseServer: string
     madeCluster: string
+    studios: string
   }
 }

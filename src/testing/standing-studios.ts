@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -51,7 +50,7 @@ export async function takeStudio(env: Record<string, string>, now: Temporal.Inst
 
 /** Starts a studio on a database of its own; whoever started it closes it. */
 export async function startStudio(env: Record<string, string>, now: Temporal.Instant): Promise<StandingStudio> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'studio-'))
+  const dataDir = await mkdtemp(join(inject('studios'), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })
   const clock = frozenClock(now)
