@@ -25,16 +25,19 @@ await script(async () => {
   /** @type {Map<string, number>} */
   const failures = new Map()
   let failedRuns = 0
-  for (let i = 1; i <= times; i++) {
-    const begun = performance.now()
-    const exitCode = await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'test', ...rest], { env })
-    if (exitCode >= 128) throw new Failure('Interrupted.')
-    const failed = failedTests(readJson(report))
-    for (const title of failed) failures.set(title, (failures.get(title) ?? 0) + 1)
-    if (exitCode !== 0) failedRuns += 1
-    say(`== run ${i} of ${times}: ${failed.length} failed in ${Math.round((performance.now() - begun) / 1000)} s ==`)
+  try {
+    for (let i = 1; i <= times; i++) {
+      const begun = performance.now()
+      const exitCode = await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'test', ...rest], { env })
+      if (exitCode >= 128) throw new Failure('Interrupted.')
+      const failed = failedTests(readJson(report))
+      for (const title of failed) failures.set(title, (failures.get(title) ?? 0) + 1)
+      if (exitCode !== 0) failedRuns += 1
+      say(`== run ${i} of ${times}: ${failed.length} failed in ${Math.round((performance.now() - begun) / 1000)} s ==`)
+    }
+  } finally {
+    for (const burner of burners) await burner.terminate()
   }
-  for (const burner of burners) await burner.terminate()
 
   for (const [title, count] of failures) say(`${count} of ${times}: ${title}`)
   say(`${times} runs with ${burners.length} busy cores: ${failedRuns} with a failure.`)
