@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { tellFrames } from './frames.ts'
 
 // What moves under the eyes of somebody who has touched nothing, as browsers count it (cumulative layout shift).
 
@@ -11,6 +12,7 @@ type Moved = { sum: number; what: string[] }
 
 /** Records every shift of a page's next documents. `moved` answers those since it was asked last. */
 export async function watchShifts(page: Page) {
+  await page.addInitScript(tellFrames)
   await page.addInitScript(() => {
     type Shift = { value: number; hadRecentInput: boolean; sources: { node?: { textContent: string | null } }[] }
     let moved: Moved = { sum: 0, what: [] }
@@ -25,7 +27,7 @@ export async function watchShifts(page: Page) {
     observer.observe({ type: 'layout-shift', buffered: true })
     const movedSinceAsked = async () => {
       // What has changed is drawn with the next frame, and counted with the one after it.
-      for (const _ of ['next', 'after it']) await new Promise(requestAnimationFrame)
+      for (const _ of ['next', 'after it']) await frameDrawn()
       add(observer.takeRecords())
       const all = moved
       moved = { sum: 0, what: [] }
