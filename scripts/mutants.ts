@@ -13,6 +13,7 @@ const PAYMENTS = 'src/payments/server'
 const REFUNDS = [
   'refund-purchase',
   'refunds-there',
+  'own-refunds',
   'old-refunds',
   'disputes',
   'thaw',

@@ -1,7 +1,7 @@
 /** What other parts may call of health. */
 export { recordHealthReads } from './access-log.ts'
 export { eraseHealth, eraseHealthReads } from './erase-health.ts'
-export { healthHistoryOf, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
+export { healthHistoryOf } from './health-updates.ts'
 export { instructorNotesOf } from './instructor-notes.ts'
 export { emergencyContactOf, isHealthComplete, questionnaireOf, withdrawMarketingConsent } from './queries.ts'
 export { rotateHealthKeys } from './rotate-keys.ts'

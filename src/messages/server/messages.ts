@@ -1,6 +1,6 @@
 /** What other parts may call of messages. */
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
-export { calendarPath, isCalendarToken } from './calendar-link.ts'
+export { isCalendarToken } from './calendar-link.ts'
 export { failedMails } from './failed-mails.ts'
 export { forgetQueued } from './forget-queued.ts'
 export { linkTokens, type TokenOf } from './link-tokens.ts'

@@ -13,7 +13,6 @@ import { takeCredits } from './hold-pass.ts'
 
 export {
   actingFor,
-  type BookingMovement,
   type Cause,
   type CausedBy,
   forfeitCredit,

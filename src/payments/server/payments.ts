@@ -1,7 +1,7 @@
 /** What the assembly and other parts may call of payments. */
 
 export { activatePurchase } from './activate-purchase.ts'
-export { beginPayment, rememberIntent } from './begin-payment.ts'
+export { rememberIntent } from './begin-payment.ts'
 export {
   failedReturns,
   feesKept,
@@ -17,7 +17,7 @@ export { lookAgainAtPayments, readPaymentsAgain } from './look-again.ts'
 export { type Provider, stripeProvider } from './provider.ts'
 export { countPurchases, methodOf } from './purchases.ts'
 export { reconcilePayments } from './reconcile-payments.ts'
-export { recordSale, voidSale } from './record-sale.ts'
+export { recordSale } from './record-sale.ts'
 export { sendRefund } from './send-refund.ts'
 export { stripeClient } from './stripe-client.ts'
 export { followPurchase } from './sync-payment.ts'

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { paymentRefusals } from '../contract.ts'
+import { shareStudioWithBank } from './bank-under-test.ts'
+import { refundsIn } from './refunds-under-test.ts'
+
+const story = shareStudioWithBank()
+const { buyer, purchaseOf, subjectsTo, toOwner, asks } = refundsIn(story)
+
+describe('our own refund', () => {
+  test('is known when the provider tells of it, and never counted twice', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buyer('Owna')
+    await asks(dora, purchase.id, {})
+    await studio.works('send-refund')
+    await bank.tellsAll(studio, intentId)
+    expect(await purchaseOf('Owna')).toMatchObject({
+      refundedAmount: '40.95',
+      refunds: [{ origin: 'rule', status: 'succeeded', amount: '40.95' }],
+    })
+    expect((await subjectsTo(member)).filter((subject) => subject.includes('refund'))).toHaveLength(1)
+    expect(await toOwner('Pass of Owna')).toEqual([])
+  })
+
+  test('told before our job has written it down is ours all the same', async () => {
+    const { studio, bank, dora } = story
+    const { intentId, purchase } = await buyer('Racia')
+    await asks(dora, purchase.id, {})
+    const refundId = await studio.count('select id from refunds where purchase_id = $1', [purchase.id])
+    const order = { payment_intent: intentId, amount: 4095, metadata: { refundId: String(refundId) } }
+    await bank.stripe.refunds.create(order)
+    await bank.tellsAll(studio, intentId)
+    await studio.works('send-refund')
+    expect(await bank.refundsOf(intentId)).toEqual([4095])
+    expect((await purchaseOf('Racia')).refunds).toMatchObject([{ id: refundId, origin: 'rule', status: 'succeeded' }])
+  })
+
+  test('beside the rule: any part with a reason, credits with it, and never more than was paid', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buyer('Beata')
+    await studio.books(member, await studio.class('Tuesday 11:00'))
+    expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.refund_of_used_pass)
+    const silent = await asks(dora, purchase.id, { amount: '10.00' })
+    const nothing = await asks(dora, purchase.id, { amount: '£0', reason: 'None' })
+    expect(nothing.body.errors).toMatchObject([{ path: 'amount', message: 'Amount must be greater than 0' }])
+    expect(silent).toMatchObject({ status: 400, body: { errors: [{ path: 'reason', message: 'Please say why' }] } })
+    const reason = 'The shower was cold'
+    const part = await asks(dora, purchase.id, { amount: '15.50', reason, credits: 1 })
+    expect(part).toMatchObject({ status: 200, body: { refunds: [{ origin: 'owner', reason, creditsTaken: 1 }] } })
+    expect(await studio.creditsOf(member)).toBe(1)
+    const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
+    expect(line).toMatchObject({ kind: 'refund', credits: -1, reason: 'Part of the purchase was refunded' })
+    const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
+    expect(record.changes).toMatchObject({ reason: { after: reason }, credits: { after: -1 } })
+    const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
+    expect(mail?.text).toContain('Your pass now holds fewer credits')
+    expect(await asks(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(paymentRefusals.refund_too_much)
+    const tooMany = await asks(dora, purchase.id, { amount: '1', reason, credits: 2 })
+    expect(tooMany).toBeRefused(paymentRefusals.credits_not_there)
+    expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.refunded_before)
+    expect((await asks(dora, purchase.id, { amount: '£30', reason })).status).toBe(200)
+    await studio.works('send-refund')
+    expect((await bank.refundsOf(intentId)).sort()).toEqual([1550, 3000])
+    // All of it went back: the pass has ended and its booking with it.
+    expect(await studio.creditsOf(member)).toBe(0)
+    expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'cancelled' }])
+  })
+
+  test('that fails is shown and told, and can be sent anew', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buyer('Faila', 'pm_card_refundFail')
+    await asks(dora, purchase.id, {})
+    await studio.works('send-refund')
+    const [sent] = (await bank.stripe.refunds.list({ payment_intent: intentId })).data
+    await bank.does('settle', sent?.id ?? '')
+    await bank.tellsAll(studio, intentId)
+    const failed = await purchaseOf('Faila', { attention: 'true' })
+    expect(failed).toMatchObject({ refundedAmount: null, refunds: [{ status: 'failed', decision: 'failed' }] })
+    expect(await subjectsTo(member)).toContain('Your refund of £40.95 did not arrive')
+    expect(await toOwner('Pass of Faila')).toMatchObject([{ subject: expect.stringMatching(/^A refund failed/) }])
+    expect((await asks(dora, purchase.id, { amount: '40.95', reason: 'Failed before' })).status).toBe(200)
+    expect((await purchaseOf('Faila')).refunds.map(({ decision }) => decision)).toEqual([null, null])
+  })
+
+  test('gives way when all was refunded there before it was sent', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buyer('Twista')
+    await asks(dora, purchase.id, {})
+    await bank.stripe.refunds.create({ payment_intent: intentId })
+    await bank.tellsAll(studio, intentId)
+    await studio.works('send-refund')
+    expect(await bank.refundsOf(intentId)).toEqual([4550])
+    expect(await purchaseOf('Twista')).toMatchObject({
+      refundedAmount: '45.50',
+      refunds: [
+        { status: 'failed', decision: null },
+        { origin: 'provider', status: 'succeeded' },
+      ],
+    })
+    // No bank was asked, so none refused it.
+    expect((await subjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
+    // Each is written by a job of its own, whichever comes first.
+    const told = (await toOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
+    expect(told).toEqual(['A payment was refunded at the card provider', 'A refund was not needed'])
+  })
+})
