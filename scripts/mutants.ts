@@ -14,6 +14,7 @@ const REFUNDS = [
   'refund-purchase',
   'refunds-there',
   'own-refunds',
+  'apply-refunds',
   'old-refunds',
   'disputes',
   'thaw',

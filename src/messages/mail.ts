@@ -167,6 +167,8 @@ export type Mails = {
     detail: string | null
     respondBy: string | null
     bookingsCancelled: number
+    /** The member was not told of it: they are erased, or it changes nothing for them. */
+    isMemberUntold?: true
   }
   /**
    * Something about who can get into an account. `about`: whose, where it is not the reader's own. `at`: an instant, ISO 8601;

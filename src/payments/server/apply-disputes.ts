@@ -50,17 +50,26 @@ export async function applyDisputes(
   return moved
 }
 
-/** Tells the owner of disputes that opened or were decided, and how long the bank waits for an answer. */
+/**
+ * Tells the owner of disputes that opened or were decided, and how long the bank waits for an answer. Members are told
+ * of what becomes of their pass: of nothing when none is left, or when another dispute keeps it on hold.
+ */
 export async function notifyOfDisputes(
   tx: Tx,
-  party: Party,
+  { party, isPassLeft }: Locked,
   moved: readonly ProviderDispute[],
   bookings: number,
 ): Promise<void> {
-  for (const { status, amount, reason, respondBy } of moved) {
+  const isDisputed = await hasOpenDispute(tx, party)
+  for (const { status, amount: amountPence, reason: detail, respondBy } of moved) {
     const until = decided(status) ? null : respondBy
-    await notifyOwner(tx, party, TOLD[status], { amountPence: amount, detail: reason, respondBy: until, bookings })
+    const isMemberTold = party.member !== undefined && isPassLeft && !(status === 'won' && isDisputed)
+    await notifyOwner(tx, party, TOLD[status], { amountPence, detail, respondBy: until, bookings, isMemberTold })
   }
+}
+
+async function hasOpenDispute(tx: Tx, { intent }: Party): Promise<boolean> {
+  return (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
 }
 
 /**
@@ -74,7 +83,7 @@ export async function holdPass(
 ): Promise<void> {
   const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
   if (!pass) return
-  const isDisputed = (await disputesOf(tx, party.intent.id)).some(({ status }) => status === 'open')
+  const isDisputed = await hasOpenDispute(tx, party)
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)
   if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')

@@ -94,7 +94,8 @@ async function record(tx: Tx, locked: Locked, refund: ProviderRefund, now: Tempo
     settledAt: status === 'pending' ? null : now,
   })
   if (failure === null) return true
-  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail: failure.replaceAll('_', ' ') })
+  const detail = failure.replaceAll('_', ' ')
+  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail, isMemberTold: false })
   return false
 }
 

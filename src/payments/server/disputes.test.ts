@@ -1,30 +1,12 @@
 import { expect, test } from 'vitest'
 import { bookingRefusals } from '../../booking/refusals.ts'
 import { getAnalytics } from '../../insights/contract.ts'
-import { beginning } from '../../studio.ts'
-import { listPurchases, type Purchase, paymentRefusals, refundPurchase } from '../contract.ts'
+import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-
-async function buyer(name: string, card?: string) {
-  const { studio, bank } = story
-  const member = await studio.member(name, { health: true })
-  const bought = await studio.package({ name: `Pass of ${name}`, price: '45.50', classCount: 3 })
-  const begun = await begins(member, bought)
-  await bank.pay(begun, card)
-  await registers(member, bought, begun)
-  return { member, bought, intentId: begun.body.paymentIntentId as string }
-}
-
-async function purchaseOf(name: string): Promise<Purchase> {
-  const { body } = await story.dora.call(listPurchases, { query: { search: name } })
-  return body[0]
-}
-const subjectsTo = async (person: { email: string }) =>
-  (await story.studio.mailTo(person)).map(({ subject }) => subject)
-const toOwner = async (name: string) =>
-  (await story.studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes(name))
+const { buyer, purchaseOf, subjectsTo, toOwner } = buyersIn(story)
 const passOf = async (name: string) => {
   const query = 'select p.* from passes p join users u on u.id = p.user_id where u.first_name = $1'
   const { rows } = await story.studio.server.database.pool.query(query, [name])
@@ -52,6 +34,7 @@ test('an open dispute freezes the pass: it pays for nothing, and nothing is refu
   expect(more).toEqual([])
   expect(notice?.subject).toMatch(/^A payment is disputed: £45\.50/)
   expect(notice?.text).toContain('Evidence until')
+  expect(notice?.text).toContain('The pass is on hold and the member has been told.')
   // Who waits for a class with a frozen pass is passed over.
   const full = await studio.class({ at: 'Friday 18:00', places: 1 })
   const holder = await studio.member('Holger', { health: true, credits: 1 })
@@ -137,6 +120,26 @@ test('a dispute about the payment of an erased member settles the money', async 
   await bank.decides(dispute.id, 'losing_evidence')
   await bank.tellsAll(studio, intentId)
   expect(await studio.count('select lost_pence from purchases where id = $1', [id])).toBe(4550)
+  const [lost] = (await toOwner('Pass of Gonda')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
+  expect(lost?.text).toContain('The bank has taken the money back for good.')
+  expect(lost?.text).not.toContain('told')
+})
+
+test('of two disputes about one payment the pass stays on hold until both are decided; the owner reads no more than is so', async () => {
+  const { studio, bank } = story
+  const { member, intentId } = await buyer('Twyla')
+  const [first, second] = [await bank.does('dispute', intentId), await bank.does('dispute', intentId)]
+  await bank.tellsAll(studio, intentId)
+  await bank.decides(first.id, 'winning_evidence')
+  await bank.tellsAll(studio, intentId)
+  expect(await passOf('Twyla')).toMatchObject({ frozen_at: expect.anything() })
+  await bank.decides(second.id, 'winning_evidence')
+  await bank.tellsAll(studio, intentId)
+  expect(await passOf('Twyla')).toMatchObject({ frozen_at: null })
+  const won = (await toOwner('Pass of Twyla')).filter(({ subject }) => subject.startsWith('A dispute was won'))
+  expect(won.map(({ text }) => text.includes('can be used again'))).toEqual([false, true])
+  const thawed = (await subjectsTo(member)).filter((subject) => subject.includes('can be used again'))
+  expect(thawed).toHaveLength(1)
 })
 
 test('what can be bought once can be bought again after a lost dispute, not during it', async () => {

@@ -35,12 +35,22 @@ export async function buyerOf(
 
 type Notice = Mails['payment-notice']
 
-/** Tells the owner of something about a payment that they should know or decide. */
+/**
+ * Tells the owner of something about a payment that they should know or decide.
+ *
+ * @param about.isMemberTold whether the member is told of it too: true unless they are erased
+ */
 export async function notifyOwner(
   tx: Tx,
   { member, bought, intent }: Party,
   kind: Notice['kind'],
-  about: { amountPence: Pence; detail?: string | null; respondBy?: Temporal.Instant | null; bookings?: number },
+  about: {
+    amountPence: Pence
+    detail?: string | null
+    respondBy?: Temporal.Instant | null
+    bookings?: number
+    isMemberTold?: boolean
+  },
 ): Promise<void> {
   await queueMail(tx, 'payment-notice', {
     to: await owner(tx),
@@ -52,6 +62,7 @@ export async function notifyOwner(
     detail: about.detail ?? null,
     respondBy: about.respondBy?.toString() ?? null,
     bookingsCancelled: about.bookings ?? 0,
+    ...(!(about.isMemberTold ?? member) && { isMemberUntold: true }),
   })
 }
 

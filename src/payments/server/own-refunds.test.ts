@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { paymentRefusals } from '../contract.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'
-import { refundsIn } from './refunds-under-test.ts'
+import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, subjectsTo, toOwner, asks } = refundsIn(story)
+const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
 
 describe('our own refund', () => {
   test('is known when the provider tells of it, and never counted twice', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { bookingRefusals } from '../../booking/refusals.ts'
 import { decideRefund, paymentRefusals } from '../contract.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'
-import { refundsIn } from './refunds-under-test.ts'
+import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, subjectsTo, toOwner, asks } = refundsIn(story)
+const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
 
 describe('a refund made at the provider', () => {
   test('of all voids the pass, cancels its bookings and offers the places; member and owner are told', async () => {
@@ -118,7 +118,11 @@ describe('a refund made at the provider', () => {
       refunds: [{ origin: 'provider', status: 'failed', decision: 'failed' }],
     })
     expect((await subjectsTo(member)).filter((subject) => subject.includes('refund'))).toEqual([])
-    expect(await toOwner('Pass of Failthere')).toMatchObject([{ subject: expect.stringMatching(/^A refund failed/) }])
+    const [told, ...more] = await toOwner('Pass of Failthere')
+    expect(more).toEqual([])
+    expect(told?.subject).toMatch(/^A refund failed: £45\.50/)
+    expect(told?.text).toContain('The member has not been told.')
+    expect(told?.text).toMatch(/What the card provider says\s+lost or stolen card/)
   })
 
   test('of a member who is gone still settles the money', async () => {
@@ -129,6 +133,9 @@ describe('a refund made at the provider', () => {
     await bank.tellsAll(studio, intentId)
     const query = 'select refunded_pence from purchases where id = $1 and user_id is null'
     expect(await studio.count(query, [purchase.id])).toBe(4550)
+    const [told] = (await toOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))
+    expect(told?.text).toContain('Nothing is left of what was paid.')
+    expect(told?.text).not.toContain('has been told')
   })
 
   test('whose webhook is lost is found by reconciliation', async () => {

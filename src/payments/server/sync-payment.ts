@@ -151,7 +151,7 @@ async function follow(
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
   if (isEnded && isLost) await notifyMember(tx, party, 'pass-ended')
   await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })
-  await notifyOfDisputes(tx, party, moved, bookings)
+  await notifyOfDisputes(tx, locked, moved, bookings)
 }
 
 /** When to ask again; of a payment that is still on its way when the asking ends, the owner is told. */

@@ -5,7 +5,9 @@ import { button, facts, paragraph, type Site, type WrittenMail } from './layout.
 
 type Notice = Mails['payment-notice']
 
-const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: string }> = {
+/** `told` and `untold`: what else is so when the member was told, and when not. */
+type Words = { subject: string; heading: string; text: string; told?: string; untold?: string }
+const ABOUT: Record<Notice['kind'], Words> = {
   inquiry_opened: {
     subject: 'A bank has a question about a payment',
     heading: 'A bank has a question about a payment',
@@ -19,17 +21,20 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
   dispute_opened: {
     subject: 'A payment is disputed',
     heading: 'A payment is disputed',
-    text: 'The bank has taken the money until this is decided. The pass is on hold and the member has been told. Send your evidence at the card provider in time.',
+    text: 'The bank has taken the money until this is decided. Send your evidence at the card provider in time.',
+    told: 'The pass is on hold and the member has been told.',
   },
   dispute_won: {
     subject: 'A dispute was won',
     heading: 'A dispute was won',
-    text: 'The money stays with you. A pass that was on hold can be used again, with the time on hold added, and the member has been told.',
+    text: 'The money stays with you.',
+    told: 'A pass that was on hold can be used again, with the time on hold added, and the member has been told.',
   },
   dispute_lost: {
     subject: 'A dispute was lost',
     heading: 'A dispute was lost',
-    text: 'The bank has taken the money back for good. What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
+    text: 'The bank has taken the money back for good.',
+    told: 'What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
   },
   fraud_warning: {
     subject: 'Early fraud warning',
@@ -39,7 +44,9 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
   refund_failed: {
     subject: 'A refund failed',
     heading: 'A refund did not arrive',
-    text: 'The money has not reached the member, who has been told. Please agree another way with them, or refund it again in Admin, Packages.',
+    text: 'The money has not reached the member. Please agree another way with them, or refund it again in Admin, Packages.',
+    told: 'The member has been told.',
+    untold: 'The member has not been told.',
   },
   refund_not_needed: {
     subject: 'A refund was not needed',
@@ -49,17 +56,20 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
   more_refunded_there: {
     subject: 'Part of a payment was refunded at the card provider',
     heading: 'Part of a payment was refunded at the card provider',
-    text: 'No pass is left of this payment, so there is nothing to decide. The member has been told about the money.',
+    text: 'No pass is left of this payment, so there is nothing to decide.',
+    told: 'The member has been told about the money.',
   },
   refunded_there: {
     subject: 'A payment was refunded at the card provider',
     heading: 'A payment was refunded at the card provider',
-    text: 'Nothing is left of what was paid. What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
+    text: 'Nothing is left of what was paid.',
+    told: 'What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
   },
   partly_refunded_there: {
     subject: 'Part of a payment was refunded at the card provider',
     heading: 'How many credits go with this refund?',
-    text: 'The member has been told about the money. The pass is as it was: please say in Admin, Packages how many of its credits go with the refund, which may be none.',
+    text: 'The pass is as it was: please say in Admin, Packages how many of its credits go with the refund, which may be none.',
+    told: 'The member has been told about the money.',
   },
   still_processing: {
     subject: 'A payment has not arrived after a month',
@@ -70,7 +80,8 @@ const ABOUT: Record<Notice['kind'], { subject: string; heading: string; text: st
 
 /** For the owner: what happened to a payment at the card provider. */
 export function paymentNotice(data: Notice, site: Site): WrittenMail {
-  const { subject, heading, text } = ABOUT[data.kind]
+  const { subject, heading, text, told, untold } = ABOUT[data.kind]
+  const whatElse = data.isMemberUntold ? untold : told
   const amount = formatMoney(data.amount)
   const more: ([string, string] | false)[] = [
     data.member !== null && ['Member', `${data.member.name}, ${data.member.email}`],
@@ -87,7 +98,7 @@ export function paymentNotice(data: Notice, site: Site): WrittenMail {
     heading,
     body: [
       paragraph(`Hello ${data.to.firstName},`),
-      paragraph(text),
+      paragraph(whatElse ? `${text} ${whatElse}` : text),
       facts(...more.filter((fact) => fact !== false)),
       button('Open the purchases', site('/admin?tab=Packages')),
     ],

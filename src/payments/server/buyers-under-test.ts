@@ -3,8 +3,8 @@ import type { Person } from '../../testing/person.ts'
 import { listPurchases, type Purchase, refundPurchase } from '../contract.ts'
 import { begins, registers, type shareStudioWithBank } from './bank-under-test.ts'
 
-/** Who a story of refunds is told with, and where its outcome is read: the purchase, the member's mails and the owner's. */
-export function refundsIn(story: ReturnType<typeof shareStudioWithBank>) {
+/** Who has paid by card, and where it is read what became of that: the purchase, the member's mails and the owner's. */
+export function buyersIn(story: ReturnType<typeof shareStudioWithBank>) {
   /** Somebody who has bought a pass of three classes for £45.50, with health information. */
   async function buyer(name: string, card?: string) {
     const { studio, bank } = story

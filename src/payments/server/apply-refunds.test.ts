@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
+import { paymentRefusals } from '../contract.ts'
+import type { ProviderRefund } from '../provider-state.ts'
+import { shareStudioWithBank } from './bank-under-test.ts'
+import { buyersIn } from './buyers-under-test.ts'
+import { syncPayment } from './sync-payment.ts'
+
+const story = shareStudioWithBank()
+const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
+
+/** A refund at the provider that was made there. Ids are the provider's, one for all its payments. */
+const there = (id: string, amount: number, has: Partial<ProviderRefund> = {}): ProviderRefund => ({
+  ...{ id: `re_${id}`, amount, status: 'succeeded', failure: null, ours: null, ofPurchase: null },
+  madeAt: story.studio.clock.now(),
+  ...has,
+})
+
+/** The studio asks about a payment, and hears of these refunds. */
+async function hears(intentId: string, ...refunds: ProviderRefund[]): Promise<void> {
+  const { database, provider } = story.studio.server
+  const bank = defined(provider)
+  const read = async () => ({ ...defined(await bank.read(intentId, { whole: true })), refunds })
+  await syncPayment(database, { ...bank, read }, intentId, story.studio.clock.now(), { whole: true })
+}
+
+/** Refunds of somebody's purchase as they are on record, the first leading. */
+async function onRecord(intentId: string) {
+  const query = 'select * from refunds where payment_intent_id = $1 order by id'
+  const { rows } = await story.studio.server.database.pool.query(query, [intentId])
+  return rows
+}
+
+/** What the owner decided, without the provider having it yet. */
+async function decides(name: string, ...amounts: string[]) {
+  const bought = await buyer(name)
+  for (const amount of amounts) await asks(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
+  return { ...bought, ours: (await onRecord(bought.intentId)).map(({ id }) => id) }
+}
+const wasTold = async (person: { email: string }, words: string) =>
+  (await subjectsTo(person)).filter((subject) => subject.includes(words))
+
+describe('a refund of ours', () => {
+  test('is not settled while it is on its way, and from when it is; what comes late changes nothing', async () => {
+    const { intentId, ours } = await decides('Wayne', '10.00')
+    const refund = (status: ProviderRefund['status']) => there('wayne', 1000, { ours: ours[0], status })
+    await hears(intentId, refund('pending'))
+    expect(await onRecord(intentId)).toMatchObject([{ status: 'pending', provider_id: 're_wayne', settled_at: null }])
+    story.studio.clock.advance({ hours: 1 })
+    await hears(intentId, refund('succeeded'))
+    const [settled] = await onRecord(intentId)
+    expect(settled).toMatchObject({ status: 'succeeded', settled_at: expect.anything() })
+    story.studio.clock.advance({ hours: 1 })
+    await hears(intentId, refund('pending'))
+    await hears(intentId, refund('succeeded'))
+    expect(await onRecord(intentId)).toEqual([settled])
+  })
+
+  test('that fails is told once, however often it is heard of; without a reason it is unknown', async () => {
+    const { member, intentId, ours } = await decides('Farrah', '10.00')
+    const failed = there('farrah', 1000, { ours: ours[0], status: 'failed' })
+    await hears(intentId, { ...failed, status: 'pending' })
+    await hears(intentId, { ...failed, failure: 'lost_or_stolen_card' })
+    await hears(intentId, { ...failed, failure: 'lost_or_stolen_card' })
+    expect(await wasTold(member, 'did not arrive')).toHaveLength(1)
+    const [notice, ...more] = (await toOwner('Pass of Farrah')).filter(({ text }) => text.includes('did not arrive'))
+    expect(more).toEqual([])
+    expect(notice?.text).toMatch(/What the card provider says\s+lost or stolen card/)
+    expect(notice?.text).toContain('The member has been told.')
+    // And heard of as if it had not failed, it has.
+    await hears(intentId, { ...failed, status: 'succeeded' })
+    expect(await onRecord(intentId)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('of all that failed makes room for the one that was made there instead, heard of in one answer', async () => {
+    const { member, intentId, ours } = await decides('Roomie', '45.50')
+    const first = there('roomie_1', 4550, { ours: ours[0], status: 'pending' })
+    await hears(intentId, first)
+    const second = there('roomie_2', 4550)
+    await hears(intentId, second, { ...first, status: 'failed', failure: 'declined' })
+    expect(await purchaseOf('Roomie')).toMatchObject({
+      refundedAmount: '45.50',
+      refunds: [{ status: 'failed' }, { origin: 'provider', status: 'succeeded' }],
+    })
+    expect(await story.studio.creditsOf(member)).toBe(0)
+  })
+})
+
+describe('refunds that wait to be sent', () => {
+  test('stay as long as enough is left for them, to the penny', async () => {
+    const { member, intentId } = await decides('Penny', '20.00', '15.50')
+    await hears(intentId, there('penny', 1000))
+    expect(await onRecord(intentId)).toMatchObject([
+      { status: 'decided' },
+      { status: 'decided' },
+      { origin: 'provider' },
+    ])
+    expect(await wasTold(member, 'did not arrive')).toEqual([])
+  })
+
+  test('give way when too little is left, the last decided first; member and owner are told', async () => {
+    const { member, intentId } = await decides('Scanty', '20.00', '15.50')
+    await hears(intentId, there('scanty', 1001))
+    expect(await onRecord(intentId)).toMatchObject([
+      { status: 'decided' },
+      { status: 'failed', failure: 'too_little_is_left', answered_at: null },
+      { origin: 'provider' },
+    ])
+    expect(await wasTold(member, 'did not arrive')).toEqual(['Your refund of £15.50 did not arrive'])
+    const notices = (await toOwner('Pass of Scanty')).map(({ subject }) => subject)
+    expect(notices).toContainEqual(expect.stringMatching(/^A refund failed: £15\.50/))
+  })
+
+  test('count nothing that failed there, and are missed by nobody when all went back there', async () => {
+    const { member, intentId } = await decides('Nell', '45.50')
+    await hears(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }))
+    expect((await onRecord(intentId))[0]).toMatchObject({ status: 'decided' })
+    await hears(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }), there('nell_2', 4550))
+    const [given] = await onRecord(intentId)
+    expect(given).toMatchObject({ failure: 'refunded_at_the_provider', answered_at: expect.anything() })
+    expect(await wasTold(member, 'did not arrive')).toEqual([])
+    const notices = (await toOwner('Pass of Nell')).map(({ subject }) => subject)
+    expect(notices).toContainEqual(expect.stringMatching(/^A refund was not needed: £45\.50/))
+  })
+})
+
+describe('refunds made at the provider', () => {
+  test('on their way are on record as that', async () => {
+    const { intentId } = await buyer('Onny')
+    await hears(intentId, there('onny', 500, { status: 'pending' }))
+    expect(await onRecord(intentId)).toMatchObject([{ status: 'pending', settled_at: null, origin: 'provider' }])
+  })
+
+  test('in two parts that make up all end the pass; the cancelled classes are told with the first', async () => {
+    const { studio } = story
+    const { member, intentId } = await buyer('Twopart')
+    await studio.books(member, await studio.class('Friday 12:00'))
+    await hears(intentId, there('twopart_1', 2000), there('twopart_2', 2550))
+    const notices = await toOwner('Pass of Twopart')
+    const bySum = (sum: string) => notices.find(({ subject }) => subject.includes(sum))
+    expect(bySum('£20.00')?.subject).toMatch(/^A payment was refunded at the card provider/)
+    expect(bySum('£20.00')?.text).toMatch(/Classes cancelled\s+1/)
+    expect(bySum('£25.50')?.text).not.toContain('Classes cancelled')
+    const mails = (await studio.mailTo(member)).filter(({ subject }) => subject.startsWith('Your refund of'))
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Your refund of £20.00', 'Your refund of £25.50'])
+    for (const { text } of mails) {
+      expect(text).toContain('The pass can no longer be used')
+      expect(text).toMatch(/Paid\s+£45\.50/)
+      expect(text).toContain('Visa ending 4242')
+    }
+  })
+
+  test('of a part that the owner is asked about leave the pass valid, as the member reads', async () => {
+    const { studio, dora } = story
+    const { member, intentId, purchase } = await buyer('Keeper')
+    await hears(intentId, there('keeper', 1550))
+    const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
+    expect(mail?.text).toContain('Your pass stays valid.')
+    const [notice] = await toOwner('Pass of Keeper')
+    expect(notice?.text).toContain('how many of its credits go with the refund')
+    expect(notice?.text).not.toContain('Classes cancelled')
+    const more = await asks(dora, purchase.id, { amount: '30.01', reason: 'Too much' })
+    expect(more).toBeRefused(paymentRefusals.refund_too_much)
+  })
+})
