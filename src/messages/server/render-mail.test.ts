@@ -175,6 +175,29 @@ test('a confirmation says when, where, and until when the credit comes back', as
   expect(text).toContain('Monday 7 December 2026, 09:30 to 10:15')
   expect(text).toContain(beginning.address.street)
   expect(text).toContain('Before 07:30 on Monday 7 December your credit comes back')
+  expect(text).toContain('no longer move it. If you can, please give us 12 hours’ notice.')
+})
+
+describe('a place taken when its credit no longer comes back', () => {
+  const taken = (changedAt: string): MailedBooking => ({ ...monday, calendar: { ...monday.calendar, changedAt } })
+
+  test.each<[string, 'booking-confirmed' | 'booking-rescheduled']>([
+    ['booked', 'booking-confirmed'],
+    ['moved to', 'booking-rescheduled'],
+  ])('is %s with that said: exactly 120 minutes before the start it is so', async (_, mail) => {
+    const late = await written(mail, { ...data[mail], class: taken('2026-12-07T07:30:00Z') })
+    expect(late.text).toContain('starts within 120 minutes, so its credit is used')
+    expect(late.text).not.toContain('comes back')
+    const early = await written(mail, { ...data[mail], class: taken('2026-12-07T07:29:59Z') })
+    expect(early.text).toContain('your credit comes back')
+    expect(early.text).not.toContain('so its credit is used')
+  })
+
+  test('in a class that has begun: nothing can be cancelled any more, and nothing is said of it', async () => {
+    const { text } = await written('booking-confirmed', { to: ana, class: taken('2026-12-07T09:30:00Z') })
+    expect(text).toContain('one credit of your class pass has been taken')
+    expect(text).not.toMatch(/cancel|comes back|reserved/)
+  })
 })
 
 test('a cancellation says what became of the credit, and why', async () => {

@@ -155,7 +155,7 @@ describe('refunds made at the provider', () => {
     const { member, intentId, purchase } = await buyer('Keeper')
     await hears(intentId, there('keeper', 1550))
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
-    expect(mail?.text).toContain('Your pass stays valid.')
+    expect(mail?.text).toContain('Your pass is as it was.')
     const [notice] = await toOwner('Pass of Keeper')
     expect(notice?.text).toContain('how many of its credits go with the refund')
     expect(notice?.text).not.toContain('Classes cancelled')

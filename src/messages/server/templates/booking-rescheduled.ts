@@ -3,7 +3,7 @@ import type { TokenOf } from '../link-tokens.ts'
 import { addToCalendar, calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, hourOf, lateFrom } from './words.ts'
+import { dayAndTime, hourOf, wayOut } from './words.ts'
 
 export function bookingRescheduled(
   { to, class: studioClass, from }: Mails['booking-rescheduled'],
@@ -20,9 +20,7 @@ export function bookingRescheduled(
       paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
       classFacts(studioClass, site),
       button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
-      small(
-        `If the class is in your calendar, open the attached file to move it there too. Before ${lateFrom(studioClass)} you can move or cancel the class and keep your credit.`,
-      ),
+      small(`If the class is in your calendar, open the attached file to move it there too. ${wayOut(studioClass)}`),
     ],
     attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }

@@ -24,7 +24,7 @@ export function placeFromWaitingList(
       classFacts(studioClass, site),
       button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
       small(
-        `If it no longer suits you, cancel it on your dashboard. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice, so that the next in line can come.`,
+        `If it no longer suits you, cancel it on your dashboard, so that the next in line can come. Before ${lateFrom(studioClass)} your credit comes back, from then on it is used. If you can, please give us ${studio.policies.noticeHours} hours’ notice.`,
       ),
     ],
     attachments: calendarAttachment(studioClass, 'PUBLISH', site),

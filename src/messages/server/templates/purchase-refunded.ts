@@ -12,7 +12,7 @@ const HEADINGS: Record<Mails['purchase-refunded']['pass'], string> = {
 const MEANING: Record<Mails['purchase-refunded']['pass'], string> = {
   ended: 'The pass can no longer be used, and classes booked with it are cancelled.',
   fewer_credits: 'Your pass now holds fewer credits; you see them on your dashboard.',
-  kept: 'Your pass stays valid. Should this refund change its credits, you will see it on your dashboard.',
+  kept: 'Your pass is as it was. Should this refund change its credits, you will see it on your dashboard.',
   none: '',
 }
 
