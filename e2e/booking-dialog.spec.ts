@@ -40,6 +40,7 @@ test.describe('the booking dialog', () => {
       'href',
       '/terms-and-conditions',
     )
+    await expect(dialog).not.toContainText('even if you cancel')
     const confirm = dialog.getByRole('button', { name: 'Confirm Booking' })
     await expect(confirm).toBeDisabled()
     await expect(confirm).toHaveAccessibleDescription('Please tick both boxes to confirm.')
@@ -52,6 +53,16 @@ test.describe('the booking dialog', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: `Book ${chosen.title} at 13:00` })).toBeFocused()
+  })
+
+  test('of a class whose credit would not come back says so before it is booked', async ({ page, site }) => {
+    await signIn(page, await site.member({ health: true, credits: 1 }))
+    const soon = await site.class({ at: '2026-12-07 09:55' })
+    await page.goto('/booking?date=2026-12-07')
+    await page.getByRole('button', { name: `Book ${soon.title} at 09:55` }).click()
+    await expect(page.getByRole('dialog')).toContainText(
+      'This class starts within 120 minutes: once booked, its credit is used even if you cancel.',
+    )
   })
 
   test('booked, the row says so and cannot be chosen again', async ({ page, site }) => {

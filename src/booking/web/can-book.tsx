@@ -6,6 +6,8 @@ import { studio } from '../../studio.ts'
 import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { cancellationAt } from '../rules.ts'
 
 // What the dialogs of a class say of it, and of what booking it needs.
 
@@ -37,6 +39,18 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
       )}
       <span className="mt-1 block text-[0.9375rem] text-ink-mute">{studio.session.credit}</span>
     </Fact>
+  )
+}
+
+/** Said of a class whose credit would not come back any more, before it is booked or moved to. */
+export function CreditIsUsed({ startsAt, once }: { startsAt: string; once: 'booked' | 'moved' }) {
+  const start = { startsAt: Temporal.Instant.from(startsAt), isMoved: false }
+  if (cancellationAt(useNow(), start) !== 'forfeited') return null
+  return (
+    <p className="mt-5 rounded-row bg-linen px-4 py-3 text-base text-ink-soft">
+      This class starts within {studio.policies.lateCancellationMinutes} minutes: once {once}, its credit is used even
+      if you cancel.
+    </p>
   )
 }
 

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Booking } from '../contract.ts'
+import { CreditIsUsed } from './can-book.tsx'
 import { rescheduleFailure, useRescheduleBooking } from './change-bookings.ts'
 import { ClassPicker } from './class-picker.tsx'
 
@@ -56,6 +57,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
         <p className="mt-5 text-base text-ink-soft">
           Both change in one step. The credit moves with your booking; nothing else is paid.
         </p>
+        <CreditIsUsed startsAt={to.startsAt} once="moved" />
         {move.error && (
           <div role="alert">
             <FieldError>{rescheduleFailure(move.error)} Your booking is unchanged.</FieldError>
