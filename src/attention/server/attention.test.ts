@@ -207,6 +207,7 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
     title: expect.stringMatching(/^A fee of £\d/),
     text: expect.stringContaining('Ana Cast'),
   })
+  expect(items[0]?.text).toContain('you have both been told')
 
   const done = { kind: 'payment_mismatched', about: odd.body.paymentIntentId } as const
   expect((await dora.call(markDone, { body: done })).body).toMatchObject([{ kind: 'fee_in_cooling_off' }])
@@ -219,7 +220,9 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
   await pool.query(
     `update refunds set status = 'failed', failure = 'declined', settled_at = created_at where reason = 'The fee'`,
   )
-  expect((await itemsOf(dora)).map(({ kind }) => kind)).toEqual(['purchases_undecided', 'fee_in_cooling_off'])
+  const [undecided, ...others] = await itemsOf(dora)
+  expect(undecided).toMatchObject({ kind: 'purchases_undecided', text: expect.stringContaining('did not arrive') })
+  expect(others).toMatchObject([{ kind: 'fee_in_cooling_off' }])
 })
 
 test('a payment that became no pass, and whose money did not get back either, waits until the owner has dealt with it', async () => {
@@ -235,6 +238,10 @@ test('a payment that became no pass, and whose money did not get back either, wa
   expect(item?.text).toContain('“lost or stolen card”')
   const { body } = await dora.call(markDone, { body: { kind: 'return_failed', about: rows[0].id } })
   expect(body).toMatchObject([{ kind: 'payment_mismatched' }])
+  await dora.request('DELETE', `/api/admin/users/${story.boris.id}`)
+  const [gone] = await itemsOf(dora)
+  expect(gone?.text).toContain('A deleted user')
+  expect(gone?.text).toContain('you have been told')
 })
 
 test('the owner is mailed once a day while something is left', async () => {

@@ -128,7 +128,7 @@ export function mismatched(payment: PaymentConcern): AttentionItem {
     about: payment.id,
     since: payment.since.toString(),
     title: `A payment of ${pounds(payment.pence)} did not match what was asked for`,
-    text: `${whose(payment)}. No pass came of it and it is refunded in full; you have both been told. The card provider calls it ${payment.id}.`,
+    text: `${whose(payment)}. No pass came of it, and all of it was sent back; ${payment.memberName === null ? 'you have' : 'you have both'} been told. The card provider calls it ${payment.id}.`,
     actions: ['done'],
     ...NO_LINK,
   }
@@ -152,7 +152,7 @@ export function undecided(purchases: number): AttentionItem {
     about: 'all',
     since: null,
     title: `${many(purchases, 'purchase')} ${purchases === 1 ? 'needs' : 'need'} your decision`,
-    text: 'A bank dispute, or a refund made at the card provider, needs an answer.',
+    text: 'What needs an answer: a bank dispute, a refund made at the card provider, or one that did not arrive.',
     actions: [],
     link: { label: 'Open the purchases', path: `${PURCHASES}&attention=true` },
   }
