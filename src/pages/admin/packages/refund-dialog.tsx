@@ -16,7 +16,7 @@ export const GIVE_BACK: Record<DeskMethod, string> = {
 /** Asks before a refund, with what goes back and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, amount, refund, deskMethod } = purchase
-  const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes to the card it came from.'
+  const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
   const remove = useRefundPurchase(purchase, onClose)
   const facts = [
     ['Paid', amount],
