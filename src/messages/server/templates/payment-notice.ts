@@ -44,7 +44,7 @@ const ABOUT: Record<Notice['kind'], Words> = {
   refund_failed: {
     subject: 'A refund failed',
     heading: 'A refund did not arrive',
-    text: 'The money has not reached the member. Please agree another way with them, or refund it again in Admin, Packages.',
+    text: 'The money has not reached the member. Please agree another way with them; a purchase can also be refunded again in Admin, Packages.',
     told: 'The member has been told.',
     untold: 'The member has not been told.',
   },
