@@ -90,6 +90,14 @@ test.each([
   ['31/12/26', undefined],
   ['2036-12-07', '2036-12-07'],
   ['2036-12-08', undefined],
+  ['31 Dec 2026', '2026-12-31'],
+  ['1st February 2027', '2027-02-01'],
+  ['Thu 31-Dec-2026 23:59', '2026-12-31'],
+  ['Dec 31, 2026', '2026-12-31'],
+  ['Thursday, December 3rd 2026, 11:59 PM', '2026-12-03'],
+  ['3 Sept 2026', '2026-09-03'],
+  ['31 Decor 2026', undefined],
+  ['Feb 30, 2027', undefined],
   ['soon', undefined],
 ])('the cell %s is the day %s', (cell, date) => {
   expect(expiryDateOf(cell, '2026-12-07')).toBe(date)

@@ -124,7 +124,9 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
           ? [`“${cells.credits.slice(0, 80)}” is no whole number of credits up to ${MOST_CREDITS}.`]
           : []),
         ...(expiresOn === undefined
-          ? [`“${cells.expiry.slice(0, 80)}” is no date within ten years, such as 31/12/2026 or 2026-12-31.`]
+          ? [
+              `“${cells.expiry.slice(0, 80)}” is no date within ten years, such as 31/12/2026, 2026-12-31 or 31 Dec 2026.`,
+            ]
           : []),
       ]
   return {
