@@ -120,25 +120,12 @@ const MONTHS = 'january february march april may june july august september octo
 /** 1 to 12 by a month's name or its first letters, three at least; 0 for any other word. */
 const monthOf = (word: string) => MONTHS.findIndex((month) => month.startsWith(word.toLowerCase())) + 1
 /** How a day may be written; a time behind it is left out. Of two numbers the first is the day, as the British write. */
-const WAYS_TO_WRITE: { pattern: RegExp; read: (...parts: string[]) => { year: string; month: number; day: string } }[] =
-  [
-    {
-      pattern: /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/,
-      read: (year = '', month = '', day = '') => ({ year, month: Number(month), day }),
-    },
-    {
-      pattern: /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?: .*)?$/,
-      read: (day = '', month = '', year = '') => ({ year, month: Number(month), day }),
-    },
-    {
-      pattern: /^(?:[a-z]+,? )?(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})(?:,? .*)?$/i,
-      read: (day = '', month = '', year = '') => ({ year, month: monthOf(month), day }),
-    },
-    {
-      pattern: /^(?:[a-z]+, )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?:,? .*)?$/i,
-      read: (month = '', day = '', year = '') => ({ year, month: monthOf(month), day }),
-    },
-  ]
+const WAYS_TO_WRITE = [
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ].*)?$/,
+  /^(?<day>\d{1,2})[/.](?<month>\d{1,2})[/.](?<year>\d{4})(?: .*)?$/,
+  /^(?:[a-z]+,? )?(?<day>\d{1,2})(?:st|nd|rd|th)?[ -](?<month>[a-z]{3,9})\.?,?[ -](?<year>\d{4})(?:,? .*)?$/i,
+  /^(?:[a-z]+, )?(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?:,? .*)?$/i,
+]
 
 /**
  * A day as `2026-12-31`, `31/12/2026`, `31 Dec 2026` or `December 31, 2026`; null for an empty cell. Undefined: none of them, or
@@ -146,14 +133,11 @@ const WAYS_TO_WRITE: { pattern: RegExp; read: (...parts: string[]) => { year: st
  */
 export function expiryDateOf(cell: string, today: string): string | null | undefined {
   if (cell === '') return null
-  const parts = WAYS_TO_WRITE.flatMap(({ pattern, read }) => {
-    const found = pattern.exec(cell)
-    return found ? [read(...found.slice(1))] : []
-  })[0]
-  if (!parts) return undefined
+  const { year, month, day } = WAYS_TO_WRITE.map((way) => way.exec(cell)?.groups).find((parts) => parts) ?? {}
+  if (!year || !month || !day) return undefined
   try {
     const date = Temporal.PlainDate.from(
-      { year: Number(parts.year), month: parts.month, day: Number(parts.day) },
+      { year: Number(year), month: Number(month) || monthOf(month), day: Number(day) },
       { overflow: 'reject' },
     )
     const last = Temporal.PlainDate.from(today).add({ years: MOST_YEARS })
