@@ -1,27 +1,23 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import setup from '../src/testing/global-setup.ts'
 import { AUTUMN_MORNING, MONDAY_MORNING } from './site.ts'
 
 /** One PostgreSQL for all browser tests, with a demo studio for each moment at which stories begin; a worker's server copies it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const demo = await mkdtemp(join(tmpdir(), 'studio-demo-'))
-  let server = ''
+  const made = { databaseServer: '', madeCluster: '', studios: '' }
   const tearDown = await setup({
     provide: (key, value) => {
-      if (key === 'databaseServer') server = value
+      made[key] = value
     },
   })
-  await Promise.all([MONDAY_MORNING, AUTUMN_MORNING].map((now) => loadDemo(server, demo, now)))
-  process.env.BROWSER_TESTS_DATABASE_SERVER = server
+  const demo = await mkdtemp(join(made.studios, 'demo-'))
+  await Promise.all([MONDAY_MORNING, AUTUMN_MORNING].map((now) => loadDemo(made.databaseServer, demo, now)))
+  process.env.BROWSER_TESTS_DATABASE_SERVER = made.databaseServer
   process.env.BROWSER_TESTS_DEMO = demo
-  return async () => {
-    await tearDown()
-    await rm(demo, { recursive: true, force: true })
-  }
+  return tearDown
 }
 
 async function loadDemo(...args: [server: string, folder: string, now: string]): Promise<void> {

@@ -1,44 +1,35 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { copyCluster, makeCluster } from './made-cluster.ts'
-import { startPgBouncer } from './pgbouncer.ts'
-import { POOLER, startTestDatabases } from './test-databases.ts'
+import { POOLER } from './test-databases.ts'
 
-/**
- * One PostgreSQL for the whole run, with a migrated template that each test file's database is a copy of. Tests that
- * start one of their own may begin with a copy of `madeCluster`.
- */
+/** What a run has of PostgreSQL. */
+export type RunDatabases = {
+  /** With a migrated template that each test file's database is a copy of. */
+  databaseServer: string
+  /** Tests that start a PostgreSQL of their own may begin with a copy of this folder. */
+  madeCluster: string
+  /** What goes with the run: folders of studios that stand ready, and of whoever opens one in it. */
+  studios: string
+  /** Where a pooler stands before the server, `127.0.0.1:6432`. */
+  pooler?: string | undefined
+}
+
+/** One PostgreSQL for the whole run, owned by a process that stops it and deletes its folders when the run is over, however it ended. */
 export default async function setup(project: {
   provide(key: 'databaseServer' | 'madeCluster' | 'studios', value: string): void
 }): Promise<() => Promise<void>> {
-  const dataDir = await openFolder('studio-tests-')
-  const home = await openFolder('studio-made-')
-  // Processes end without a word to the studios that still stand ready in them: what those have on disk goes with this folder.
-  const studios = await openFolder('studio-standing-')
-  project.provide('studios', studios)
-  const madeCluster = await makeCluster(home)
-  await copyCluster(madeCluster, dataDir)
-  project.provide('madeCluster', madeCluster)
-  const server = await startTestDatabases(dataDir)
-  project.provide('databaseServer', server.url)
-  const program = process.env.STUDIO_TESTS_PGBOUNCER
-  const pooler = program ? await startPgBouncer(program, server.url) : undefined
-  if (pooler) process.env[POOLER] = pooler.host
+  const owner = fork(join(import.meta.dirname, 'databases-process.ts'), { execArgv: [] })
+  const ended = once(owner, 'exit')
+  const [ready] = await Promise.race([once(owner, 'message'), ended.then(() => [undefined])])
+  if (!ready) throw new Error('The databases of the tests could not be started; why is said above.')
+  const { pooler, ...made } = ready as RunDatabases
+  for (const key of ['databaseServer', 'madeCluster', 'studios'] as const) project.provide(key, made[key])
+  if (pooler) process.env[POOLER] = pooler
   return async () => {
-    await pooler?.stop()
-    await server.stop()
-    const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
-    for (const folder of [dataDir, elsewhere.trim(), madeCluster, home, studios])
-      if (folder) await rm(folder, { recursive: true, force: true })
+    owner.disconnect()
+    await ended
   }
-}
-
-async function openFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), prefix))
-  // As root the database runs as another user, who must be able to come in.
-  await chmod(folder, 0o755)
-  return folder
 }
 
 declare module 'vitest' {

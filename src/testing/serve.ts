@@ -1,5 +1,4 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { studioLog } from '../app/log.ts'
 import { loadBuiltPages } from '../app/pages/bundle.ts'
@@ -18,7 +17,7 @@ import { openTestDatabase } from './test-databases.ts'
  */
 const [databaseServer = '', folder = '', now = '', renewMs = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
-const dataDir = await mkdtemp(join(tmpdir(), 'studio-browser-'))
+const dataDir = await mkdtemp(join(folder, 'site-'))
 const template = demoTemplate(folder, now)
 await cp(template.folder, dataDir, { recursive: true })
 const database = shared
