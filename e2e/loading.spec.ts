@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { tellFrames } from './frames.ts'
-import { watchShifts } from './shifts.ts'
+import { type Shifts, watchShifts } from './shifts.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { hold } from './traffic.ts'
 
@@ -46,14 +46,18 @@ const SCREENS: Record<string, Screen> = {
   },
 }
 
-/** Every font that a page may use is there before its scripts are: what moves then, moves because of what they draw. */
-async function openWithFonts(page: Page, path: string) {
+/**
+ * Every font that a page may use is there, in the place of its stand-in, before its scripts are: what moves then, moves because of
+ * what they draw.
+ */
+async function openWithFonts(page: Page, path: string, shifts: Shifts) {
   const scripts = await hold(page, '**/assets/*.js')
   await page.goto(path, { waitUntil: 'domcontentloaded' })
   await page.evaluate(async () => {
     // The stand-ins are fonts of the visitor's machine, which has some of them.
     await Promise.allSettled([...document.fonts].map((font) => font.load()))
   })
+  await shifts.expectOnlyFontsMoved('by its fonts')
   await scripts.go()
 }
 
@@ -76,7 +80,7 @@ for (const [name, { path, shows, asks }] of Object.entries(SCREENS)) {
     await page.setViewportSize({ width: 1440, height: 900 })
     // Nobody is answered until all have been asked: a second round would never begin.
     const calls = await hold(page, '**/api/**')
-    await openWithFonts(page, address)
+    await openWithFonts(page, address, shifts)
     const all = ['/api/auth/user', ...asks]
     await expect.poll(calls.paths).toEqual(all)
     await calls.go()
@@ -86,7 +90,7 @@ for (const [name, { path, shows, asks }] of Object.entries(SCREENS)) {
 
     await page.unroute('**/api/**')
     await page.setViewportSize({ width: 390, height: 844 })
-    await openWithFonts(page, address)
+    await openWithFonts(page, address, shifts)
     await arrive()
     await shifts.expectNothingMoved('at 390 px')
   })

@@ -10,7 +10,9 @@ const LAST_FRACTION = 0.001
 
 type Moved = { sum: number; what: string[] }
 
-/** Records every shift of a page's next documents. `moved` answers those since it was asked last. */
+export type Shifts = Awaited<ReturnType<typeof watchShifts>>
+
+/** Records every shift of a page's next documents. Each question is about what moved since the one before. */
 export async function watchShifts(page: Page) {
   await page.addInitScript(tellFrames)
   await page.addInitScript(() => {
