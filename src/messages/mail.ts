@@ -22,6 +22,9 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
+/** What cancelling would mean when the place was taken. Absent in a mail that an earlier release queued. */
+type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
+
 /** What a mail says of a pass whose payment moved. Decimal amounts. */
 type AboutPass = { to: Recipient; packageName: string; amount: string }
 
@@ -60,9 +63,9 @@ export type Mails = {
     /** When they asked to begin within the days in which they can cancel, an instant. Absent in older mails. */
     beginRequestedAt?: string | null
   }
-  'booking-confirmed': { to: Recipient; class: MailedBooking }
+  'booking-confirmed': { to: Recipient; class: MailedBooking } & IfCancelled
   /** `from`: where the place was before. */
-  'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass }
+  'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass } & IfCancelled
   'booking-cancelled': {
     to: Recipient
     class: MailedBooking

@@ -31,6 +31,19 @@ test('a booking takes a place and a credit, and is confirmed by mail with a cale
   expect(await studio.mailTo({ email: 'boris@people.example' })).toHaveLength(1)
 })
 
+test('the mail says what cancelling would mean when the place was taken: from exactly 120 minutes before the start the credit', async () => {
+  const { studio, ana } = await openStudio()
+  const told = async (at: string) => {
+    const starts = await studio.class(at)
+    expect((await studio.books(ana, starts)).status).toBe(201)
+    return (await studio.mailTo(ana)).at(-1)?.text
+  }
+  studio.itIs('Monday 15:59:59')
+  expect(await told('Monday 18:00')).toContain('your credit comes back')
+  studio.itIs('Monday 16:00')
+  expect(await told('Monday 18:00')).toContain('its credit is used even if you cancel')
+})
+
 test('a booking is a file for a calendar, the member’s own and as long as it is confirmed', async () => {
   const { studio, ana, boris } = await openStudio()
   const { id } = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body

@@ -16,7 +16,7 @@ import { classForUpdate } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
-import { payingPass } from '../rules.ts'
+import { cancellationAt, payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { hasPlace, toBooking, toMailedBooking, wordsOf } from './queries.ts'
 import { takeOutOfLine } from './waiting-queries.ts'
@@ -53,7 +53,9 @@ export async function bookClass(
   const member = await whoseBooking(tx, caller, body.userId)
   refuseBlocked(member)
   if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
-  const notify: Notify = (mailed) => queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed })
+  const ifCancelled = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved: false })
+  const notify: Notify = (mailed) =>
+    queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed, ifCancelled })
   const causedBy = actingFor(member.id, caller)
   const isOverride = caller.isAdmin && body.override === true
   const asks = isOverride ? ADMITTED : ASKED

@@ -94,6 +94,7 @@ async function movePlace(
   const givenBack = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   await returnCreditOf(tx, booking, { causedBy, reason: `Moved to ${wordsOf(to)}`, now })
   const before = toClassFacts(from)
+  const ifCancelled = cancellationAt(now, { startsAt: to.startsAt, isMoved: false })
   const moved = await takePlace(
     tx,
     member,
@@ -104,7 +105,8 @@ async function movePlace(
       causedBy,
       reason: `Moved from ${wordsOf(from)}`,
       insteadOf: givenBack,
-      notify: (mailed) => queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before }),
+      notify: (mailed) =>
+        queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before, ifCancelled }),
     },
     now,
   )

@@ -60,6 +60,7 @@ export async function notifyOfDisputes(
   moved: readonly ProviderDispute[],
   bookings: number,
 ): Promise<void> {
+  if (moved.length === 0) return
   const isDisputed = await hasOpenDispute(tx, party)
   for (const { status, amount: amountPence, reason: detail, respondBy } of moved) {
     const until = decided(status) ? null : respondBy

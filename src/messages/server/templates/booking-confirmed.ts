@@ -4,14 +4,13 @@ import type { TokenOf } from '../link-tokens.ts'
 import { addToCalendar, calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { dayAndTime, hourOf, takenWhen, wayOut } from './words.ts'
+import { dayAndTime, hourOf, wayOut } from './words.ts'
 
 export function bookingConfirmed(
-  { to, class: studioClass }: Mails['booking-confirmed'],
+  { to, class: studioClass, ifCancelled = 'credit_returned' }: Mails['booking-confirmed'],
   site: Site,
   tokenOf: TokenOf,
 ): WrittenMail {
-  const taken = takenWhen(studioClass)
   const notice = `If you can, please give us ${studio.policies.noticeHours} hours’ notice.`
   return {
     subject: `Your class on ${dayAndTime(studioClass)} is booked`,
@@ -21,15 +20,17 @@ export function bookingConfirmed(
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(
-        taken === 'begun'
+        ifCancelled === 'too_late'
           ? 'You have a place in this class, and one credit of your class pass has been taken for it.'
           : 'Your place is reserved. The attached file puts the class into your calendar.',
       ),
       classFacts(studioClass, site),
       button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
-      ...(taken === 'begun'
+      ...(ifCancelled === 'too_late'
         ? []
-        : [small(taken === 'early' ? `${wayOut(studioClass)} ${notice}` : wayOut(studioClass))]),
+        : [
+            small([wayOut(studioClass, ifCancelled), ...(ifCancelled === 'credit_returned' ? [notice] : [])].join(' ')),
+          ]),
     ],
     attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }

@@ -6,7 +6,7 @@ import { button, paragraph, type Site, small, type WrittenMail } from './layout.
 import { dayAndTime, hourOf, wayOut } from './words.ts'
 
 export function bookingRescheduled(
-  { to, class: studioClass, from }: Mails['booking-rescheduled'],
+  { to, class: studioClass, from, ifCancelled }: Mails['booking-rescheduled'],
   site: Site,
   tokenOf: TokenOf,
 ): WrittenMail {
@@ -20,7 +20,9 @@ export function bookingRescheduled(
       paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
       classFacts(studioClass, site),
       button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
-      small(`If the class is in your calendar, open the attached file to move it there too. ${wayOut(studioClass)}`),
+      small(
+        `If the class is in your calendar, open the attached file to move it there too. ${wayOut(studioClass, ifCancelled)}`,
+      ),
     ],
     attachments: calendarAttachment(studioClass, 'PUBLISH', site),
   }

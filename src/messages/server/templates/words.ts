@@ -2,7 +2,7 @@ import { type HourOfRoom, hourOfRoom } from '../../../content/hour-of-room.ts'
 import { formatDay } from '../../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
-import type { MailedBooking, MailedClass } from '../../mail.ts'
+import type { MailedBooking, MailedClass, Mails } from '../../mail.ts'
 
 /** `Monday 7 December at 09:30`. */
 export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
@@ -21,20 +21,10 @@ export function lateFrom(mailed: Pick<MailedClass, 'startsAt'>): string {
   return momentOf(instant.toString())
 }
 
-/** When a place was taken: while its credit can still come back, later, or in a class that had begun (an admin admits such). */
-export function takenWhen({ startsAt, calendar }: MailedBooking): 'early' | 'late' | 'begun' {
-  // A mail queued by an earlier version does not say.
-  if (!calendar) return 'early'
-  const minutesLeft = Temporal.Instant.from(calendar.changedAt).until(startsAt).total('minutes')
-  if (minutesLeft <= 0) return 'begun'
-  return minutesLeft > studio.policies.lateCancellationMinutes ? 'early' : 'late'
-}
-
-/** What leaving the class costs, for who has just taken a place in it: nothing is to be said once it has begun. */
-export function wayOut(mailed: MailedBooking): string {
-  const taken = takenWhen(mailed)
-  if (taken === 'begun') return ''
-  if (taken === 'late')
+/** What leaving the class costs, for who has just taken a place in it; nothing can be left that has begun. */
+export function wayOut(mailed: MailedBooking, ifCancelled: Mails['booking-confirmed']['ifCancelled']): string {
+  if (ifCancelled === 'too_late') return ''
+  if (ifCancelled === 'forfeited')
     return `The class starts within ${studio.policies.lateCancellationMinutes} minutes, so its credit is used even if you cancel. If you cannot come after all, please cancel on your dashboard, so that somebody else can.`
   return `On your dashboard you can cancel or move the class. Before ${lateFrom(mailed)} your credit comes back. From then on it is used, and you can cancel until the class starts, but no longer move it.`
 }

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { PackageRow } from '../../packages/tables.ts'
+import { refundPurchase } from '../../payments/contract.ts'
+import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
+import type { Person } from '../../testing/person.ts'
+import { type AttentionItem, listAttention, markDone } from '../contract.ts'
+
+const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body
+
+/** Boris pays another amount than was asked; it is sent back. */
+async function paysOnePound(
+  { studio, bank, boris }: Awaited<ReturnType<typeof openStudioWithBank>>,
+  bought: PackageRow,
+) {
+  const begun = await begins(boris, bought)
+  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 100 })
+  await bank.pay(begun)
+  await registers(boris, bought, begun)
+  await studio.works('send-refund')
+  await studio.mailbox()
+  return begun
+}
+
+test('a fee that a refund by the rule kept, until the rest goes back too; a payment that was not what was asked', async () => {
+  const story = await openStudioWithBank()
+  const { studio, bank, ana, dora } = story
+  const { pool } = studio.server.database
+  const bought = await studio.package()
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  const { rows } = await pool.query('select id from purchases')
+  await dora.call(refundPurchase, { params: { id: rows[0].id }, body: {} })
+  await studio.works('send-refund')
+  const odd = await paysOnePound(story, bought)
+  const items = await itemsOf(dora)
+  expect(items.map(({ kind }) => kind)).toEqual(['payment_mismatched', 'fee_in_cooling_off'])
+  expect(items[1]).toMatchObject({
+    title: expect.stringMatching(/^A fee of £\d/),
+    text: expect.stringContaining('Ana Cast'),
+  })
+  expect(items[0]?.text).toContain('you have both been told')
+
+  const done = { kind: 'payment_mismatched', about: odd.body.paymentIntentId } as const
+  expect((await dora.call(markDone, { body: done })).body).toMatchObject([{ kind: 'fee_in_cooling_off' }])
+  const most = await pool.query('select amount_pence - refunded_pence as rest from purchases')
+  const amount = (most.rows[0].rest / 100).toFixed(2)
+  await dora.call(refundPurchase, { params: { id: rows[0].id }, body: { amount, reason: 'The fee', credits: 0 } })
+  expect(await itemsOf(dora)).toEqual([])
+
+  // A refund of a purchase that fails is decided about with the purchase, and is no money without one.
+  await pool.query(
+    `update refunds set status = 'failed', failure = 'declined', settled_at = created_at where reason = 'The fee'`,
+  )
+  const [undecided, ...others] = await itemsOf(dora)
+  expect(undecided).toMatchObject({ kind: 'purchases_undecided', text: expect.stringContaining('did not arrive') })
+  expect(others).toMatchObject([{ kind: 'fee_in_cooling_off' }])
+})
+
+test('a payment that became no pass, and whose money did not get back either, waits until the owner has dealt with it', async () => {
+  const story = await openStudioWithBank()
+  const { studio, dora } = story
+  const bought = await studio.package()
+  await paysOnePound(story, bought)
+  const { rows } = await studio.server.database.pool.query(
+    `update refunds set status = 'failed', failure = 'lost_or_stolen_card' returning id::text`,
+  )
+  const [item] = await itemsOf(dora)
+  expect(item).toMatchObject({ kind: 'return_failed', about: rows[0].id, title: '£1.00 could not be returned' })
+  expect(item?.text).toContain('“lost or stolen card”')
+  const { body } = await dora.call(markDone, { body: { kind: 'return_failed', about: rows[0].id } })
+  expect(body).toMatchObject([{ kind: 'payment_mismatched' }])
+  await dora.request('DELETE', `/api/admin/users/${story.boris.id}`)
+  const [gone] = await itemsOf(dora)
+  expect(gone?.text).toContain('A deleted user')
+  expect(gone?.text).toContain('you have been told')
+})
