@@ -221,13 +221,17 @@ export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt:
 
 /**
  * A dialog that closes takes a step back in the history, and that ends a visit that has just begun: whoever leaves by the
- * address bar, so much quicker than a person, waits for it, and begins again where the dialog was only about to close.
+ * address bar, so much quicker than a person, waits for it, also while what the dialog did is still being read again, and
+ * begins again where the dialog was only about to close.
  */
 function leavesWhenStepsAreTaken(page: Page): void {
   const { goto, reload } = page
   const leaving = async <Visit>(visit: () => Promise<Visit>): Promise<Visit> => {
     const stepsTaken = () =>
-      page.waitForFunction(() => document.querySelector('[role=dialog]') || !history.state?.usr?.open)
+      page.waitForFunction(() => {
+        const dialog = document.querySelector('[role=dialog]')
+        return dialog ? !dialog.querySelector('[aria-busy=true]') : !history.state?.usr?.open
+      })
     await stepsTaken()
     try {
       return await visit()

@@ -12,6 +12,12 @@ app.get('/later', async () => {
   await once(process, 'message')
   return 'answered later'
 })
+// Tells the parent process who asked, once they have gone.
+app.get('/who', async (request) => {
+  process.send?.('asked')
+  await once(request.raw.socket, 'close')
+  process.send?.({ address: request.ip })
+})
 process.once('disconnect', () => process.exit())
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.send?.(app.server.address())

@@ -57,6 +57,10 @@ class Line {
     this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
   }
 
+  leave(): void {
+    this.#socket.destroy()
+  }
+
   async hears(words: string): Promise<void> {
     await expect.poll(() => this.end ?? this.heard, { timeout: 60_000 }).toContain(words)
   }
@@ -88,4 +92,15 @@ test('a connection on which nothing moves is closed when its time and the grace 
   kept.ask('/')
   await kept.hears('answered')
   await expect.poll(() => [silent.end, kept.end], { timeout: 60_000 }).toEqual(['closed', 'closed'])
+})
+
+test('who asked is known after they have gone: what is done for them meanwhile is written down with it', async () => {
+  const { child, open } = await openServer({ requestMs: 60_000, socketMs: 60_000, graceMs: 60_000 })
+  const line = await open()
+  const asked = told(child)
+  line.ask('/who')
+  await asked
+  const known = told(child)
+  line.leave()
+  expect(await known).toEqual({ address: '127.0.0.1' })
 })

@@ -19,9 +19,13 @@ export function openServer(
     listener,
   )
   server.setTimeout(socketMs)
+  server.on('connection', noteAddress)
   closeSilentConnections(server, socketGraceMs)
   return server
 }
+
+/** A socket says who is at its other end only while it is open, or where it has been asked then: records want it later too. */
+const noteAddress = (socket: Socket) => void socket.remoteAddress
 
 /**
  * Closes a connection whose time is up only when nothing moves on it for `graceMs` more. A process that stood still
