@@ -107,6 +107,14 @@ export async function dialogClosed(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => history.state?.usr?.open)).toBeUndefined()
 }
 
+/**
+ * The first wrong field keeps the focus: react-hook-form puts it there once more in a timer, which on a busy machine runs when
+ * somebody has long been typing in the next field.
+ */
+export async function focusStays(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => setTimeout(done)))
+}
+
 export async function logIn(page: Page, username: string, password: string): Promise<void> {
   await page.goto('/auth')
   await page.getByLabel('Username').fill(username)

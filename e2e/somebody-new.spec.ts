@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openTab, tabRead } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectToast, focusStays } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
@@ -61,6 +61,7 @@ test('with the keyboard alone: added in Users, invited again, and the link sets 
   for (const words of ['First name is required', 'Last name is required', 'Please enter an email address']) {
     await expect(add.getByText(words)).toBeVisible()
   }
+  await focusStays(page)
   await page.keyboard.type('Yvo')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Oldroyd')
