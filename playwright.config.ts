@@ -27,8 +27,8 @@ export default defineConfig({
     { name: 'winter', testIgnore: [AUTUMN, ...ASKING, 'screenshots/**', 'html/**'] },
   ],
   // A busy machine is slow; a test that waits is not wrong.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {

@@ -54,10 +54,10 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
           <Icon of={arrowDown} aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
           <Place term="To" of={to} chosen />
         </div>
+        <CreditIsUsed startsAt={to.startsAt} once="moved" />
         <p className="mt-5 text-base text-ink-soft">
           Both change in one step. The credit moves with your booking; nothing else is paid.
         </p>
-        <CreditIsUsed startsAt={to.startsAt} once="moved" />
         {move.error && (
           <div role="alert">
             <FieldError>{rescheduleFailure(move.error)} Your booking is unchanged.</FieldError>
