@@ -117,11 +117,14 @@ async function npmCi({ cwd, dev = true } = {}) {
     '--no-fund',
     '--loglevel=error',
   ]
-  const exitCode = await run(command, [...before, 'ci', ...flags], { cwd })
-  if (exitCode >= 128) throw new Failure('Installing the packages was interrupted. The next start begins it again.')
-  if (exitCode !== 0) {
-    throw new Failure('The packages could not be installed; npm says why above. Is the network there? Then try again.')
+  for (const tries of [1, 2]) {
+    const exitCode = await run(command, [...before, 'ci', ...flags], { cwd })
+    if (exitCode === 0) return
+    if (exitCode >= 128) throw new Failure('Installing the packages was interrupted. The next start begins it again.')
+    // A registry that fell silent for a moment has mostly done its work: what came is kept.
+    if (tries === 1) say('The packages could not be installed; npm says why above. Once more.')
   }
+  throw new Failure('The packages could not be installed; npm says why above. Is the network there? Then try again.')
 }
 
 /** The npm that called us, run by the Node that runs us; or the one on the PATH. @returns {string[]} */

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const INSTALL = join(import.meta.dirname, 'install.mjs')
+
+/** Installs with an npm that fails so many times first. Answers how it ended, what was said and how often npm was asked. */
+function installed(failures: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-install-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [asked, npm] = [join(folder, 'asked'), join(folder, 'npm-cli.cjs')]
+  writeFileSync(asked, '')
+  writeFileSync(
+    npm,
+    `const { appendFileSync, readFileSync } = require('node:fs')
+    appendFileSync(${JSON.stringify(asked)}, '.')
+    process.exitCode = readFileSync(${JSON.stringify(asked)}).length > ${failures} ? 0 : 1`,
+  )
+  const work = `import { installForServing } from ${JSON.stringify(INSTALL)}
+    import { script } from ${JSON.stringify(join(INSTALL, '../project.mjs'))}
+    await script(() => installForServing(${JSON.stringify(folder)}))`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', work], {
+    env: { ...process.env, npm_execpath: npm },
+  })
+  return { status, said: `${stdout}${stderr}`, times: readFileSync(asked, 'utf8').length }
+}
+
+test('packages that could not be fetched are asked for once more, and then it is said', () => {
+  expect(installed(0)).toMatchObject({ status: 0, times: 1 })
+  expect(installed(1)).toMatchObject({ status: 0, times: 2, said: expect.stringContaining('Once more.') })
+  expect(installed(2)).toMatchObject({ status: 1, times: 2, said: expect.stringContaining('Is the network there?') })
+})
