@@ -2,7 +2,7 @@ import chevronLeft from '@lucide/icons/icons/chevron-left'
 import chevronRight from '@lucide/icons/icons/chevron-right'
 import searchIcon from '@lucide/icons/icons/search'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -20,33 +20,46 @@ export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page -
 /** Where in a list somebody is, kept in the address: `?search=…&page=2`. */
 export function usePaging() {
   const [query, setQuery] = useSearchParams()
-  const { state } = useLocation()
+  const { pathname, state } = useLocation()
+  /** What the address asked for when it was last changed here; that may not be drawn yet. */
+  const asked = useRef('')
   const search = query.get('search') ?? ''
   const page = Math.max(1, Math.trunc(Number(query.get('page')) || 1))
-  const change = (changes: Record<string, string | undefined>, replace = false) =>
-    setQuery(
-      (now) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) now.set(name, value)
-          else now.delete(name)
-        }
-        return now
-      },
-      // The state goes along: a dialog that was opened while typing paused is in it.
-      { replace, state: replace ? state : undefined, preventScrollReset: true },
-    )
+  const change = (changes: Record<string, string | undefined>, replace = false) => {
+    const next = addressNow().query
+    for (const [name, value] of Object.entries(changes)) {
+      if (value) next.set(name, value)
+      else next.delete(name)
+    }
+    asked.current = String(next)
+    // The state goes along: a dialog that was opened while typing paused is in it.
+    setQuery(next, { replace, state: replace ? state : undefined, preventScrollReset: true })
+  }
+  /** Whether somebody has opened something else, which is about to be drawn. */
+  const isLeft = () => {
+    const now = addressNow()
+    return now.pathname !== pathname || ![String(query), asked.current].includes(String(now.query))
+  }
   return {
     search,
     page,
     /** What to send for this page. */
     params: { ...pageParams(page), search: search || undefined },
-    /** Looks for something else, from the first page on. */
-    setSearch: (words: string) => change({ search: words.trim() || undefined, page: undefined }, true),
+    /** Looks for something else, from the first page on; words that were typed before somebody went on call nobody back. */
+    setSearch: (words: string) => {
+      if (!isLeft()) change({ search: words || undefined, page: undefined }, true)
+    },
     setPage: (to: number) => change({ page: to > 1 ? String(to) : undefined }),
     /** Sets further parts of the address, from the first page on. */
     filter: (changes: Record<string, string | undefined>) => change({ ...changes, page: undefined }, true),
   }
 }
+
+/** The address as it is, while what was drawn of it may be older. */
+const addressNow = () => ({
+  pathname: window.location.pathname,
+  query: new URLSearchParams(window.location.search),
+})
 
 /** The words to look for; sent when typing pauses. */
 export function SearchBox({
@@ -60,10 +73,21 @@ export function SearchBox({
 }) {
   const id = useId()
   const [typed, setTyped] = useState(search)
-  useEffect(() => setTyped(search), [search])
+  /** Sent from here and not yet known to be looked for. */
+  const sent = useRef<string[]>([])
+  // What is looked for now stands here, unless it was sent from here: more may have been typed since.
   useEffect(() => {
-    if (typed.trim() === search) return
-    const timer = setTimeout(() => onSearch(typed), TYPING_MS)
+    const at = sent.current.indexOf(search)
+    if (at < 0) setTyped(search)
+    sent.current = at < 0 ? [] : sent.current.slice(at + 1)
+  }, [search])
+  useEffect(() => {
+    const words = typed.trim()
+    if (words === search) return
+    const timer = setTimeout(() => {
+      sent.current.push(words)
+      onSearch(words)
+    }, TYPING_MS)
     return () => clearTimeout(timer)
   })
   return (
