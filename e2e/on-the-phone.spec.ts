@@ -181,6 +181,9 @@ test('the kept page says what the owner has changed, from the next visit on', as
 })
 
 test.describe('the icon', () => {
+  // On a slow machine the worker would show its page first, and the one that was asked for when it has come.
+  test.use({ serviceWorkers: 'block' })
+
   /** What Chromium sends when a site can be installed; counts how often its offer was taken up. */
   const browserOffers = (page: Page) =>
     page.evaluate(() => {
