@@ -42,6 +42,7 @@ test('who opens a member while typing has just paused gets the member, however s
       push.apply(this, entry)
       queueMicrotask(() => {
         for (const work of paused.values()) work()
+        document.body.dataset.pausesEnded = String(paused.size)
       })
     }
   })
@@ -50,4 +51,6 @@ test('who opens a member while typing has just paused gets the member, however s
   await page.getByRole('link', { name: 'Hasty Opener' }).click()
   await expect(page.getByRole('heading', { name: 'Hasty Opener' })).toBeVisible()
   await expect(page).toHaveURL(/user=/)
+  // The pause did end then: whoever makes it longer or shorter hears of it here.
+  await expect(page.locator('body[data-pauses-ended="1"]')).toBeAttached()
 })

@@ -20,13 +20,13 @@ export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page -
 /** Where in a list somebody is, kept in the address: `?search=…&page=2`. */
 export function usePaging() {
   const [query, setQuery] = useSearchParams()
-  const { pathname, state } = useLocation()
+  const { pathname } = useLocation()
   /** What the address asked for when it was last changed here; that may not be drawn yet. */
   const asked = useRef('')
   const search = query.get('search') ?? ''
   const page = Math.max(1, Math.trunc(Number(query.get('page')) || 1))
   const change = (changes: Record<string, string | undefined>, replace = false) => {
-    const next = addressNow().query
+    const { query: next, state } = addressNow()
     for (const [name, value] of Object.entries(changes)) {
       if (value) next.set(name, value)
       else next.delete(name)
@@ -59,6 +59,7 @@ export function usePaging() {
 const addressNow = () => ({
   pathname: window.location.pathname,
   query: new URLSearchParams(window.location.search),
+  state: window.history.state?.usr,
 })
 
 /** The words to look for; sent when typing pauses. */
