@@ -4,9 +4,9 @@ import { watchShifts } from './shifts.ts'
 import { expect, test } from './site.ts'
 import { hold } from './traffic.ts'
 
-/** What a public page may transfer on a phone, everything included. Source: the engineering notes, section 3. */
+/** What a public page may transfer on a phone, everything included. Source: docs/testing.md#what-a-page-weighs */
 const MOST_BYTES = 450_000
-/** Of it, compressed script. Source: the engineering notes, section 3. */
+/** Of it, compressed script. Source: docs/testing.md#what-a-page-weighs */
 const MOST_SCRIPT = 120_000
 const PHONE = { width: 390, height: 844 }
 /** The sharpest phones: they take the largest pictures. */

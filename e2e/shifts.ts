@@ -3,7 +3,7 @@ import { tellFrames } from './frames.ts'
 
 // What moves under the eyes of somebody who has touched nothing, as browsers count it (cumulative layout shift).
 
-/** Our own fonts in the place of their stand-ins. Source: the engineering notes, section 3. */
+/** Our own fonts in the place of their stand-ins. Source: docs/testing.md#what-a-page-weighs */
 const MOST_BY_FONTS = 0.01
 /** Anything else. Drawn anew, a line may be a fraction of a pixel off: rounded, that is a shift of 0.00. */
 const LAST_FRACTION = 0.001

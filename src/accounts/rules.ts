@@ -1,7 +1,7 @@
 /** Passwords follow the specification exactly: six characters. A meter advises, nothing more refuses. */
 export const PASSWORD_MINIMUM = 6
 
-/** After so many minutes without having proved themselves again somebody is asked to. Source: decisions.md, "Signing in, since". */
+/** After so many minutes without having proved themselves again somebody is asked to. Source: docs/studio-rules.md#a-second-step */
 export const ASKED_AGAIN_AFTER_MINUTES = 30
 /** The same before the ways in themselves are changed; ours. */
 export const WAYS_IN_ASKED_AGAIN_AFTER_MINUTES = 5

@@ -2,7 +2,7 @@
 export const SESSION_METHODS = ['sign_up', 'password', 'mailed_link', 'passkey', 'second_factor'] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
 
-/** How long an admin's session lasts in live mode; everybody else's runs to its own end. Source: decisions.md, "Signing in, since". */
+/** How long an admin's session lasts in live mode; everybody else's runs to its own end. Source: docs/studio-rules.md#sessions */
 const ADMIN = { idleHours: 12, hours: 7 * 24 }
 
 /** What is known of a session when somebody comes with it. */

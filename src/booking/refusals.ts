@@ -1,6 +1,6 @@
 import { refusals } from '../foundation/refusal.ts'
 
-/** In the order in which booking checks them (decisions.md, section 2). 409 means "already booked" and only that. */
+/** In the order in which booking checks them (docs/studio-rules.md#booking). 409 means "already booked" and only that. */
 export const bookingRefusals = refusals({
   member_not_found: [404, 'User not found.'],
   not_yourself: [403, 'You can only book for yourself.'],

@@ -14,7 +14,7 @@ export type DatabaseLimits = {
 
 /**
  * How long anything may take, in milliseconds. Each is longer than what it encloses: the innermost gives up first and
- * undoes. Source: decisions.md, "Trouble is an answer".
+ * undoes. Source: docs/studio-rules.md#limits-of-ours
  */
 export type Limits = {
   web: DatabaseLimits

@@ -10,7 +10,7 @@ const VALID_HOURS: Record<LinkPurpose, number> = {
   set_password: 2,
   invitation: studio.policies.invitationDays * 24,
 }
-/** Links of one purpose that work side by side: an earlier mail may arrive later. Source: decisions.md, "Signing in, since". */
+/** Links of one purpose that work side by side: an earlier mail may arrive later. Source: docs/studio-rules.md#signing-in */
 const VALID_AT_ONCE = 3
 
 /** Makes a link of this token work; of the user's links for the same purpose the newest three do. */

@@ -20,7 +20,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(longEnough.slice(0, MOST_COMMON))
 }
 
-/** Refuses a password that everybody tries first, or everybody here, whatever its case; live mode only. Source: decisions.md, "Signing in, since". */
+/** Refuses a password that everybody tries first, or everybody here, whatever its case; live mode only. Source: docs/studio-rules.md#signing-in */
 export async function refuseCommonPassword(password: string, mode: 'demo' | 'live'): Promise<void> {
   if (mode === 'demo') return
   common ??= load()

@@ -5,7 +5,7 @@ import { sourceOf, throttleTable } from './throttle-table.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
-/** Failed logins per account and address that are free, in a quarter of an hour. Source: decisions.md, "Signing in". */
+/** Failed logins per account and address that are free, in a quarter of an hour. Source: docs/studio-rules.md#signing-in */
 const FREE_FAILURES = { live: 5, demo: 50 }
 const FAILURE_WINDOW = 15 * MINUTE
 /** The first wait; each further failure doubles it, up to an hour. Never a permanent lock. */
@@ -14,7 +14,7 @@ const LONGEST_DELAY = HOUR
 /** So long after its last failure a pair starts anew. */
 const DELAYS_REMEMBERED = 24 * HOUR
 
-// Live only. Source: decisions.md, "Signing in, since". The first wait and how often an alarm comes are ours.
+// Live only. Source: docs/studio-rules.md#signing-in, where the first wait and how often an alarm comes are ours.
 /** From so many failures of an account in an hour, over all addresses, each try waits; the wait doubles up to the longest. */
 const ACCOUNT_FAILURES = 30
 const ACCOUNT_FIRST_WAIT = 10

@@ -13,7 +13,7 @@ export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, pa
 const AT_ONCE = Math.min(availableParallelism(), 3)
 /**
  * So many may be on their way at once, which takes them under a second in all. Whoever comes then is told at once, instead of
- * after everybody; fifty in one moment are never too many (decisions.md, "Signing in").
+ * after everybody; fifty in one moment are never too many (docs/studio-rules.md#signing-in).
  */
 const MOST_IN_LINE = Math.max(50, 30 * AT_ONCE)
 const turns = pLimit(AT_ONCE)

@@ -10,7 +10,7 @@ import { sourceOf, throttleTable } from './throttle-table.ts'
 const HOUR = 3600
 /** Registration, reset, newsletter and verification mails an hour and address; live only. */
 const MAILS_AN_HOUR = 300
-/** Mails with one-time links an hour and recipient; live only. Source: decisions.md, "Signing in, since". */
+/** Mails with one-time links an hour and recipient; live only. Source: docs/studio-rules.md#signing-in */
 const LINKS_AN_HOUR = 5
 /** The same in words: true of every answer, so that it gives nobody away. */
 export const LINKS_LIMIT_TOLD = 'We send at most five an hour.'
