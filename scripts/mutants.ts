@@ -15,6 +15,7 @@ const REFUNDS = [
   'refunds-there',
   'own-refunds',
   'apply-refunds',
+  'send-refund',
   'old-refunds',
   'disputes',
   'thaw',

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
+import { shareStudioWithBank } from './bank-under-test.ts'
+import { buyersIn } from './buyers-under-test.ts'
+import type { Provider } from './provider.ts'
+import { sendRefund } from './send-refund.ts'
+
+const story = shareStudioWithBank()
+const { buyer, subjectsTo, toOwner, asks } = buyersIn(story)
+
+/** A refund that the owner has decided, of somebody who paid £45.50; its job has not begun. */
+async function decided(name: string, amount: string) {
+  const bought = await buyer(name)
+  await asks(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
+  const query = 'select id from refunds where purchase_id = $1'
+  return { ...bought, refundId: await story.studio.count(query, [bought.purchase.id]) }
+}
+
+/** Sends a refund, as its job does, through the studio's provider or one that answers otherwise. */
+async function sends(refundId: number, refund?: Provider['refund']): Promise<void> {
+  const { database, provider } = story.studio.server
+  const bank = defined(provider)
+  await sendRefund(database, refund ? { ...bank, refund } : bank, refundId, story.studio.clock.now())
+}
+
+async function onRecord(refundId: number) {
+  const { rows } = await story.studio.server.database.pool.query('select * from refunds where id = $1', [refundId])
+  return rows[0]
+}
+const didNotArrive = async (person: { email: string }) =>
+  (await subjectsTo(person)).filter((subject) => subject.includes('did not arrive'))
+const ownerHeard = async (name: string) =>
+  (await toOwner(`Pass of ${name}`)).map(({ subject }) => subject.split(':')[0] ?? '')
+
+describe('a refund', () => {
+  test('that the provider refuses, because all was refunded there, is given up and missed by nobody', async () => {
+    const { member, intentId, refundId } = await decided('Ulla', '45.50')
+    await story.bank.stripe.refunds.create({ payment_intent: intentId })
+    await sends(refundId)
+    const given = { status: 'failed', failure: 'charge_already_refunded', answered_at: expect.anything() }
+    expect(await onRecord(refundId)).toMatchObject(given)
+    expect(await didNotArrive(member)).toEqual([])
+    expect(await ownerHeard('Ulla')).toEqual(['A refund was not needed'])
+    expect(await story.bank.refundsOf(intentId)).toEqual([4550])
+  })
+
+  test('that the provider refuses for another reason has failed: member and owner are told, and the owner is asked', async () => {
+    const { member, intentId, refundId } = await decided('Lotte', '45.00')
+    await story.bank.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
+    await sends(refundId)
+    expect(await onRecord(refundId)).toMatchObject({ status: 'failed', answered_at: null })
+    expect(await didNotArrive(member)).toEqual(['Your refund of £45.00 did not arrive'])
+    expect(await ownerHeard('Lotte')).toEqual(['A refund failed'])
+    expect(await story.bank.refundsOf(intentId)).toEqual([1000])
+  })
+
+  test('that is settled while the provider is asked stays as it is, whatever is answered', async () => {
+    const { member, refundId } = await decided('Meanwhile', '10.00')
+    await sends(refundId, async () => {
+      await sends(refundId)
+      return { refused: 'amount_too_large' }
+    })
+    expect(await onRecord(refundId)).toMatchObject({ status: 'succeeded', failure: null })
+    expect(await didNotArrive(member)).toEqual([])
+  })
+
+  test('that does not wait any more, or that nobody knows, is no question to the provider', async () => {
+    const { refundId } = await decided('Once', '10.00')
+    await sends(refundId)
+    const settled = await onRecord(refundId)
+    const nobody: Provider['refund'] = () => Promise.reject(new Error('the provider was asked'))
+    await sends(refundId, nobody)
+    await sends(refundId + 1000, nobody)
+    expect(await onRecord(refundId)).toEqual(settled)
+  })
+})
