@@ -48,7 +48,15 @@ const TESTS: Record<string, string[]> = {
   ),
   [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(
     PAYMENTS,
-    ...['activate-purchase', 'processing', 'refund-purchase', 'blocked-buyer', 'reconcile-payments', 'sync-payment'],
+    ...[
+      'activate-purchase',
+      'activation-outcomes',
+      'processing',
+      'refund-purchase',
+      'blocked-buyer',
+      'reconcile-payments',
+      'sync-payment',
+    ],
   ),
   [`${PAYMENTS}/refund-purchase.ts`]: REFUNDS,
   [`${PAYMENTS}/send-refund.ts`]: REFUNDS,

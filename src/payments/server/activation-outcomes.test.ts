@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { blockMember } from '../../booking/contract-block.ts'
+import { defined } from '../../foundation/collections.ts'
+import type { Person } from '../../testing/person.ts'
+import { paymentRefusals } from '../contract.ts'
+import { activatePurchase } from './activate-purchase.ts'
+import { begins, shareStudioWithBank } from './bank-under-test.ts'
+
+const story = shareStudioWithBank()
+
+/** Activates a payment with what the bank says of it now, as each of those does who hear that it succeeded. */
+async function activates(intentId: string) {
+  const { database, provider } = story.studio.server
+  const { intent } = defined(await defined(provider).read(intentId, { whole: false }))
+  return await database.transaction((tx) => activatePurchase(tx, intentId, intent, story.studio.clock.now()))
+}
+
+/** Begins a payment, and pays it unless told otherwise. */
+async function begun(member: Person, bought: { id: number; pricePence: number }, isPaid = true): Promise<string> {
+  const answer = await begins(member, bought)
+  if (isPaid) await story.bank.pay(answer)
+  return answer.body.paymentIntentId
+}
+
+describe('who activates a payment hears', () => {
+  test('of a pass that there is one, and who comes after them that it was there', async () => {
+    const { studio } = story
+    const intentId = await begun(await studio.member('Ada'), await studio.package())
+    const first = await activates(intentId)
+    expect(first).toEqual({ outcome: 'activated', passId: expect.any(Number) })
+    expect(await activates(intentId)).toEqual({ ...first, outcome: 'was_active' })
+  })
+
+  test('that it was there also when its member has been erased since, and the pass with them', async () => {
+    const { studio, dora } = story
+    const member = await studio.member('Erna')
+    const intentId = await begun(member, await studio.package())
+    await activates(intentId)
+    await dora.request('DELETE', `/api/admin/users/${member.id}`)
+    expect(await activates(intentId)).toEqual({ outcome: 'was_active', passId: undefined })
+  })
+
+  test('that the money goes back, each time', async () => {
+    const { studio, dora } = story
+    const member = await studio.member('Twyla')
+    const intentId = await begun(member, await studio.package())
+    await dora.call(blockMember, { params: { id: member.id }, body: { reason: 'A word first' } })
+    expect(await activates(intentId)).toEqual({ outcome: 'given_back' })
+    expect(await activates(intentId)).toEqual({ outcome: 'given_back' })
+  })
+
+  test('that it is not what was asked, each time', async () => {
+    const { studio, bank } = story
+    const answer = await begins(await studio.member('Mina'), await studio.package({ price: '45.00' }))
+    const intentId = answer.body.paymentIntentId
+    await bank.stripe.paymentIntents.update(intentId, { amount: 4499 })
+    await bank.pay(answer)
+    expect(await activates(intentId)).toEqual({ outcome: 'mismatched' })
+    expect(await activates(intentId)).toEqual({ outcome: 'mismatched' })
+  })
+
+  test('a refusal where nobody has paid, whoever lets them in', async () => {
+    const { studio } = story
+    const intentId = await begun(await studio.member('Nora'), await studio.package(), false)
+    await expect(activates(intentId)).rejects.toThrow(paymentRefusals.not_paid.message)
+  })
+})
+
+test('what has become a pass is asked about again in an hour: nobody may tell us of a refund', async () => {
+  const { studio } = story
+  const intentId = await begun(await studio.member('Hourly'), await studio.package())
+  await activates(intentId)
+  const query = 'select count(*) from payment_intents where id = $1 and next_look_at = $2'
+  const inAnHour = studio.clock.now().add({ hours: 1 }).toString()
+  expect(await studio.count(query, [intentId, inAnHour])).toBe(1)
+})
