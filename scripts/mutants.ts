@@ -16,6 +16,7 @@ const REFUNDS = [
   'own-refunds',
   'apply-refunds',
   'send-refund',
+  'decide-refund',
   'old-refunds',
   'disputes',
   'thaw',

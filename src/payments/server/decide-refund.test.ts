@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { defined } from '../../foundation/collections.ts'
+import { decideRefund, paymentRefusals } from '../contract.ts'
+import { shareStudioWithBank } from './bank-under-test.ts'
+import { buyersIn } from './buyers-under-test.ts'
+
+const story = shareStudioWithBank()
+const { buyer, purchaseOf, asks } = buyersIn(story)
+
+/** Somebody of whose £45.50, paid for three credits, these parts were refunded at the provider. */
+async function refundedThere(name: string, ...parts: number[]) {
+  const bought = await buyer(name)
+  for (const amount of parts) await story.bank.stripe.refunds.create({ payment_intent: bought.intentId, amount })
+  await story.bank.tellsAll(story.studio, bought.intentId)
+  return bought
+}
+
+/** The refund of an amount in somebody's purchase, as the owner reads it. */
+async function refundOf(name: string, amount: string) {
+  return defined((await purchaseOf(name)).refunds.find((refund) => refund.amount === amount))
+}
+const decides = (id: number, body: object) => story.dora.call(decideRefund, { params: { id }, body })
+
+describe('the owner decides', () => {
+  test('of one of two parts, and leaves the other open', async () => {
+    const { member } = await refundedThere('Doubla', 1500, 1000)
+    const second = await refundOf('Doubla', '10.00')
+    expect((await decides(second.id, { credits: 2 })).status).toBe(200)
+    expect(await refundOf('Doubla', '10.00')).toMatchObject({ creditsTaken: 2, decision: null })
+    expect(await refundOf('Doubla', '15.00')).toMatchObject({ creditsTaken: null, decision: 'credits' })
+    expect(await story.studio.creditsOf(member)).toBe(1)
+  })
+
+  test('of one that failed only that it is dealt with: the credits went when it was sent', async () => {
+    const { studio, bank, dora } = story
+    const { member, intentId, purchase } = await buyer('Fallon', 'pm_card_refundFail')
+    await asks(dora, purchase.id, { amount: '10.00', reason: 'Asked for', credits: 1 })
+    await studio.works('send-refund')
+    const [sent] = (await bank.stripe.refunds.list({ payment_intent: intentId })).data
+    await bank.does('settle', sent?.id ?? '')
+    await bank.tellsAll(studio, intentId)
+    const failed = await refundOf('Fallon', '10.00')
+    expect(failed).toMatchObject({ decision: 'failed', creditsTaken: 1 })
+    expect((await decides(failed.id, { credits: 2 })).status).toBe(200)
+    expect(await refundOf('Fallon', '10.00')).toMatchObject({ decision: null, creditsTaken: 1 })
+    expect(await studio.creditsOf(member)).toBe(2)
+  })
+})
+
+describe('there is nothing to decide', () => {
+  test('of a part once the rest went back too: the pass has ended', async () => {
+    await refundedThere('Endina', 1500, 3050)
+    const first = await refundOf('Endina', '15.00')
+    expect(first).toMatchObject({ decision: null })
+    expect(await decides(first.id, { credits: 1 })).toBeRefused(paymentRefusals.nothing_to_decide)
+  })
+
+  test('once the member is erased, and the pass with them', async () => {
+    const { dora } = story
+    const { member } = await refundedThere('Evie', 1500)
+    const { id } = await refundOf('Evie', '15.00')
+    await dora.request('DELETE', `/api/admin/users/${member.id}`)
+    expect(await decides(id, {})).toBeRefused(paymentRefusals.nothing_to_decide)
+  })
+})
