@@ -22,14 +22,19 @@ async function refundOf(name: string, amount: string) {
 const decides = (id: number, body: object) => story.dora.call(decideRefund, { params: { id }, body })
 
 describe('the owner decides', () => {
-  test('of one of two parts, and leaves the other open', async () => {
-    const { member } = await refundedThere('Doubla', 1500, 1000)
+  test('of two parts one after the other, each by itself and on record with its own amount', async () => {
+    const { studio, dora } = story
+    const { member, purchase } = await refundedThere('Doubla', 1500, 1000)
     const parts = (await purchaseOf('Doubla')).refunds.toSorted((a, b) => a.id - b.id)
     const [first, second] = [defined(parts[0]), defined(parts[1])]
-    expect((await decides(second.id, { credits: 2 })).status).toBe(200)
-    expect(await refundOf('Doubla', second.amount)).toMatchObject({ creditsTaken: 2, decision: null })
-    expect(await refundOf('Doubla', first.amount)).toMatchObject({ creditsTaken: null, decision: 'credits' })
-    expect(await story.studio.creditsOf(member)).toBe(1)
+    expect((await decides(first.id, { credits: 2 })).status).toBe(200)
+    expect(await refundOf('Doubla', first.amount)).toMatchObject({ creditsTaken: 2, decision: null })
+    expect(await refundOf('Doubla', second.amount)).toMatchObject({ creditsTaken: null, decision: 'credits' })
+    expect(await studio.creditsOf(member)).toBe(1)
+    expect((await decides(second.id, {})).status).toBe(200)
+    expect(await refundOf('Doubla', second.amount)).toMatchObject({ creditsTaken: 0, decision: null })
+    const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
+    expect(record.changes).toMatchObject({ refunded: { after: second.amount } })
   })
 
   test('of one that failed only that it is dealt with: the credits went when it was sent', async () => {
