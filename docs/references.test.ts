@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 type Files = ReadonlyMap<string, string>
 
 const root = join(import.meta.dirname, '..')
-const OURS = '{assets,bench,deploy,docs,e2e,migrations,public,scripts,src,stripe-sandbox,tools}'
+const OURS = '{assets,bench,deploy,docs,e2e,migrations,public,scripts,src,stripe-sandbox}'
 
 /** Whether a page may call one of these files so: by its path, or by the end of it. */
 const isThere = (files: Files, named: string) =>
@@ -56,7 +56,7 @@ describe('pages and code', () => {
   const files: Files = new Map(
     names.map((name) => [name, read.test(name) ? readFileSync(join(root, name), 'utf8') : '']),
   )
-  const pages = names.filter((name) => name.endsWith('.md') && !name.startsWith('tools/'))
+  const pages = names.filter((name) => name.endsWith('.md'))
   const code = names.filter((name) => read.test(name) && !name.endsWith('.md') && !name.includes('.test.'))
 
   test('every file and heading that a page names is there', () => {

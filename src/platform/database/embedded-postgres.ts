@@ -31,7 +31,7 @@ export type EmbeddedPostgresOptions = {
   forTests?: boolean
   /** Who we are, for whoever finds the database taken, such as "the site on port 3000". The process id is added. */
   ownerLabel: string
-  /** How long to wait for an owner who may just be closing; ten seconds (ours) unless said. */
+  /** How long to wait for an owner who may just be closing; the default is ours. */
   waitForOwnerMs?: number
   /** For a short task beside a running site (making an admin): use the database along with its owner if there is one. */
   besideOwner?: boolean
