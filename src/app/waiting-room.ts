@@ -8,7 +8,7 @@ import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
 import { studio } from '../studio.ts'
 import type { Settings } from './settings.ts'
 
-const { message } = commonRefusals.unavailable
+const { code, message } = commonRefusals.unavailable
 /** Looks again by itself, so that nobody stays here. */
 const PAGE = `<!doctype html>
 <html lang="${studio.locale}">
@@ -39,7 +39,7 @@ export async function openWaitingRoom(settings: Settings, log: Logger): Promise<
     if (!request.is404) return
     const wantsPage = request.headers.accept?.includes('text/html')
     reply.code(503).headers({ 'retry-after': RETRY_AFTER, 'cache-control': 'no-store' })
-    return wantsPage ? reply.type('text/html; charset=utf-8').send(PAGE) : reply.send({ message })
+    return wantsPage ? reply.type('text/html; charset=utf-8').send(PAGE) : reply.send({ code, message })
   })
   await listen(app, settings)
   return app

@@ -11,6 +11,8 @@ export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
 /** A call that was not answered with success. `message` is `{status}: {body text, or status text}`. */
 export class CallError extends Error {
   readonly status: number
+  /** The refusal's code; undefined where something other than the site answered, such as a proxy. */
+  readonly code: string | undefined
   /** The server's sentence for a person, if it sent one. */
   readonly said: string | undefined
   /** What to say beside which field. */
@@ -24,6 +26,7 @@ export class CallError extends Error {
     this.status = status
     this.retryAfter = Number(retryAfter) || undefined
     const parsed = parseRefusal(body)
+    this.code = parsed?.code
     this.said = parsed?.message
     this.errors = parsed?.errors ?? []
   }
@@ -37,7 +40,7 @@ export class Unreachable extends Error {
   }
 }
 
-type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: CallOf<E>] : [sent: CallOf<E>]
+export type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: CallOf<E>] : [sent: CallOf<E>]
 
 /**
  * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`.
@@ -50,14 +53,13 @@ export async function call<E extends Endpoint>(address: Address<E>, ...args: Arg
   return (await callWithHead(address, ...args)).answer
 }
 
+export type Page<E extends Endpoint> = { rows: AnswerOf<E>; total: number; isMore: boolean }
+
 /**
  * Calls a list's endpoint for one page of it: its rows, and how many there are in all (`X-Total-Count`) or at least
  * (`X-Total-Is-More`: the server counts no further than it is useful).
  */
-export async function callPage<E extends Endpoint>(
-  address: Address<E>,
-  ...args: Arguments<E>
-): Promise<{ rows: AnswerOf<E>; total: number; isMore: boolean }> {
+export async function callPage<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<Page<E>> {
   const { answer, headers } = await callWithHead(address, ...args)
   const counted = headers.get('x-total-count')
   const total = counted === null && Array.isArray(answer) ? answer.length : Number(counted)
@@ -126,7 +128,7 @@ function queryString(query: unknown): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-function parseRefusal(body: string): { message?: string; errors?: FieldError[] } | undefined {
+function parseRefusal(body: string): { code?: string; message?: string; errors?: FieldError[] } | undefined {
   try {
     const parsed: unknown = JSON.parse(body)
     return typeof parsed === 'object' && parsed !== null ? parsed : undefined

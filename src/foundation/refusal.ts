@@ -1,10 +1,14 @@
-import { keysOf, recordOf } from './collections.ts'
+import { keysOf } from './collections.ts'
 
 /**
  * A refusal is a rule saying no: a code for programs, a status for HTTP and a sentence for a person.
  * Each part writes its refusals once, beside its contract, and both sides read them from there.
  */
-export type RefusalDefinition = { readonly code: string; readonly status: number; readonly message: string }
+export type RefusalDefinition<Code extends string = string> = {
+  readonly code: Code
+  readonly status: number
+  readonly message: string
+}
 
 /**
  * Declares a part's refusals.
@@ -14,17 +18,19 @@ export type RefusalDefinition = { readonly code: string; readonly status: number
  */
 export function refusals<const Code extends string>(
   definitions: Record<Code, readonly [status: number, message: string]>,
-): { readonly [C in Code]: RefusalDefinition } {
-  return recordOf(keysOf(definitions), (code) => {
+): { readonly [C in Code]: RefusalDefinition<C> } {
+  const entries = keysOf(definitions).map((code) => {
     const [status, message] = definitions[code]
-    return { code, status, message }
+    return [code, { code, status, message }]
   })
+  // The compiler does not follow a key through `fromEntries`.
+  return Object.fromEntries(entries) as { [C in Code]: RefusalDefinition<C> }
 }
 
 /** One thing wrong with what was sent: where (`repeatUntilDate`, `address.0`) and what to say beside the field. */
 export type FieldError = { path: string; message: string }
 
-/** Thrown by {@link refuse}; the server's one error handler turns it into `{ message, errors? }` with `status`. */
+/** Thrown by {@link refuse}; the server's one error handler turns it into `{ code, message, errors? }` with `status`. */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number

@@ -4,15 +4,17 @@ import type { Answer } from './person.ts'
 
 expect.extend({
   toBeRefused(answer: Answer, refusal: RefusalDefinition) {
-    const pass = answer.status === refusal.status && answer.body?.message === refusal.message
-    const wanted = `${refusal.status} ${refusal.message}`
+    const pass = (['status', 'code', 'message'] as const).every(
+      (field) => (field === 'status' ? answer.status : answer.body?.[field]) === refusal[field],
+    )
+    const wanted = `${refusal.status} ${refusal.code}: ${refusal.message}`
     return { pass, message: () => `wanted ${wanted}, got ${answer.status} ${JSON.stringify(answer.body)}` }
   },
 })
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The status and the very sentence of a refusal. */
+    /** The status, code and message of a refusal. */
     toBeRefused(refusal: RefusalDefinition): R
   }
 }

@@ -52,7 +52,8 @@ export function expectSentences({ status, body }: Answer, what: string) {
     expect(sentence, what).toMatch(/^[A-Z][^{}[\]<>]{5,}$/)
     expect(sentence, what).not.toMatch(/undefined|null|NaN|expected|Invalid input|ZodError|JSON at|FST_|position/)
   }
-  expect(Object.keys(body).sort(), what).toEqual(body.errors ? ['errors', 'message'] : ['message'])
+  expect(Object.keys(body).sort(), what).toEqual(['code', ...(body.errors ? ['errors'] : []), 'message'])
+  expect(body.code, what).toMatch(/^[a-z]+(_[a-z]+)*$/)
 }
 
 function cookieOf(who: Person): string {

@@ -3,25 +3,31 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import pg from 'pg'
 import { z } from 'zod'
-import { commonRefusals, type FieldError, Refusal } from '../../foundation/refusal.ts'
+import { commonRefusals, type FieldError, Refusal, type RefusalDefinition, refusals } from '../../foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
 import { bareHeaders, type Transport } from './security-headers.ts'
 
 // What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
 z.config({ localeError: () => 'Please check this value.' })
 
-const UNREADABLE = 'This request could not be read.'
-const sentences: Record<number, string> = {
-  400: UNREADABLE,
-  404: commonRefusals.not_found.message,
-  408: 'This took too long to arrive. Please try again.',
-  413: 'This is too much to send at once.',
-  415: 'Please send JSON.',
+/** Requests that Fastify itself refuses, by status: what is sent for any other 4xx is `malformed_request`. */
+const requestRefusals = refusals({
+  malformed_request: [400, 'This request could not be read.'],
+  request_timeout: [408, 'This took too long to arrive. Please try again.'],
+  body_too_large: [413, 'This is too much to send at once.'],
+  unsupported_media_type: [415, 'Please send JSON.'],
+})
+const refusalOfStatus = new Map<number, RefusalDefinition>(
+  [commonRefusals.not_found, ...Object.values(requestRefusals)].map((refusal) => [refusal.status, refusal]),
+)
+const INTERNAL_ERROR = {
+  code: 'internal_error',
+  status: 500,
+  message: 'Something went wrong on our side. Please try again.',
 }
-/** What a program is told with every 503, in seconds. */
+/** `Retry-After` of every 503, in seconds. */
 export const RETRY_AFTER = '5'
 const STEP_UP = commonRefusals.step_up.code
-const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 /** The one place where errors become answers. Must be called before routes are added. */
 export function answerErrors(app: FastifyInstance): void {
@@ -33,14 +39,15 @@ export function answerErrors(app: FastifyInstance): void {
         reply.header('retry-after', RETRY_AFTER)
       }
       if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
-      if (refusal.code === STEP_UP) return answer(reply, refusal.status, refusal.message, undefined, { stepUp: true })
-      return answer(reply, refusal.status, refusal.message, refusal.errors)
+      return answer(reply, refusal, { errors: refusal.errors, ...(refusal.code === STEP_UP && { stepUp: true }) })
     }
     if (hasZodFastifySchemaValidationErrors(error)) return answerInvalid(error, reply)
     const status = error.statusCode
-    if (status && status >= 400 && status < 500) return answer(reply, status, sentences[status] ?? UNREADABLE)
+    if (status && status >= 400 && status < 500) {
+      return answer(reply, { ...(refusalOfStatus.get(status) ?? requestRefusals.malformed_request), status })
+    }
     request.log.error({ err: error }, 'request failed')
-    return answer(reply, 500, OUR_FAULT)
+    return answer(reply, INTERNAL_ERROR)
   })
 }
 
@@ -49,31 +56,36 @@ export function answerUnreadablePath(transport: Transport) {
   const headers = bareHeaders(transport)
   return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers)
-    answer(reply, 404, commonRefusals.not_found.message)
+    answer(reply, commonRefusals.not_found)
   }
 }
 
 /** Answers a path nobody serves below `/api`. */
 export function answerUnknown(_request: FastifyRequest, reply: FastifyReply) {
-  return answer(reply, 404, commonRefusals.not_found.message)
+  return answer(reply, commonRefusals.not_found)
 }
 
 function answerInvalid(error: FastifyError, reply: FastifyReply) {
   // An id that cannot exist is simply not found.
-  if (error.validationContext === 'params') return answer(reply, 404, commonRefusals.not_found.message)
+  if (error.validationContext === 'params') return answer(reply, commonRefusals.not_found)
   const errors = (error.validation ?? []).map(({ instancePath, message }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
     message: message ?? commonRefusals.invalid.message,
   }))
-  return answer(reply, 400, errors[0]?.message ?? commonRefusals.invalid.message, errors)
+  return answer(reply, { ...commonRefusals.invalid, ...(errors[0] && { message: errors[0].message }) }, { errors })
 }
 
-function answer(reply: FastifyReply, status: number, message: string, errors?: FieldError[], more?: { stepUp: true }) {
+/** Writes `{ code, message, errors?, stepUp? }`: the shape of every failure. */
+function answer(
+  reply: FastifyReply,
+  { code, status, message }: RefusalDefinition,
+  more: { errors?: FieldError[]; stepUp?: true } = {},
+) {
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ message, ...(errors && { errors }), ...more })
+    .send({ code, message, ...more })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { commonRefusals } from '../../foundation/refusal.ts'
+import { commonRefusals, type RefusalDefinition } from '../../foundation/refusal.ts'
 import { endpoints } from '../../testing/contracts.ts'
 import { LIVE } from '../../testing/live.ts'
 import { openEmptyStudio, shareStudio } from '../../testing/studio-under-test.ts'
@@ -62,11 +62,9 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
     ...(endpoint.who === 'admin' ? [commonRefusals.forbidden] : []),
     ...(endpoint.method === 'GET' ? [] : [commonRefusals.cross_site]),
   ]
-  for (const { status, message } of refusals) {
-    expect(operation.responses[status]?.description).toContain(message)
-    expect(operation.responses[status].content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/Error',
-    })
+  for (const { code, status, message } of refusals) {
+    expect(operation.responses[status]?.description).toContain(`\`${code}\`: ${message}`)
+    expect(operation.responses[status].content['application/json'].schema.properties.code.enum).toContain(code)
   }
   const answer = operation.responses[endpoint.status ?? 200].content[endpoint.file ?? 'application/json']
   expect(answer.schema).toBeTypeOf('object')
@@ -173,6 +171,5 @@ test('in live mode only admins read the description and its page', async () => {
     expect([path, (await dora.request('GET', path)).status]).toEqual([path, 200])
   }
 })
-
-const toBe = ({ status, message }: { status: number; message: string }) =>
-  expect.objectContaining({ status, body: { message } })
+const toBe = ({ status, code, message }: RefusalDefinition) =>
+  expect.objectContaining({ status, body: { code, message } })

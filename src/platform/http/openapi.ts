@@ -19,7 +19,7 @@ export async function describeApi(
         title,
         version: '1.0.0',
         description:
-          'Everything the site does. Sign in with POST /api/login; the session travels in a cookie. Failures are `{ "message": "…" }` with a sentence a member can read; validation failures add `errors`.',
+          'Everything the site does. Sign in with POST /api/login; the session travels in a cookie. Failures are `{ "code": "…", "message": "…" }`: a code for programs, which never changes, and a sentence a member can read; validation failures add `errors`.',
       },
       servers: [{ url: appUrl }],
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },

@@ -141,9 +141,12 @@ describe('pages as they are served', () => {
   test('an unknown API path stays JSON', async () => {
     for (const path of ['/api', '/api/', '/api/nothing?x=1']) {
       const answer = await get(path)
-      expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found.' }])
+      expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'not_found', message: 'Not found.' }])
     }
-    expect((await app.inject({ method: 'POST', url: '/about' })).json()).toEqual({ message: 'Not found.' })
+    expect((await app.inject({ method: 'POST', url: '/about' })).json()).toEqual({
+      code: 'not_found',
+      message: 'Not found.',
+    })
   })
 
   test('a letter’s picture may be shown on other people’s pages, as by a mail program on the web, and nothing else may', async () => {

@@ -51,7 +51,10 @@ describe('every answer of the application', () => {
     await studio.server.database.pool.query('alter table packages rename to gone')
     const answer = await studio.visitor().request('GET', '/api/packages')
     expect(answer.status).toBe(500)
-    expect(answer.body).toEqual({ message: 'Something went wrong on our side. Please try again.' })
+    expect(answer.body).toEqual({
+      code: 'internal_error',
+      message: 'Something went wrong on our side. Please try again.',
+    })
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })

@@ -47,6 +47,8 @@ declare module 'fastify' {
 
 const ErrorReply = z
   .object({
+    /** For programs: documented per endpoint, and never changed once published. */
+    code: z.string(),
     message: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     /** They have to prove once more who they are: `POST /api/user/confirm`, then the same request again. */
@@ -170,9 +172,12 @@ function schemaOf(endpoint: Endpoint) {
   if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   const refusalReplies = statuses.map((status) => {
-    const sentences = answers.filter((answer) => answer.status === status).map(({ message }) => message)
-    const description = [...new Set(sentences)].join(' · ')
-    return [status, { description, content: { 'application/json': { schema: ErrorReply } } }]
+    const ofStatus = new Map(
+      answers.filter((answer) => answer.status === status).map((answer) => [answer.code, answer]),
+    )
+    const description = [...ofStatus.values()].map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
+    const schema = ErrorReply.extend({ code: z.enum([...ofStatus.keys()]) })
+    return [status, { description, content: { 'application/json': { schema } } }]
   })
   const type = endpoint.file ?? 'application/json'
   const done = (description: string) => ({ description, content: { [type]: { schema: endpoint.reply } } })

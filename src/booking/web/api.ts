@@ -1,0 +1,39 @@
+import { apiClient } from '../../foundation/api-client.ts'
+import type * as contract from '../contract.ts'
+import type * as block from '../contract-block.ts'
+import type * as classes from '../contract-classes.ts'
+import type * as closures from '../contract-closures.ts'
+import type * as several from '../contract-several.ts'
+import type * as waiting from '../contract-waiting.ts'
+
+export const bookingApi = apiClient<
+  typeof block & typeof classes & typeof closures & typeof several & typeof waiting & typeof contract
+>('booking', {
+  blockMember: 'PUT /api/admin/users/:id/block',
+  unblockMember: 'DELETE /api/admin/users/:id/block',
+  deleteClass: 'DELETE /api/classes/:id',
+  editClass: 'PUT /api/classes/:id',
+  getClassForAdmin: 'GET /api/admin/classes/:id',
+  listSessions: 'GET /api/admin/sessions',
+  closeDays: 'POST /api/admin/closures',
+  openDays: 'DELETE /api/admin/closures/:id',
+  previewClosure: 'GET /api/admin/closures/preview',
+  copyWeek: 'POST /api/admin/classes/copy-week',
+  extendSeries: 'POST /api/admin/classes/:id/extend',
+  listClassPeople: 'GET /api/admin/classes/people',
+  shiftSeveral: 'POST /api/admin/classes/shift',
+  takeOffSeveral: 'POST /api/admin/classes/take-off',
+  joinWaitingList: 'POST /api/classes/:id/waitlist',
+  leaveWaitingList: 'DELETE /api/classes/:id/waitlist',
+  listWaiting: 'GET /api/user/waitlist',
+  bookClass: 'POST /api/bookings',
+  cancelBooking: 'PUT /api/bookings/:id/cancel',
+  cancelForMember: 'PUT /api/admin/bookings/:id/cancel',
+  listAllBookings: 'GET /api/admin/bookings',
+  listBookings: 'GET /api/user/bookings',
+  listUpcomingBookings: 'GET /api/user/bookings/upcoming',
+  markAttendance: 'PUT /api/admin/bookings/:id/attendance',
+  moveForMember: 'PUT /api/admin/bookings/:id/reschedule',
+  rescheduleBooking: 'POST /api/bookings/:id/reschedule',
+  returnForfeitedCredit: 'POST /api/admin/bookings/:id/return-credit',
+})

@@ -1,0 +1,13 @@
+import { apiClient } from '../../foundation/api-client.ts'
+import type * as contract from '../contract.ts'
+import type * as security from '../contract-security.ts'
+
+export const insightsApi = apiClient<typeof security & typeof contract>('insights', {
+  listSecurityRecord: 'GET /api/admin/security',
+  getAnalytics: 'GET /api/admin/analytics',
+  getMemberPage: 'GET /api/admin/users/:id',
+  getOverview: 'GET /api/admin/overview',
+  getReport: 'GET /api/admin/report',
+  listAudit: 'GET /api/admin/audit',
+  listUsers: 'GET /api/admin/users',
+})
