@@ -4,10 +4,13 @@ import { isUncertain, lookUntilKnown } from '../../foundation/lost-answers.ts'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import { endSession } from './end-session.ts'
 
+/** An operation of a part's client, or (where that is not converted yet) the beginning of a key. */
+export type Stale = { readonly key: readonly unknown[] } | readonly unknown[]
+
 type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>, 'mutationFn'> & {
   mutationFn: (sent: Sent) => Promise<Answer>
-  /** The queries that are no longer true after success, and perhaps not after a refusal: both read them again. */
-  stale?: readonly (readonly unknown[])[]
+  /** The operations whose replies are out of date after success, and perhaps after a refusal: both refetch them. */
+  stale?: readonly Stale[]
   /** Says that it is done, before anything is read again: on a slow line that takes another second. */
   onDone?: (answer: Answer, sent: Sent) => void
   /** After silence or a 503: reads whether it was done after all, and answers what the lost answer would have been. */
@@ -32,7 +35,8 @@ export function useMemberMutation<Answer, Sent = void>({
   ...options
 }: MemberMutation<Answer, Sent>) {
   const queries = useQueryClient()
-  const readAgain = () => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const readAgain = () =>
+    Promise.all(stale.map((one) => queries.invalidateQueries({ queryKey: 'key' in one ? one.key : one })))
   return useSingleMutation<Answer, Sent>({
     ...options,
     mutationFn: async (sent) => {

@@ -1,44 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
-import type { createCalendar, endCalendar, getCalendar } from '../contract.ts'
+import { calendarApi } from './api.ts'
 
-const calendarKey = ['calendar']
-
-/** Whether there is a calendar address, and since when. */
-export function useCalendarFeed() {
-  return useQuery({
-    queryKey: calendarKey,
-    queryFn: () => call<typeof getCalendar>({ method: 'GET', path: '/api/user/calendar' }),
-  })
-}
-
-/** Makes a new address; the answer is the only one that ever tells it. */
+/** Creates a new address. The reply is the only place that shows it. */
 export function useNewAddress() {
-  const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: () => call<typeof createCalendar>({ method: 'POST', path: '/api/user/calendar' }),
-    stale: [calendarKey],
-    onError: (error) => {
-      toast({ title: 'Error', description: sentenceOf(error, NOT_MADE), tone: 'error' })
-      // Perhaps it was made and only its answer is lost: then the one before has ended.
-      void queries.invalidateQueries({ queryKey: calendarKey })
-    },
+    mutationFn: () => calendarApi.createCalendar.call(),
+    // After an error too: it may have been created although the reply was lost, and then the old one has ended.
+    stale: [calendarApi.getCalendar],
+    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_MADE), tone: 'error' }),
   })
 }
 
 /** Ends the address without a new one. */
 export function useEndAddress() {
-  const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: () => call<typeof endCalendar>({ method: 'DELETE', path: '/api/user/calendar' }),
-    stale: [calendarKey],
+    mutationFn: () => calendarApi.endCalendar.call(),
+    stale: [calendarApi.getCalendar],
     onSuccess: ({ message }) => toast({ title: 'Success', description: message }),
-    onError: (error) => {
-      toast({ title: 'Error', description: sentenceOf(error, NOT_ENDED), tone: 'error' })
-      void queries.invalidateQueries({ queryKey: calendarKey })
-    },
+    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_ENDED), tone: 'error' }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { studioDate } from '../../foundation/instants.ts'
@@ -7,7 +8,8 @@ import { TextField } from '../../ui/field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { CalendarFeed } from '../contract.ts'
-import { useCalendarFeed, useEndAddress, useNewAddress } from './feed.ts'
+import { calendarApi } from './api.ts'
+import { useEndAddress, useNewAddress } from './feed.ts'
 
 const SHOWS: Record<CalendarFeed['shows'], string> = {
   own_bookings: 'your bookings',
@@ -16,7 +18,7 @@ const SHOWS: Record<CalendarFeed['shows'], string> = {
 
 /** A private address for one's own calendar: made, shown once, replaced, ended. */
 export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
-  const feed = useCalendarFeed()
+  const feed = useQuery(calendarApi.getCalendar.queryOptions())
   const renew = useNewAddress()
   const end = useEndAddress()
   const shown = SHOWS[isAdmin ? 'studio' : 'own_bookings']

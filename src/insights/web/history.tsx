@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ACTIONS } from '../../audit/contract.ts'
-import { callPage } from '../../foundation/call.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { formatInstant } from '../../foundation/instants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import type { AuditLine, listAudit } from '../contract.ts'
+import type { AuditLine } from '../contract.ts'
+import { insightsApi } from './api.ts'
 
 /** So many lines at first, and so many more each time. */
 const LINES = 20
@@ -24,10 +24,8 @@ export function History({ subject }: { subject: string }) {
 function Lines({ subject }: { subject: string }) {
   const [limit, setLimit] = useState(LINES)
   const page = useQuery({
-    queryKey: ['admin', 'audit', subject, limit],
-    queryFn: () =>
-      callPage<typeof listAudit>({ method: 'GET', path: '/api/admin/audit' }, { query: { subject, limit } }),
-    placeholderData: (before) => before,
+    ...insightsApi.listAudit.pageOptions({ query: { subject, limit } }),
+    placeholderData: keepPreviousData,
   })
   return (
     <QueryView query={page} failed="The history could not be loaded.">

@@ -1,22 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call, callPage } from '../../foundation/call.ts'
-import type { Audience, Draft, getMessage, listMessages, previewMessage } from '../contract.ts'
+import type { Audience, Draft } from '../contract.ts'
 import { type Kind, LISTS } from '../rules.ts'
+import { mailingsApi } from './api.ts'
 
-export const messagesKey = ['admin', 'messages'] as const
-
-/** Somebody may have booked a minute ago: what is shown before sending is asked anew each time. */
+/** A member may have booked a minute ago, so the preview is always fetched again. */
 const FRESH = { gcTime: 0, staleTime: 0 }
 
 /** Who a draft would reach, and how it reads. */
 export const usePreview = (draft: Draft | undefined) =>
   useQuery({
-    queryKey: [...messagesKey, 'preview', draft],
-    queryFn: () =>
-      call<typeof previewMessage>(
-        { method: 'POST', path: '/api/admin/messages/preview' },
-        { body: draft ?? { audience: 'members' } },
-      ),
+    ...mailingsApi.previewMessage.queryOptions({ body: draft ?? { audience: 'members' } }),
     enabled: draft !== undefined,
     ...FRESH,
   })
@@ -28,21 +21,16 @@ const LOOK_FOR_MS = 3 * 60_000
 /** What was sent, the newest first; while one that was just sent is on its way its progress is followed. */
 export const useMessages = (query: { limit: number; offset: number }) =>
   useQuery({
-    queryKey: [...messagesKey, 'list', query],
-    queryFn: () => callPage<typeof listMessages>({ method: 'GET', path: '/api/admin/messages' }, { query }),
+    ...mailingsApi.listMessages.pageOptions({ query }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * LOOK_MS < LOOK_FOR_MS ? LOOK_MS : false,
     ...FRESH,
   })
 
-/** One message with whom it did not reach. */
+/** One message and the people it did not reach. */
 export const useMessage = (id: number) =>
-  useQuery({
-    queryKey: [...messagesKey, 'one', id],
-    queryFn: () => call<typeof getMessage>({ method: 'GET', path: '/api/admin/messages/:id' }, { params: { id } }),
-    ...FRESH,
-  })
+  useQuery({ ...mailingsApi.getMessage.queryOptions({ params: { id } }), ...FRESH })
 
 /** Where a message to an audience is written; news and offers where that is said. */
 export const writeTo = (audience: Audience, kind: Kind = 'service') =>

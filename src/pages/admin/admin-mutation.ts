@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { type Stale, useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { sessionKey } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
+import { insightsApi } from '../../insights/web/api.ts'
 import { toast } from '../../ui/toast.ts'
 
 type Says<Answer, Sent> = {
@@ -27,7 +28,7 @@ export function useAdminMutation<Answer, Sent = void>({
   mutationFn: (sent: Sent) => Promise<Answer>
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
   says: Says<Answer, Sent>
-  stale: readonly (readonly unknown[])[]
+  stale: readonly Stale[]
   onSuccess?: (answer: Answer, sent: Sent) => void
   onRefused?: (error: Error, sent: Sent) => void
 }) {
@@ -35,7 +36,7 @@ export function useAdminMutation<Answer, Sent = void>({
   const mutation = useMemberMutation<Answer, Sent>({
     mutationFn,
     lookAgain,
-    stale: [...stale, ['admin', 'audit']],
+    stale: [...stale, insightsApi.listAudit],
     onSuccess: (answer, sent) => {
       const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
       toast({ title: 'Success', description })

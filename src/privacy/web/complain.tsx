@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { today } from '../../foundation/instants.ts'
 import { newKey } from '../../foundation/lost-answers.ts'
@@ -12,23 +12,12 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
-import {
-  type DataComplaint,
-  DataComplaintForm,
-  type listOwnDataComplaints,
-  type makeDataComplaint,
-} from '../contract-complaints.ts'
-import { complaintsKey } from './own-data.ts'
-
-const PATH = '/api/user/data-complaints'
+import { type DataComplaint, DataComplaintForm } from '../contract-complaints.ts'
+import { privacyApi } from './api.ts'
 
 /** What was complained of and what came of it, then the form for more. */
 export default function Complain() {
-  const complaints = useQuery({
-    queryKey: complaintsKey,
-    queryFn: () => call<typeof listOwnDataComplaints>({ method: 'GET', path: PATH }),
-    gcTime: 0,
-  })
+  const complaints = useQuery({ ...privacyApi.listOwnDataComplaints.queryOptions(), gcTime: 0 })
   return (
     <QueryView query={complaints} failed="Your complaints could not be loaded.">
       {(made) => (
@@ -65,13 +54,12 @@ function Made({ complaint: { complaint, madeAt, answerBy, answer, answeredAt } }
 function ComplaintForm() {
   const [key, setKey] = useState(newKey)
   const form = useForm({ resolver: zodResolver(DataComplaintForm), defaultValues: { complaint: '' } })
-  const send = (body: DataComplaintForm) =>
-    call<typeof makeDataComplaint>({ method: 'POST', path: PATH }, { body, key })
+  const send = (body: DataComplaintForm) => privacyApi.makeDataComplaint.call({ body, key })
   const make = useMemberMutation({
     mutationFn: send,
-    // The same key is the same complaint, so asking once more is looking.
+    // The same key is the same complaint, so it can be sent again.
     lookAgain: send,
-    stale: [complaintsKey],
+    stale: [privacyApi.listOwnDataComplaints],
     onDone: () => {
       toast({ title: 'Complaint received', description: 'We have mailed you a confirmation.' })
       setKey(newKey())

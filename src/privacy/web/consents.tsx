@@ -1,21 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { call } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { today } from '../../foundation/instants.ts'
 import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import type { getConsents, OwnConsents } from '../contract-own.ts'
-import { consentsKey } from './own-data.ts'
+import type { OwnConsents } from '../contract-own.ts'
+import { privacyApi } from './api.ts'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 /** What the member agreed to, in the words of that day; and the way out. */
 export default function Consents() {
-  const consents = useQuery({
-    queryKey: consentsKey,
-    queryFn: () => call<typeof getConsents>({ method: 'GET', path: '/api/user/consents' }),
-    gcTime: 0,
-  })
+  const consents = useQuery({ ...privacyApi.getConsents.queryOptions(), gcTime: 0 })
   return (
     <QueryView query={consents} failed="What you agreed to could not be loaded.">
       {(given) => <Shown given={given} />}

@@ -1,15 +1,15 @@
 import { forgetVisit } from '../../accounts/web/logout.tsx'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import type { deleteOwnAccount } from '../contract.ts'
+import { privacyApi } from './api.ts'
 
 /** Asks once; afterwards says that it is done, and every way out leads home with nothing kept in the browser. */
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const erase = useMemberMutation({
-    mutationFn: () => call<typeof deleteOwnAccount>({ method: 'DELETE', path: '/api/user' }),
+    mutationFn: () => privacyApi.deleteOwnAccount.call(),
     onSuccess: forgetVisit,
     onError: (error) => {
       onClose()

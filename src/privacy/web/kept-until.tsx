@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { call } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { many } from '../../foundation/many.ts'
 import { studio } from '../../studio.ts'
 import { QueryView } from '../../ui/query-view.tsx'
-import type { getKeptUntil, KeptUntil, ReasonToKeep } from '../contract-own.ts'
-import { keptUntilKey } from './own-data.ts'
+import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'
+import { privacyApi } from './api.ts'
 
 const { retention } = studio.policies
 const { contactYears, healthMonths, financialYears, invitationMonths, recordMonths, backupNights, undeliveredDays } =
@@ -29,11 +28,7 @@ const REASONS: Record<ReasonToKeep, string> = {
 
 /** What is kept until when: dates as the nightly job will have them, unless something more happens. */
 export default function KeptUntilRoom() {
-  const kept = useQuery({
-    queryKey: keptUntilKey,
-    queryFn: () => call<typeof getKeptUntil>({ method: 'GET', path: '/api/user/kept-until' }),
-    gcTime: 0,
-  })
+  const kept = useQuery({ ...privacyApi.getKeptUntil.queryOptions(), gcTime: 0 })
   return (
     <QueryView query={kept} failed="What we keep could not be loaded.">
       {(known) => <Shown kept={known} />}

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callPage } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { studioTime } from '../../foundation/instants.ts'
-import type { listOwnHealthReads, OwnHealthRead } from '../../health/contract-own.ts'
+import type { OwnHealthRead } from '../../health/contract-own.ts'
+import { healthApi } from '../../health/web/api.ts'
 import { studio } from '../../studio.ts'
 import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { healthReadsKey } from './own-data.ts'
 
 /** So many lines at first; the rest when it is asked for. */
 const FIRST = 5
@@ -23,10 +22,8 @@ const WHAT: Record<OwnHealthRead['what'], string> = {
 export default function WhoRead() {
   const [limit, setLimit] = useState(FIRST)
   const reads = useQuery({
-    queryKey: [...healthReadsKey, limit],
-    queryFn: () =>
-      callPage<typeof listOwnHealthReads>({ method: 'GET', path: '/api/user/health-reads' }, { query: { limit } }),
-    placeholderData: (before) => before,
+    ...healthApi.listOwnHealthReads.pageOptions({ query: { limit } }),
+    placeholderData: keepPreviousData,
     gcTime: 0,
   })
   return (

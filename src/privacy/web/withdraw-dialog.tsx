@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { useUpcomingBookings } from '../../booking/web/bookings.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { many } from '../../foundation/many.ts'
 import { healthKey } from '../../health/web/health.ts'
@@ -9,8 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
-import type { getConsents, withdrawHealthConsent } from '../contract-own.ts'
-import { consentsKey, keptUntilKey } from './own-data.ts'
+import { privacyApi } from './api.ts'
 
 /** So many classes are named. */
 const NAMED = 5
@@ -19,12 +18,12 @@ const NAMED = 5
 export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const upcoming = useUpcomingBookings()
   const withdraw = useMemberMutation({
-    mutationFn: () => call<typeof withdrawHealthConsent>({ method: 'DELETE', path: '/api/user/health-consent' }),
+    mutationFn: () => privacyApi.withdrawHealthConsent.call(),
     lookAgain: async () => {
-      const { health } = await call<typeof getConsents>({ method: 'GET', path: '/api/user/consents' })
+      const { health } = await privacyApi.getConsents.call()
       return health ? undefined : { message: '' }
     },
-    stale: [consentsKey, healthKey, keptUntilKey],
+    stale: [privacyApi.getConsents, healthKey, privacyApi.getKeptUntil],
     onDone: () => {
       toast({ title: 'Consent withdrawn', description: 'Your health information has been erased.' })
       onClose()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { call } from '../../../foundation/call.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
-import type { MessageForm, MessagePreview, sendMessage, testMessage } from '../../../mailings/contract.ts'
-import { messagesKey, usePreview } from '../../../mailings/web/messages.ts'
+import type { MessageForm, MessagePreview } from '../../../mailings/contract.ts'
+import { mailingsApi } from '../../../mailings/web/api.ts'
+import { usePreview } from '../../../mailings/web/messages.ts'
 import { paragraphsOf } from '../../../messages/rules.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -28,7 +28,7 @@ export function SendDialog(shown: Shown) {
 function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePreview }) {
   // An opened dialog sends once, however often its answer is lost.
   const [key] = useState(newKey)
-  const post = () => call<typeof sendMessage>({ method: 'POST', path: '/api/admin/messages' }, { body, key })
+  const post = () => mailingsApi.sendMessage.call({ body, key })
   const send = useAdminMutation({
     mutationFn: post,
     lookAgain: post,
@@ -36,7 +36,7 @@ function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePre
       success: ({ recipients }) => `On its way to ${peopleOf(recipients)}`,
       failure: 'Failed to send the message',
     },
-    stale: [messagesKey],
+    stale: [mailingsApi.listMessages, mailingsApi.getMessage, mailingsApi.previewMessage],
     onSuccess: onSent,
   })
   const { recipients, leftOut, audience, sample, kind } = preview
@@ -107,8 +107,7 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
 
 function Test({ body }: { body: MessageForm }) {
   const test = useAdminMutation({
-    mutationFn: () =>
-      call<typeof testMessage>({ method: 'POST', path: '/api/admin/messages/test' }, { body, key: newKey() }),
+    mutationFn: () => mailingsApi.testMessage.call({ body, key: newKey() }),
     says: { success: ({ message }) => message, failure: 'Failed to send the test' },
     stale: [],
   })
