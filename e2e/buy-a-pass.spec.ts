@@ -107,18 +107,32 @@ test.describe('the checkout', () => {
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('8 Class Pass')
   })
 
-  for (const [what, query] of [
-    ['no package', 'amount=65'],
-    ['an amount of 0', 'packageId=1&amount=0'],
-  ] as const) {
-    test(`${what}: Package not found, with a way back, and no payment is begun`, async ({ page, site }) => {
+  test('no package: Package not found, with a way back, and no payment is begun', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const intents = await hold(page, '**/api/create-payment-intent')
+    await page.goto('/checkout?amount=65')
+    await expect(page.getByText('Package not found.')).toBeVisible()
+    expect(intents.calls()).toBe(0)
+    await page.getByRole('link', { name: 'Back to Pricing' }).click()
+    await page.waitForURL('**/pricing')
+  })
+
+  for (const amount of ['0', 'abc']) {
+    test(`amount=${amount}: shows the summary at the server's price, and begins a payment only after Continue`, async ({
+      page,
+      site,
+    }) => {
       await signIn(page, await site.member())
+      const { id } = await packageOf(site, 'Single Session')
       const intents = await hold(page, '**/api/create-payment-intent')
-      await page.goto(`/checkout?${query}`)
-      await expect(page.getByText('Package not found.')).toBeVisible()
+      await page.goto(`/checkout?packageId=${id}&amount=${amount}`)
+      await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£65.00')
+      const goOn = page.getByRole('button', { name: 'Continue with £65.00' })
+      await expect(goOn).toBeVisible()
       expect(intents.calls()).toBe(0)
-      await page.getByRole('link', { name: 'Back to Pricing' }).click()
-      await page.waitForURL('**/pricing')
+      await intents.go()
+      await goOn.click()
+      await expect(page.getByRole('button', { name: 'Complete Payment - £65.00' })).toBeVisible()
     })
   }
 

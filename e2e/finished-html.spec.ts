@@ -123,6 +123,10 @@ test('networks find title, description, address and a picture of 1200 x 630 for 
   }
 })
 
+test('the header of every page has Login before any script runs', async ({ site }) => {
+  for (const { path, $ } of await everyPage(site)) expect($('header a[href="/auth"]').text(), path).toBe('Login')
+})
+
 test('the footer leads everywhere, names services, address and year, and carries the legal links', async ({ site }) => {
   for (const { path, $ } of await everyPage(site)) {
     const footer = $('footer')
@@ -159,6 +163,9 @@ test.describe('inner pages have a breadcrumb', () => {
     ['/pricing', 'Pricing'],
     ['/about', 'About'],
     ['/harrogate-reformer-pilates-classes', 'Classes'],
+    ['/auth', 'Log in or sign up'],
+    ['/email-verified', 'Email verified'],
+    ['/404', 'Not found'],
   ] as const) {
     test(`${path}: Home, then ${crumb}`, async ({ site }) => {
       const { $ } = await read(site, path)

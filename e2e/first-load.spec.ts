@@ -1,5 +1,6 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { PUBLIC_PAGES } from '../src/public-pages.ts'
+import { takenOver } from './member.ts'
 import { watchShifts } from './shifts.ts'
 import { expect, test } from './site.ts'
 import { hold } from './traffic.ts'
@@ -72,7 +73,7 @@ test.describe('before its scripts have come', () => {
     await expect.poll(scripts.calls).toBeGreaterThan(0)
     await page.getByLabel('Email').fill('early@people.example')
     await scripts.go()
-    await expect(page.getByText('Login').first()).toBeAttached()
+    await takenOver(page)
     await expect(page.getByLabel('Email')).toHaveValue('early@people.example')
     const [loaded, asked] = await page.evaluate(() => {
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -112,7 +113,7 @@ async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE,
   await page.evaluate(() => document.fonts.ready)
   await shifts.expectOnlyFontsMoved(`by its fonts at ${viewport.width} px`)
   await scripts.go()
-  await expect(page.getByText('Login').first()).toBeAttached()
+  await takenOver(page)
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
   // Lazy pictures load when they come near the screen.
   for (const picture of await page.locator('img:visible').all()) {

@@ -42,18 +42,23 @@ test.describe('Gift Credits', () => {
     expect((await stored(site, member.id)).user.totalCredits).toBe(1)
   })
 
-  test('says what it needs; what is no number counts as 1; refusals are said', async ({ page, site }) => {
+  test('says what it needs; invalid input counts as 1; refusals are said', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Gudrun', lastName: 'Needs' })
     await openTab(page, site, 'Users', onlyMe('Gudrun'))
     await page.getByRole('button', { name: 'Gift Credits for Gudrun Needs' }).click()
     const dialog = page.getByRole('dialog')
     const credits = dialog.getByLabel('Credits')
     await expect(credits).toHaveAttribute('max', '50')
-    await credits.fill('')
-    await credits.blur()
-    await expect(credits).toHaveValue('1')
+    for (const invalid of ['', '-3', '2.5']) {
+      await credits.fill(invalid)
+      await credits.blur()
+      await expect(credits).toHaveValue('1')
+    }
+    await credits.fill('2.5')
+    await credits.press('Enter')
+    await expect(dialog.getByText('Please enter a whole number')).toBeVisible()
     await credits.fill('-2')
-    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
+    await credits.press('Enter')
     await expect(dialog.getByText('Package is required')).toBeVisible()
     await expect(dialog.getByText('At least 1 credit required')).toBeVisible()
     await credits.fill('3')

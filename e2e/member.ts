@@ -86,6 +86,11 @@ export async function arriveAt(page: Page, path: string, ...asks: string[]): Pro
   for (const answer of await Promise.all(answers)) await answer.finished()
 }
 
+/** Waits until the page's scripts have taken over and know whether anybody is signed in. */
+export async function takenOver(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => 'early' in window)).toBe(false)
+}
+
 /** Opens the dialog of a class of the displayed week: `Friday`, `09:00`. */
 export async function chooseClass(page: Page, day: RegExp, time: string): Promise<void> {
   await page.goto('/booking')

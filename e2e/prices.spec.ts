@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { arriveAt } from './member.ts'
+import { arriveAt, takenOver } from './member.ts'
+import { watchShifts } from './shifts.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { change, cut, hold } from './traffic.ts'
 
@@ -76,6 +77,38 @@ test.describe('the prices', () => {
     await page.reload()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(card(page, 'Introductory Offer')).toHaveCount(0)
+  })
+
+  test('a member sees a spinner, not the list for visitors, until their passes are known; nothing moves', async ({
+    page,
+    site,
+  }) => {
+    const member = await site.member()
+    const { id } = await packageOf(site, 'Introductory Offer')
+    const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
+    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await signIn(page, member)
+    const shifts = await watchShifts(page)
+    const scripts = await hold(page, '**/assets/*.js')
+    const passes = await hold(page, '**/api/user/passes')
+    const spinner = page.getByRole('status').filter({ hasText: 'Loading packages' })
+    const expectOnlySpinner = async () => {
+      await expect(spinner).toBeVisible()
+      await expect(card(page, 'Introductory Offer')).toHaveCount(0)
+    }
+    await page.goto('/pricing', { waitUntil: 'domcontentloaded' })
+    await expectOnlySpinner()
+    await page.evaluate(() => document.fonts.ready)
+    await shifts.expectOnlyFontsMoved('by its fonts')
+    await scripts.go()
+    await expect.poll(passes.calls).toBe(1)
+    await takenOver(page)
+    await expectOnlySpinner()
+    await passes.go()
+    await expect(card(page, '8 Class Pass')).toBeVisible()
+    await expect(card(page, 'Introductory Offer')).toHaveCount(0)
+    await expect(spinner).toHaveCount(0)
+    await shifts.expectNothingMoved('by what is known of the member')
   })
 
   test('a member who holds all there is to buy is told so, with a way to the studio', async ({ page, site }) => {

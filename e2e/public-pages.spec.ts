@@ -1,4 +1,4 @@
-import { expect, test } from './site.ts'
+import { expect, holdClock, signIn, test } from './site.ts'
 
 test('the gallery opens large: keys, Escape and Back; the focus comes back; nothing of it loads before', async ({
   page,
@@ -49,6 +49,16 @@ test.describe('on a phone', () => {
     await touch('touchEnd')
     await expect(dialog.getByText('2 / 7')).toBeVisible()
   })
+})
+
+test('home welcomes a member who has just signed up, and a day later welcomes them back', async ({ page, site }) => {
+  await signIn(page, await site.member({ firstName: 'Rosalind' }))
+  await page.goto('/')
+  await expect(page.getByText('Good to have you here.')).toBeVisible()
+  await expect(page.getByText('Good to have you back.')).toHaveCount(0)
+  await holdClock(page, '2026-12-08 08:00')
+  await page.reload()
+  await expect(page.getByText('Good to have you back.')).toBeVisible()
 })
 
 test('questions open with the keyboard', async ({ page }) => {

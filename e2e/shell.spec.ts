@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { takenOver } from './member.ts'
 import { expect, MOVING, signIn, test } from './site.ts'
 import { change, hold } from './traffic.ts'
 
@@ -73,9 +74,27 @@ test.describe('the header', () => {
     const session = await hold(page, '**/api/auth/user')
     await page.goto('/about')
     await expect.poll(session.calls).toBe(1)
-    await expect(header(page).getByText(/Login|Welcome/)).toHaveCount(0)
+    await expect(header(page).getByText('Login')).toBeHidden()
+    await expect(header(page).getByText('Welcome')).toHaveCount(0)
     await session.go()
     await expect(header(page).getByText('Welcome, Rosalind')).toBeVisible()
+  })
+
+  test('shows a visitor Login before its scripts have come', async ({ page }) => {
+    const scripts = await hold(page, '**/assets/*.js')
+    await page.goto('/about')
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    await scripts.go()
+    await takenOver(page)
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
+  })
+
+  test('shows Login where a session that the browser remembers has ended', async ({ page, site }) => {
+    const member = await site.member()
+    await signIn(page, member)
+    await page.context().clearCookies({ name: 'session' })
+    await page.goto('/about')
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
   })
 
   test('Logout ends the session and leads home', async ({ page, site }) => {
@@ -141,7 +160,7 @@ test.describe('a change of page', () => {
       })
       await page.goto('/about')
       // Before the scripts are there a link loads the next page anew.
-      await expect(page.getByText('Login').first()).toBeAttached()
+      await takenOver(page)
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
       await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
       await page.waitForURL('**/blog')
@@ -184,7 +203,7 @@ test.describe('a change of page', () => {
 
   test('that takes its time shows a line of progress', async ({ page }) => {
     await page.goto('/about')
-    await expect(page.getByText('Login').first()).toBeAttached()
+    await takenOver(page)
     const code = await hold(page, '**/assets/blog-*.js')
     await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
     await expect(page.locator('.progress')).toBeVisible()
@@ -192,6 +211,20 @@ test.describe('a change of page', () => {
     await page.waitForURL('**/blog')
     await expect(page.locator('.progress')).toHaveCount(0)
   })
+})
+
+test('the pages of members and of the owner have a breadcrumb', async ({ page, site }) => {
+  await signIn(page, await site.admin())
+  for (const [path, crumb] of [
+    ['/dashboard', 'Dashboard'],
+    ['/dashboard?view=detailed', 'Dashboard'],
+    ['/admin', 'Admin'],
+  ] as const) {
+    await page.goto(path)
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await expect(trail.locator('[aria-current=page]')).toHaveText(crumb)
+    await expect(trail.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/')
+  }
 })
 
 test('an unknown path is the 404 page, with status 404 and ways back', async ({ page }) => {

@@ -128,7 +128,7 @@ test.describe('login', () => {
 test.describe('pages for members', () => {
   /**
    * Opens a page up to where it is not yet known who is looking. `asked` answers which waits it asked for since then, in
-   * milliseconds. (A watch held beside it would measure how busy the machine is.)
+   * milliseconds, and whether a toast was on screen when it did. (A watch held beside it would measure how busy the machine is.)
    */
   async function visit(page: Page, path: string) {
     const session = await hold(page, '**/api/auth/user')
@@ -138,7 +138,7 @@ test.describe('pages for members', () => {
       const asked: unknown[] = []
       const set = window.setTimeout.bind(window) as (...args: unknown[]) => number
       const spy = (...args: unknown[]) => {
-        asked.push(args[1])
+        asked.push({ ms: args[1], isTold: document.querySelector('.toast') !== null })
         return set(...args)
       }
       Object.assign(window, { asked, setTimeout: spy })
@@ -157,19 +157,39 @@ test.describe('pages for members', () => {
 
   for (const path of ['/booking', '/dashboard', '/health']) {
     test(`${path} tells a visitor and leads to /auth after 500 ms`, async ({ page }) => {
-      expect(await waits(page, path, '/auth')).toContain(500)
+      expect(await waits(page, path, '/auth')).toContainEqual({ ms: 500, isTold: true })
       await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
     })
   }
 
+  for (const [path, to] of [
+    ['/booking', '/auth'],
+    ['/dashboard', '/auth'],
+    ['/health', '/auth'],
+    ['/checkout?packageId=1&amount=65', '/auth'],
+    ['/admin', '/'],
+  ] as const) {
+    test(`${path} asks for nothing of a member's while a visitor is sent away`, async ({ page }) => {
+      const asked = new Set<string>()
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.startsWith('/api/')) asked.add(`${request.method()} ${pathname}`)
+      })
+      await page.goto(path)
+      await expect(page).toHaveURL(to)
+      const anybodys = ['/api/auth/user', '/api/classes', '/api/packages', '/api/payment-setup', '/api/studio']
+      expect([...asked].filter((call) => !anybodys.includes(call.replace('GET ', '')))).toEqual([])
+    })
+  }
+
   test('/checkout tells a visitor and leads to /auth after 1 s', async ({ page }) => {
-    expect(await waits(page, '/checkout?packageId=1&amount=65', '/auth')).toContain(1000)
+    expect(await waits(page, '/checkout?packageId=1&amount=65', '/auth')).toContainEqual({ ms: 1000, isTold: true })
     await expectToast(page, 'Unauthorized', 'You need to be logged in to make a purchase.')
   })
 
   test('/admin shows a spinner, tells a member and leads home after 500 ms', async ({ page, site }) => {
     await signIn(page, await site.member())
-    expect(await waits(page, '/admin', '/')).toContain(500)
+    expect(await waits(page, '/admin', '/')).toContainEqual({ ms: 500, isTold: true })
     await expectToast(page, 'Access Denied', 'Admin access required')
   })
 
@@ -179,10 +199,10 @@ test.describe('pages for members', () => {
     const { session, asked } = await visit(page, '/admin')
     await session.go()
     await expect.poll(words.calls).toBeGreaterThan(0)
-    expect(await asked()).not.toContain(500)
+    expect(await asked()).not.toContainEqual(expect.objectContaining({ ms: 500 }))
     await words.go()
     await expectToast(page, 'Access Denied', 'Admin access required')
     await expect(page).toHaveURL('/')
-    expect(await asked()).toContain(500)
+    expect(await asked()).toContainEqual({ ms: 500, isTold: true })
   })
 })

@@ -1,5 +1,6 @@
 import { type ReactNode, use } from 'react'
 import { Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
+import { MARK_SIGNED_IN } from './accounts/session-hint.ts'
 import type { Site } from './content/site.ts'
 import { FactsHere } from './pages/shell/facts-here.tsx'
 import { FirstData } from './pages/shell/first-data.tsx'
@@ -45,9 +46,10 @@ export const meta = () => [{ title: studio.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { css, scripts } = use(Frame)
+  const { css, scripts, nonce } = use(Frame)
   return (
-    <html lang="en-GB">
+    // The script below adds a class.
+    <html lang="en-GB" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -56,6 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {css && <style id="theme">{css}</style>}
         {css && scripts === 'later' && <WholeSheet />}
+        {import.meta.env.SSR && <script nonce={nonce}>{MARK_SIGNED_IN}</script>}
       </head>
       <body>
         <FirstData>

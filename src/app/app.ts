@@ -14,7 +14,7 @@ import type { HealthVault } from '../health/server/health.ts'
 import { healthRoutes } from '../health/server/routes.ts'
 import { importRoutes } from '../imports/server/routes.ts'
 import { insightRoutes } from '../insights/server/routes.ts'
-import { isLinkOfMember, objectByAddress, objectByLink } from '../mailings/server/mailings.ts'
+import { memberOfLink, objectByAddress } from '../mailings/server/mailings.ts'
 import { mailingRoutes } from '../mailings/server/routes.ts'
 import { mailboxRoutes } from '../messages/server/mailbox.ts'
 import { linkTokens } from '../messages/server/messages.ts'
@@ -184,7 +184,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     site,
   })
   calendarRoutes(http, { ...common, site, tokenOf })
-  mailingRoutes(http, common)
+  mailingRoutes(http, { ...common, tokenOf })
   paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   receiptRoutes(http, { ...common, exports: background.db })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
@@ -192,8 +192,9 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
   await newsletterRoutes(http, {
     ...common,
-    countMail: throttles(database.limited, settings.mode).countMail,
-    members: { isLinkOfMember, objectByLink, objectByAddress },
+    tokenOf,
+    throttle: throttles(database.limited, settings.mode),
+    members: { memberOfLink, objectByAddress },
   })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments

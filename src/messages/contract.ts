@@ -19,5 +19,7 @@ export const NEWSLETTER_CONFIRM = '/api/newsletter/confirm'
 export const NEWSLETTER_UNSUBSCRIBE = '/api/newsletter/unsubscribe'
 /** In place of a token: the link of a message that the owner has sent to themself to see how it looks. */
 export const TEST_TOKEN = 'test'
+/** Where a link that does not work offers a new one: a form with an address, answered with a page. */
+export const NEWSLETTER_UNSUBSCRIBE_FORM = '/api/newsletter/unsubscribe/form'
 /** What the form does where script is off: the same as {@link subscribe}, answered with a page. */
 export const NEWSLETTER_FORM = '/api/newsletter/form'

@@ -215,6 +215,8 @@ export type Mails = {
   }
   /** `isConfirmed`: the address is on the list already. Subscribers have given no name. */
   'newsletter-confirm': { to: Pick<Recipient, 'email'>; token: string; isConfirmed: boolean }
+  /** A link to unsubscribe, requested at this address. */
+  'unsubscribe-link': { to: Pick<Recipient, 'email'> }
 }
 export type MailName = keyof Mails
 

@@ -64,5 +64,12 @@ function piecesOf(line: string): Piece[] {
 
 /** Whether a mail proves who has its address (a link that signs in, or confirms), so that it never goes to another. */
 export function diesWithItsAddress(mail: MailName): boolean {
-  return ['verify-email', 'set-password', 'invitation', 'email-changed', 'newsletter-confirm'].includes(mail)
+  return [
+    'verify-email',
+    'set-password',
+    'invitation',
+    'email-changed',
+    'newsletter-confirm',
+    'unsubscribe-link',
+  ].includes(mail)
 }

@@ -82,8 +82,9 @@ export const listPasses = endpoint({
 })
 
 const credits = z
-  .int('At least 1 credit required')
+  .number('At least 1 credit required')
   .min(1, 'At least 1 credit required')
+  .int('Please enter a whole number')
   .max(50, 'At most 50 credits can be gifted at once')
 const months = z
   .int('Validity must be at least 1 month')

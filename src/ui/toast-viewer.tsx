@@ -3,7 +3,7 @@ import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-toast'
 import { ArchTick } from './arch-tick.tsx'
 import { Icon } from './icon.tsx'
-import { dismissToast, type Toast } from './toast.ts'
+import { dismissToast, noteDrawn, type Toast } from './toast.ts'
 
 /** Default display and the swipe that dismisses (specification, section 9). */
 const SHOWN_MS = 5000
@@ -18,6 +18,9 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
     <Radix.Provider duration={SHOWN_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
       <Radix.Root
         key={toast.id}
+        ref={(element) => {
+          if (element) noteDrawn(toast.id)
+        }}
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}
         type={toast.tone === 'error' ? 'foreground' : 'background'}

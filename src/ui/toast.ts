@@ -11,6 +11,23 @@ export { useToasts }
 
 let last = 0
 
+let drawn = 0
+const waiting: (() => void)[] = []
+
+/** Resolves when the latest toast is in the page. */
+export function toastDrawn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (drawn === last) resolve()
+    else waiting.push(resolve)
+  })
+}
+
+/** For the toast viewer: this toast is in the page now. */
+export function noteDrawn(id: number): void {
+  drawn = id
+  for (const resolve of waiting.splice(0)) resolve()
+}
+
 /** Shows a toast; the one before it goes (at most one at a time). */
 export function toast(said: { title: string; description?: string; tone?: Toast['tone'] }): void {
   last += 1

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { toastsReady } from '../../ui/toaster.tsx'
+import { toastShown } from '../../ui/toaster.tsx'
 import { forgetEnd, useHasEnded } from './end-session.ts'
 import { sessionKey } from './session.ts'
 
@@ -22,7 +22,7 @@ export function useEndedSession(): void {
       queries.setQueryData(sessionKey, null)
       navigate('/auth')
     }
-    void toastsReady().then(() => {
+    void toastShown().then(() => {
       if (!isOver) timer = setTimeout(goTo, REDIRECT_MS)
     })
     return () => {

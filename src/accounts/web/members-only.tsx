@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
-import { toastsReady } from '../../ui/toaster.tsx'
+import { toastShown } from '../../ui/toaster.tsx'
 import type { CurrentUser } from '../contract.ts'
 import { endSession, LOGGED_OUT, useHasEnded } from './end-session.ts'
 import { REDIRECT_MS } from './ended-session.ts'
@@ -45,8 +45,8 @@ export function Only({
     toast({ title, description, tone: 'error' })
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
-    // The time to read it begins when it stands there, not while its code is still on the way.
-    void toastsReady().then(() => {
+    // The time to read it starts when it is on screen, not while its code is still on the way.
+    void toastShown().then(() => {
       if (!isGone) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
     })
     return () => {

@@ -77,7 +77,7 @@ export function useSession() {
     user: data ?? undefined,
     isAuthenticated: Boolean(data),
     isLoading: isPending,
-    /** Worth asking for a member's things already: known, or likely while nobody knows yet. */
+    /** Whether to read a member's own things: the member is known, or likely while nobody knows yet. */
     isLikely: Boolean(data) || (isPending && hasHint()),
     /** The server could not be asked. */
     isUnreachable: isError && data === undefined,

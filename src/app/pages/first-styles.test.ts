@@ -36,6 +36,12 @@ test('leaves out rules of what is in something, where nothing of it is on the pa
   expect(style).not.toContain('.room')
 })
 
+test('keeps rules for a document that its own script marks as signed in', async () => {
+  const sheet = '.signed-in .if-member{display:block}.signed-in .absent{display:block}'
+  const html = `<style id="theme">${sheet}</style><p class="if-member">`
+  expect(styleOf(await new FirstStyles().leaveUsed(html))).toBe('.signed-in .if-member{display:block}')
+})
+
 test('each page gets its own; one without a style sheet stays as it is', async () => {
   const styles = new FirstStyles()
   expect(styleOf(await styles.leaveUsed(page('<p class="p-9">'))))?.toContain('.p-9')

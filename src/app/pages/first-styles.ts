@@ -1,5 +1,6 @@
 import postcss, { type Container } from 'postcss'
 import { PurgeCSS } from 'purgecss'
+import { SIGNED_IN } from '../../accounts/session-hint.ts'
 
 /** The style sheet in a page, as `Layout` writes it. */
 const SHEET = /(?<=<style id="theme">)[\s\S]*?(?=<\/style>)/
@@ -57,6 +58,8 @@ async function leave(sheet: string, { attributes, ...used }: Used): Promise<stri
     extractors: [{ extensions: ['html'], extractor: () => extracted }],
     keyframes: true,
     variables: true,
+    // Set by the page's own script, where there seems to be a session.
+    safelist: [SIGNED_IN],
   })
   const needless = FIELDS.some((tag) => used.tags.includes(tag)) ? [] : [OF_FIELDS]
   const isSeen = (selector: string) =>

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useSession } from '../../accounts/web/session.ts'
 import { call } from '../../foundation/call.ts'
 import type { Booking, listBookings, listUpcomingBookings } from '../contract.ts'
 import { bookingsKey } from './stale.ts'
@@ -10,7 +11,8 @@ export const upcomingBookings = queryOptions({
 
 /** Confirmed bookings of classes to come, next first. */
 export function useUpcomingBookings({ enabled = true } = {}) {
-  return useQuery({ ...upcomingBookings, enabled })
+  const { isLikely } = useSession()
+  return useQuery({ ...upcomingBookings, enabled: enabled && isLikely })
 }
 
 /** Asks for them before anything on the page needs them. */
@@ -25,7 +27,8 @@ export const allBookings = queryOptions({
 
 /** Every booking the member ever made, newest class first. */
 export function useBookings({ enabled = true } = {}) {
-  return useQuery({ ...allBookings, enabled })
+  const { isLikely } = useSession()
+  return useQuery({ ...allBookings, enabled: enabled && isLikely })
 }
 
 /** The member's bookings, asked anew. */

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSession } from '../../accounts/web/session.ts'
 import { call } from '../../foundation/call.ts'
 import type { listWaiting } from '../contract-waiting.ts'
 import { waitingKey } from './stale.ts'
@@ -10,5 +11,6 @@ export const waitingList = queryOptions({
 
 /** The classes for which the member waits, next first. */
 export function useWaiting() {
-  return useQuery(waitingList)
+  const { isLikely } = useSession()
+  return useQuery({ ...waitingList, enabled: isLikely })
 }

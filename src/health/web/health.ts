@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
 import type {
@@ -16,7 +17,9 @@ import { isReadable } from '../rules.ts'
 export const healthKey = ['health'] as const
 
 /** The member's own health information. Complete only when both the questionnaire and the contact exist. */
-export function useHealth({ enabled = true } = {}) {
+export function useHealth({ enabled: isWanted = true } = {}) {
+  const { isLikely } = useSession()
+  const enabled = isWanted && isLikely
   const questionnaire = useQuery({
     queryKey: [...healthKey, 'questionnaire'],
     queryFn: () => call<typeof getQuestionnaire>({ method: 'GET', path: '/api/health/questionnaire' }),

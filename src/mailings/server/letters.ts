@@ -1,6 +1,7 @@
 import { formatDay } from '../../foundation/dates.ts'
 import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '../../messages/contract.ts'
 import type { Mails } from '../../messages/mail.ts'
+import { type TokenOf, unsubscribePath } from '../../messages/server/messages.ts'
 import { filledIn, type Kind, listed } from '../rules.ts'
 import type { Addressee } from './audience.ts'
 
@@ -27,11 +28,14 @@ export function letterFor(
   person: Addressee,
   message: Words & { kind: Kind },
   recipientId: string | null,
+  tokenOf: TokenOf,
 ): Mails['studio-message'] {
-  const { subscriber, email, firstName } = person
-  const token = recipientId === null ? TEST_TOKEN : (subscriber ?? recipientId)
-  const unsubscribe =
-    message.kind === 'marketing' ? `${NEWSLETTER_UNSUBSCRIBE}?token=${encodeURIComponent(token)}` : null
+  const { subscriber, userId, email, firstName } = person
+  const path = () => {
+    if (recipientId === null) return `${NEWSLETTER_UNSUBSCRIBE}?token=${TEST_TOKEN}`
+    return unsubscribePath(subscriber === null && userId !== null ? { userId } : { email }, tokenOf)
+  }
+  const unsubscribe = message.kind === 'marketing' ? path() : null
   const to = { email, firstName: firstName || SOMEBODY }
   return { to, recipientId, ...wordsFor(person, message), unsubscribe, isNewsletter: subscriber !== null }
 }

@@ -2,17 +2,20 @@ import { expect, test } from 'vitest'
 import { getQuestionnaire } from '../../health/contract.ts'
 import { closeComplaint, deleteUser, exportOwnData, openComplaint } from '../../privacy/contract.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
+import { testMessage } from '../contract.ts'
 import { agrees, previews, sends, sentOf, subjectsTo, subscribes, words } from './mailings-under-test.ts'
 
 const OFFER = { audience: 'members', kind: 'marketing' }
 const ONE_CLICK = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const pathOf = (link: string | undefined) => link?.replace(/^https?:\/\/[^/]+/, '') ?? ''
 
 async function withOffer() {
   const story = await openStudio()
   const { studio, ana, dora } = story
   await agrees(ana)
   await sends(dora, OFFER)
-  const link = (await studio.mailTo(ana)).at(-1)?.unsubscribe?.replace(/^https?:\/\/[^/]+/, '') ?? ''
+  const link = pathOf((await studio.mailTo(ana)).at(-1)?.unsubscribe)
   return { ...story, link }
 }
 
@@ -64,14 +67,82 @@ test('who says no while the message waits in the outbox does not get it', async 
   expect(await sentOf(dora)).toMatchObject({ subject: 'Once more', handedOver: 0, queued: 0, leftOut: 1 })
 })
 
-test('a link that nobody knows ends nothing and says so kindly', async () => {
+test('an unsubscribe link works when its message has been erased: the page asks, one POST ends news and offers', async () => {
+  const { studio, ana, dora, link } = await withOffer()
+  studio.itIs('2027-12-07 09:00:00')
+  await studio.server.workers['apply-retention']({}, 'by hand')
+  expect(await studio.count('select count(*) from message_recipients')).toBe(0)
+  const visitor = studio.visitor()
+  expect((await visitor.request('GET', link)).body).toContain('No more news and offers?')
+  const left = await visitor.request('POST', link, 'List-Unsubscribe=One-Click', ONE_CLICK)
+  expect([left.status, left.body]).toEqual([200, expect.stringContaining('No more news and offers.')])
+  await studio.logsIn(dora)
+  expect((await previews(dora, OFFER)).leftOut).toMatchObject([
+    { reason: 'objected', people: [{ userId: ana.id }] },
+    { reason: 'not_opted_in' },
+  ])
+})
+
+test('a link from the newsletter still unsubscribes an address that left and joined again', async () => {
   const { studio, dora } = await withOffer()
-  for (const token of ['', 'x', '5d7c0c1e-0000-4000-8000-000000000001', "'; --"]) {
+  const reader = { email: 'reader@people.example' }
+  await subscribes(studio, reader.email)
+  await sends(dora, { audience: 'newsletter' })
+  const link = pathOf((await studio.mailTo(reader)).at(-1)?.unsubscribe)
+  expect((await studio.visitor().request('GET', link)).body).toContain('Leave the newsletter?')
+  for (const _ of ['once', 'after joining again']) {
+    const left = await studio.visitor().request('POST', link, 'List-Unsubscribe=One-Click', ONE_CLICK)
+    expect([left.status, left.body]).toEqual([200, expect.stringContaining('You are unsubscribed')])
+    expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
+    await subscribes(studio, reader.email.toUpperCase())
+  }
+})
+
+test('links of messages sent before links named their owner still unsubscribe', async () => {
+  const { studio, dora } = await withOffer()
+  await subscribes(studio, 'reader@people.example')
+  const { rows } = await studio.server.database.pool.query('select id from message_recipients')
+  for (const token of [rows[0].id, 'token of reader@people.example']) {
     const path = `/api/newsletter/unsubscribe?token=${encodeURIComponent(token)}`
-    expect((await studio.visitor().request('GET', path)).body).toContain('You are unsubscribed')
+    expect((await studio.visitor().request('GET', path)).status).toBe(200)
     expect((await studio.visitor().request('POST', path, '', ONE_CLICK)).status).toBe(200)
   }
+  expect((await previews(dora, OFFER)).recipients).toBe(0)
+  expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
+})
+
+test('an unknown link says that it did nothing and offers to email one that works', async () => {
+  const { studio, ana, dora, link } = await withOffer()
+  const [, person = '', signature = ''] = /token=([\w-]+)\.([\w-]+)/.exec(link) ?? []
+  const boris = Buffer.from('member:2').toString('base64url')
+  for (const token of ['', 'x', '5d7c0c1e-0000-4000-8000-000000000001', "'; --", person, `${boris}.${signature}`]) {
+    const path = `/api/newsletter/unsubscribe?token=${encodeURIComponent(token)}`
+    for (const method of ['GET', 'POST'] as const) {
+      const page = await studio.visitor().request(method, path, method === 'POST' ? '' : undefined, ONE_CLICK)
+      expect([page.status, page.body]).toEqual([404, expect.stringContaining('This link did not unsubscribe you')])
+      expect(page.body).toContain('action="/api/newsletter/unsubscribe/form"')
+    }
+  }
   expect((await previews(dora, OFFER)).recipients).toBe(1)
+
+  const form = '/api/newsletter/unsubscribe/form'
+  const wrong = await studio.visitor().request('POST', form, 'email=nobody', ONE_CLICK)
+  expect([wrong.status, wrong.body]).toEqual([400, expect.stringContaining(`action="${form}"`)])
+  const sent = await studio.visitor().request('POST', form, `email=${ana.email.toUpperCase()}`, ONE_CLICK)
+  const other = await studio.visitor().request('POST', form, 'email=nobody@people.example', ONE_CLICK)
+  expect([sent.status, sent.body]).toEqual([200, other.body])
+  // The address alone ends nothing: anybody could type it.
+  expect((await previews(dora, OFFER)).recipients).toBe(1)
+  const mailed = pathOf((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.unsubscribe)
+  expect((await studio.visitor().request('POST', mailed, '', ONE_CLICK)).status).toBe(200)
+  expect((await previews(dora, OFFER)).recipients).toBe(0)
+})
+
+test('the link of a test message unsubscribes nobody', async () => {
+  const { studio, dora } = await withOffer()
+  await dora.call(testMessage, { body: { ...words, ...OFFER } })
+  const link = pathOf((await studio.mailTo(dora)).at(-1)?.unsubscribe)
+  expect((await studio.visitor().request('POST', link, '', ONE_CLICK)).body).toContain('This was a test')
 })
 
 test('messages end after twelve months, to the second, but for who has an open complaint; erased members leave at once', async () => {

@@ -1,49 +1,44 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { findByEmail } from '../../accounts/server/accounts.ts'
+import { findByEmail, findUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { withdrawMarketingConsent } from '../../health/server/health.ts'
-import { forgetSubscriber } from '../../messages/server/messages.ts'
+import { forgetSubscriber, type TokenOf, unsubscriberOf } from '../../messages/server/messages.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { marketingObjections as objections, messageRecipients as recipients } from '../tables.ts'
 
-/** The member whose message's link this is; undefined for every other token. */
-async function memberOf(reader: Reader, token: string) {
+/**
+ * The current address of the member whose unsubscribe link this is: one that the link names, or the recipient of the
+ * message whose id older links carry, as long as that message is kept. Undefined for any other link.
+ */
+export async function memberOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined> {
+  const signed = unsubscriberOf(token, tokenOf)
+  if (signed) return 'userId' in signed ? (await findUser(reader, signed.userId))?.email : undefined
   if (!z.uuid().safeParse(token).success) return undefined
   const [member] = await reader
-    .select({ id: users.id, email: users.email })
+    .select({ email: users.email })
     .from(recipients)
     .innerJoin(users, eq(users.id, recipients.userId))
     .where(eq(recipients.id, token))
-  return member
+  return member?.email
 }
 
-/** Whether a mailed link to unsubscribe belongs to a member. */
-export async function isLinkOfMember(reader: Reader, token: string): Promise<boolean> {
-  return (await memberOf(reader, token)) !== undefined
-}
-
-/** A member says no by the link of a message. Repeated, or with a link nobody knows, it changes nothing. */
-export async function objectByLink(tx: Tx, token: string, now: Temporal.Instant): Promise<void> {
-  const member = await memberOf(tx, token)
-  if (member) await object(tx, member, now)
-}
-
-/** Somebody has left the newsletter: a member with this address wants no other news and offers either. */
-export async function objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<void> {
+/**
+ * Ends the newsletter, and other news and offers, for an address; emails about bookings continue. Returns whether a
+ * member has the address. Repeated, it changes nothing.
+ */
+export async function objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean> {
   const member = await findByEmail(tx, email)
-  if (member) await object(tx, member, now)
-}
-
-/** No news and offers from now on: neither as a member nor through the newsletter. What they have booked is told as before. */
-async function object(tx: Tx, { id, email }: { id: string; email: string }, now: Temporal.Instant): Promise<void> {
-  // The user first, as erasing does; who is being erased in this instant is not there any more.
-  await tx.execute(sql`
-    insert into marketing_objections (user_id, objected_at)
-    select id, ${now.toString()}::timestamptz from users where id = ${id} for key share
-    on conflict (user_id) do update set objected_at = excluded.objected_at`)
-  await withdrawMarketingConsent(tx, id)
+  if (member) {
+    // The user first, as erasing does; who is being erased in this instant is not there any more.
+    await tx.execute(sql`
+      insert into marketing_objections (user_id, objected_at)
+      select id, ${now.toString()}::timestamptz from users where id = ${member.id} for key share
+      on conflict (user_id) do update set objected_at = excluded.objected_at`)
+    await withdrawMarketingConsent(tx, member.id)
+  }
   await forgetSubscriber(tx, email)
+  return member !== undefined
 }
 
 /** Since when a member wants no news and offers; null where they have not said so. */

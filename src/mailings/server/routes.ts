@@ -1,5 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import type { TokenOf } from '../../messages/server/messages.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '../../platform/http/serve.ts'
@@ -10,11 +11,15 @@ import { previewMessage } from './preview-message.ts'
 import { sendMessage, sendTest } from './send-message.ts'
 import { countMessages, notReached, sentMessages } from './sent-messages.ts'
 
-export function mailingRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
-  const { database, clock } = deps
+export function mailingRoutes(http: Http, deps: { database: Database; clock: Clock; tokenOf: TokenOf }): void {
+  const { database, clock, tokenOf } = deps
   serve(http, contract.previewMessage, async ({ body }) => previewMessage(database.db, body, clock.now()))
-  serveOnce(http, contract.testMessage, deps, (tx, { user, body }) => sendTest(tx, user, body, clock.now()))
-  serveOnce(http, contract.sendMessage, deps, (tx, { user, body }) => sendMessage(tx, user, body, clock.now()))
+  serveOnce(http, contract.testMessage, deps, (tx, { user, body }) =>
+    sendTest(tx, user, body, { tokenOf, now: clock.now() }),
+  )
+  serveOnce(http, contract.sendMessage, deps, (tx, { user, body }) =>
+    sendMessage(tx, user, body, { tokenOf, now: clock.now() }),
+  )
   serve(http, contract.listMessages, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countMessages(database.db))
     return await sentMessages(database.db, query)

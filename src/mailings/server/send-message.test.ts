@@ -71,7 +71,7 @@ test('news and offers go to members who agreed and nobody else, with a link to u
   expect(await subjectsTo(studio, ana)).not.toContain(words.subject)
   expect((await sends(dora, { audience: 'members', kind: 'marketing' })).body.recipients).toBe(1)
   const mail = (await studio.mailTo(ana)).at(-1)
-  expect(mail?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]{36}$/)
+  expect(mail?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]+\.[\w-]+$/)
   expect(mail?.text).toContain('agreed to news and offers')
   expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
   // About what was booked needs nobody's consent; who runs the studio is no member to write to.
@@ -84,7 +84,7 @@ test('the newsletter goes to its list, marketing without being told so, with eac
   await subscribes(studio, 'reader@people.example')
   expect((await sends(dora, { audience: 'newsletter' })).body).toMatchObject({ recipients: 2, kind: 'marketing' })
   const reader = (await studio.mailTo({ email: 'reader@people.example' })).at(-1)
-  expect(reader?.unsubscribe).toContain(`token=${encodeURIComponent('token of reader@people.example')}`)
+  expect(reader?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]+\.[\w-]+$/)
   expect(reader?.text).toContain('Hello there,')
   expect((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.text).toContain('Hello Ana,')
   const refused = await sends(dora, { audience: 'newsletter', kind: 'service' })

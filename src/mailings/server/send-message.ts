@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { queueMails, queueMailsToMany } from '../../messages/server/messages.ts'
+import { queueMails, queueMailsToMany, type TokenOf } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { kindOf, type MessageForm, mailingRefusals, type StudioMessage } from '../contract.ts'
@@ -21,7 +21,7 @@ export async function sendMessage(
   tx: Tx,
   admin: Admin,
   form: MessageForm,
-  now: Temporal.Instant,
+  { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<StudioMessage> {
   const { audience, subject, text } = form
   const kind = kindOf(form)
@@ -44,7 +44,7 @@ export async function sendMessage(
   await queueMailsToMany(
     tx,
     'studio-message',
-    recipients.map(({ person, id }) => letterFor(person, { subject, text, kind }, id)),
+    recipients.map(({ person, id }) => letterFor(person, { subject, text, kind }, id, tokenOf)),
   )
   await recordAdminChange(
     tx,
@@ -62,7 +62,12 @@ export async function sendMessage(
 }
 
 /** Sends a message to the admin who is writing it, as the first of its readers would get it. */
-export async function sendTest(tx: Tx, admin: Admin, form: MessageForm, now: Temporal.Instant) {
+export async function sendTest(
+  tx: Tx,
+  admin: Admin,
+  form: MessageForm,
+  { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
+) {
   const { people } = await audienceNow(tx, form.audience, now)
   const kind = kindOf(form)
   const [first] = sortedOut(people, kind).reached
@@ -78,7 +83,7 @@ export async function sendTest(tx: Tx, admin: Admin, form: MessageForm, now: Tem
     isRefused: false,
   }
   const reader: Addressee = { ...nobody, booked: [], ...first, email }
-  const letter = letterFor(reader, { subject: `Test: ${form.subject}`, text: form.text, kind }, null)
+  const letter = letterFor(reader, { subject: `Test: ${form.subject}`, text: form.text, kind }, null, tokenOf)
   await queueMails(tx, 'studio-message', [letter])
   return { message: `A test is on its way to ${email}.` }
 }

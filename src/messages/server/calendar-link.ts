@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { TokenOf } from './link-tokens.ts'
+import { isTokenOf, type TokenOf } from './link-tokens.ts'
 
 const linkId = (uid: string) => `calendar:${uid}`
 
@@ -10,6 +9,5 @@ export function calendarPath(uid: string, tokenOf: TokenOf): string {
 
 /** Whether a token is that of the link to the entry `uid`. */
 export function isCalendarToken(token: string, uid: string, tokenOf: TokenOf): boolean {
-  const [given, expected] = [Buffer.from(token), Buffer.from(tokenOf(linkId(uid)))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isTokenOf(token, linkId(uid), tokenOf)
 }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /** The token of a mailed link, made from the link's id, which is random. */
 export type TokenOf = (linkId: string) => string
@@ -10,4 +10,10 @@ export type TokenOf = (linkId: string) => string
 export function linkTokens(sessionSecret: string): TokenOf {
   const key = Buffer.from(hkdfSync('sha256', sessionSecret, '', 'tokens of mailed links', 32))
   return (linkId) => createHmac('sha256', key).update(linkId).digest('base64url')
+}
+
+/** Whether a token is the one of the link with this id. */
+export function isTokenOf(token: string, linkId: string, tokenOf: TokenOf): boolean {
+  const [given, expected] = [Buffer.from(token), Buffer.from(tokenOf(linkId))]
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

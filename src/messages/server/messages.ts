@@ -15,3 +15,4 @@ export {
   sendUndelivered,
   undeliveredByAddress,
 } from './undelivered.ts'
+export { unsubscribePath, unsubscriberOf } from './unsubscribe-link.ts'

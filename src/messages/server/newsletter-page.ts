@@ -2,7 +2,12 @@ import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { STYLE_SHEET } from '../../site-map.ts'
 import { studio } from '../../studio.ts'
-import { NEWSLETTER_CONFIRM, NEWSLETTER_FORM, NEWSLETTER_UNSUBSCRIBE } from '../contract.ts'
+import {
+  NEWSLETTER_CONFIRM,
+  NEWSLETTER_FORM,
+  NEWSLETTER_UNSUBSCRIBE,
+  NEWSLETTER_UNSUBSCRIBE_FORM,
+} from '../contract.ts'
 import { CONFIRM_WITHIN_DAYS } from '../rules.ts'
 
 /** The site's own styles and fonts, one form, no script. */
@@ -16,11 +21,18 @@ const withToken = (path: string, token: string) => `${path}?token=${encodeURICom
 const BACK_TO_BLOG = h('a', { className: 'btn btn-primary', href: '/blog' }, 'Read the blog')
 const link = (href: string, label: string) => h('a', { className: 'link', href }, label)
 
+const ADDRESS_FORMS = {
+  subscribe: { action: NEWSLETTER_FORM, label: 'Subscribe' },
+  unsubscribe: { action: NEWSLETTER_UNSUBSCRIBE_FORM, label: 'Email me a link' },
+}
+/** A form with a field for an address, by its purpose. */
+export type AddressForm = keyof typeof ADDRESS_FORMS
+
 /** What somebody sees who follows a mailed link, and where the form leads when script is off. */
 export type NewsletterPage =
   | { shows: 'asks-to-join' | 'confirmed' | 'asks-to-leave' | 'asks-to-object'; token: string }
-  | { shows: 'left' | 'objected' | 'test' | 'unknown' | 'sent'; message?: string }
-  | { shows: 'wrong-address'; email: string; message: string }
+  | { shows: 'left' | 'objected' | 'test' | 'unknown' | 'unknown-unsubscribe' | 'sent'; message?: string }
+  | { shows: 'wrong-address'; form: AddressForm; email: string; message: string }
 
 /** Writes one of these pages. In development, where Vite has the style sheet, it is plain. */
 export function newsletterPage(page: NewsletterPage): string {
@@ -82,7 +94,7 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
       return {
         title: 'That address does not look right',
         text: `${page.message}. Please check it and try again.`,
-        action: addressForm(page.email),
+        action: addressForm(page.form, page.email),
       }
     case 'asks-to-join':
       return {
@@ -138,11 +150,17 @@ function contentOf(page: NewsletterPage): { title: string; text: string; action:
         text: 'We have forgotten your address and will not write to it again.',
         action: link('/', 'Back to Home'),
       }
+    case 'unknown-unsubscribe':
+      return {
+        title: 'This link did not unsubscribe you',
+        text: 'It may be incomplete, or used already. Enter your email address and we will send you a link that works.',
+        action: addressForm('unsubscribe', ''),
+      }
     default:
       return {
         title: 'This link no longer works',
         text: `It is older than ${CONFIRM_WITHIN_DAYS} days, or the address is not on our list any more. You can ask for the newsletter again whenever you like.`,
-        action: [addressForm(''), h('span', { key: 'blog' }, link('/blog', 'Back to the blog'))],
+        action: [addressForm('subscribe', ''), h('span', { key: 'blog' }, link('/blog', 'Back to the blog'))],
       }
   }
 }
@@ -156,13 +174,14 @@ function postButton(action: string, label: string): ReactNode {
   )
 }
 
-function addressForm(email: string): ReactNode {
+function addressForm(form: AddressForm, email: string): ReactNode {
+  const { action, label } = ADDRESS_FORMS[form]
   return h(
     'form',
     {
       key: 'address',
       method: 'post',
-      action: NEWSLETTER_FORM,
+      action,
       className: 'flex max-w-full flex-wrap items-end justify-center gap-3 text-left',
     },
     h(
@@ -178,6 +197,6 @@ function addressForm(email: string): ReactNode {
         defaultValue: email,
       }),
     ),
-    h('button', { type: 'submit', className: 'btn btn-primary' }, 'Subscribe'),
+    h('button', { type: 'submit', className: 'btn btn-primary' }, label),
   )
 }

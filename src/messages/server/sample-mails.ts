@@ -134,5 +134,6 @@ export const data: { [M in MailName]: Mails[M] } = {
     unsubscribe: '/api/newsletter/unsubscribe?token=5d7c0c1e-0000-4000-8000-000000000001',
     isNewsletter: false,
   },
+  'unsubscribe-link': { to: { email: 'reader@mail.example' } },
   'newsletter-confirm': { to: { email: 'reader@mail.example' }, token: 'a+b/c=', isConfirmed: false },
 }

@@ -6,6 +6,7 @@ import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { Only } from '../../accounts/web/members-only.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { temporalReady } from '../../foundation/temporal.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { ButtonLink, buttonClass } from '../../ui/button.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
 import { DENIED } from './denied.ts'
@@ -94,7 +95,10 @@ function Tabs() {
     // The rail stands in the left margin: what it leads to keeps the header's edges.
     <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-start-2">
-        <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
+        <div>
+          <Breadcrumb items={[{ label: 'Admin' }]} />
+          <h1 className="mt-1 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
+        </div>
         {/* On a phone four links in one line. */}
         <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-[0.875rem] max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>

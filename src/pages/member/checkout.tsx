@@ -57,7 +57,7 @@ function CheckoutPage({
   payment: ReturnType<typeof usePayment>
 }) {
   if (packages.isPending) return <PageSpinner label="Loading your order" />
-  if (packages.isError || !sold || !(amount > 0)) {
+  if (packages.isError || !sold) {
     return (
       <div className="grid min-h-[70vh] place-items-center">
         <EmptyState

@@ -12,6 +12,7 @@ import { allPasses, usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { ReadFailed } from '../../ui/query-view.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -97,10 +98,11 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
 
   return (
     <div className="wrap pt-3 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
+      <Breadcrumb items={[{ label: 'Dashboard' }]} />
       <PurchaseArrival onThanks={dropPackage} />
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:items-center">
+      <div className="mt-1 flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:mt-5 sm:items-center">
         <Greeting detailed={detailed} firstName={user.firstName} />
         <div className="max-sm:order-2 max-sm:basis-full sm:ml-auto">
           <ViewSwitch detailed={detailed} />

@@ -9,6 +9,7 @@ import { pageMeta } from '../../content/seo.ts'
 import type { MetaArguments } from '../../content/site.ts'
 import { pictures } from '../../content/web/pictures.ts'
 import { studio } from '../../studio.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { late } from '../../ui/late.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { preloadPicture } from '../../ui/picture-source.ts'
@@ -135,10 +136,11 @@ function Beside({
   return (
     <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
       <div data-toasts-above className="w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
+        <Breadcrumb items={[{ label: 'Log in or sign up' }]} />
         <h1
           ref={heading}
           tabIndex={-1}
-          className="font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em] outline-none"
+          className="mt-3 font-serif text-[clamp(2.5rem,1.9rem+2.2vw,3.5rem)]/[1.02] tracking-[-0.02em] outline-none"
         >
           {title}
         </h1>

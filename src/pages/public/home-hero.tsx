@@ -5,6 +5,7 @@ import ticket from '@lucide/icons/icons/ticket'
 import users from '@lucide/icons/icons/users'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
+import type { CurrentUser } from '../../accounts/contract.ts'
 import { BookLink } from '../../accounts/web/book-now.tsx'
 import { Postcode, useFacts } from '../../content/web/facts.tsx'
 import type { Room } from '../../content/web/room-at-hour.ts'
@@ -54,8 +55,18 @@ const ACTIONS: readonly Line[] = [
   { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
+/** Who signed up this recently is not welcomed back. Ours. */
+const NEW_MS = 24 * 60 * 60_000
+
 /** The first screen. A member is greeted and sees the next class; every measure stays the same. */
-export function HomeHero({ firstName, room }: { firstName: string | undefined; room: Room }) {
+export function HomeHero({
+  user,
+  room,
+}: {
+  user: Pick<CurrentUser, 'firstName' | 'createdAt'> | undefined
+  room: Room
+}) {
+  const firstName = user && (user.firstName || 'there')
   return (
     <div className="wrap pt-[clamp(22px,3.4vw,56px)]">
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-5 lg:grid-cols-[minmax(0,8fr)_minmax(340px,4fr)] lg:gap-[clamp(24px,4vw,72px)]">
@@ -78,9 +89,11 @@ export function HomeHero({ firstName, room }: { firstName: string | undefined; r
         </h1>
         <div>
           <p className="lede max-w-[21.7em]">
-            {firstName
-              ? 'Good to have you back. Your bookings are close at hand, and the room is as quiet as you left it.'
-              : 'Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around you.'}
+            {user && Date.now() - Date.parse(user.createdAt) < NEW_MS
+              ? 'Good to have you here. Your passes, your bookings and the health form are all on your dashboard.'
+              : firstName
+                ? 'Good to have you back. Your bookings are close at hand, and the room is as quiet as you left it.'
+                : 'Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around you.'}
           </p>
           <div className="mt-[26px] flex flex-wrap gap-3 [&>*]:max-sm:flex-1 [&>*]:max-sm:px-3 [&>*]:max-sm:whitespace-nowrap">
             <BookAClass />

@@ -61,7 +61,7 @@ export default function Home() {
   }, [isLikely, queries])
   return (
     <>
-      <HomeHero firstName={user && (user.firstName || 'there')} room={room} />
+      <HomeHero user={user} room={room} />
       <HomeBenefits />
       <HomeCloseUp />
       <Philosophy title="What this studio is about" />

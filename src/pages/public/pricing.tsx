@@ -68,11 +68,12 @@ export default function Pricing() {
 
 function Packages() {
   const navigate = useNavigate()
-  const { isAuthenticated, isLoading, isLikely } = useSession()
+  const { isAuthenticated, isLoading } = useSession()
   const packages = usePackages()
-  const passes = usePasses({ enabled: isLikely })
-  // What came with the page is shown at once, to everybody the same.
+  const passes = usePasses()
+  // The list that came with the page is for visitors: a member sees a spinner until their passes are known.
   const [hasCome] = useState(packages.data !== undefined)
+  const isWaiting = isAuthenticated && passes.isPending
 
   if (packages.isError) {
     return (
@@ -83,12 +84,10 @@ function Packages() {
       </EmptyState>
     )
   }
-  if (packages.isPending || (!hasCome && (isLoading || (isAuthenticated && passes.isPending)))) {
+  if (packages.isPending || (!hasCome && (isLoading || isWaiting))) {
     return (
       <div className="relative grid min-h-dvh content-start gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
-        <div className="absolute inset-x-0 top-24 z-10">
-          <Spinner label="Loading packages" />
-        </div>
+        <Waiting />
         {['first', 'second', 'third', 'fourth', 'fifth'].map((card) => (
           <Skeleton key={card} className="h-[28rem]" />
         ))}
@@ -117,10 +116,11 @@ function Packages() {
     requireAccount()
   }
   return (
-    <>
+    <div className="relative">
+      {(isLoading || isWaiting) && <Waiting ifMember={isLoading} />}
       <ul
         style={columns}
-        className="grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 md:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]"
+        className={`${isLoading ? 'if-visitor' : isWaiting ? 'invisible' : ''} grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 md:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]`}
       >
         {offered.map((sold, i) => (
           <li
@@ -132,7 +132,16 @@ function Packages() {
         ))}
       </ul>
       <NotSure />
-    </>
+    </div>
+  )
+}
+
+/** @param props.ifMember shown only where there seems to be a session */
+function Waiting({ ifMember = false }: { ifMember?: boolean }) {
+  return (
+    <div className={`${ifMember ? 'if-member' : ''} absolute inset-x-0 top-24 z-10`}>
+      <Spinner label="Loading packages" />
+    </div>
   )
 }
 

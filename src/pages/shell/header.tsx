@@ -15,8 +15,8 @@ import { MobileMenu } from './mobile-menu.tsx'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'
 
 /**
- * A thin line with the account, then the bar with the site; the line scrolls away, the bar stays. Both keep their
- * height while the session is unknown.
+ * A thin line with the account, then the bar with the site; the line scrolls away, the bar stays. While the session is
+ * unknown the line shows Login, or nothing where there seems to be a session.
  */
 export function Header() {
   const [menu, setMenu] = useState(false)
@@ -98,10 +98,15 @@ const accountLink = 'py-2 underline-offset-4 hover:text-ink hover:underline aria
 function AccountLine() {
   const { user, isLoading, isUnreachable } = useSession()
   const current = useCurrentPage()
-  if (isLoading || isUnreachable) return <p className="h-6" />
+  if (isUnreachable) return <p className="h-6" />
   if (!user) {
     return (
-      <Link to="/auth" prefetch="intent" aria-current={current('/auth')} className={accountLink}>
+      <Link
+        to="/auth"
+        prefetch="intent"
+        aria-current={current('/auth')}
+        className={`${accountLink} ${isLoading ? 'if-visitor' : ''}`}
+      >
         Login
       </Link>
     )

@@ -1,3 +1,4 @@
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CLASSES } from './site-links.ts'
 
@@ -6,7 +7,8 @@ export function NotFound() {
   return (
     <div className="wrap grid min-h-[70vh] items-center gap-10 py-16 lg:grid-cols-2">
       <div>
-        <p className="text-[0.9375rem] font-medium text-sage-deep">404</p>
+        <Breadcrumb items={[{ label: 'Not found' }]} />
+        <p className="mt-6 text-[0.9375rem] font-medium text-sage-deep">404</p>
         <h1 className="display-page mt-3">
           This page is <em>somewhere else</em>
         </h1>

@@ -121,7 +121,7 @@ describe('gifted credits', () => {
     [{ creditsToGift: undefined }, 'creditsToGift', 'At least 1 credit required'],
     [{ creditsToGift: 0 }, 'creditsToGift', 'At least 1 credit required'],
     [{ creditsToGift: -1 }, 'creditsToGift', 'At least 1 credit required'],
-    [{ creditsToGift: 1.5 }, 'creditsToGift', 'At least 1 credit required'],
+    [{ creditsToGift: 2.5 }, 'creditsToGift', 'Please enter a whole number'],
     [{ creditsToGift: '2' }, 'creditsToGift', 'At least 1 credit required'],
     [{ creditsToGift: 51 }, 'creditsToGift', 'At most 50 credits can be gifted at once'],
     [{ expiryMonths: 0 }, 'expiryMonths', 'Validity must be at least 1 month'],

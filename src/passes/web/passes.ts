@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSession } from '../../accounts/web/session.ts'
 import { call } from '../../foundation/call.ts'
 import type { listCredits, listPasses, Pass } from '../contract.ts'
 
@@ -11,7 +12,8 @@ export const allPasses = queryOptions({
 
 /** Every pass the member ever held, the one that expires first leading. */
 export function usePasses({ enabled = true } = {}) {
-  return useQuery({ ...allPasses, enabled })
+  const { isLikely } = useSession()
+  return useQuery({ ...allPasses, enabled: enabled && isLikely })
 }
 
 /** The latest lines of the member's ledger; as stale as the passes they explain. */

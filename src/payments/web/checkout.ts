@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { CallError, call } from '../../foundation/call.ts'
 import { packagesKey } from '../../packages/web/packages.ts'
 import { passesKey } from '../../passes/web/passes.ts'
@@ -13,9 +14,10 @@ import { dropUnderway, paymentUnderway } from './underway.ts'
  * reload interrupted turns out to be paid.
  */
 export function usePayment(packageId: number, amount: number) {
+  const { isLikely } = useSession()
   const setup = usePaymentSetup()
-  const found = useFoundPaid(packageId)
-  const intent = usePaymentIntent(packageId, amount, found.isNone)
+  const found = useFoundPaid(packageId, isLikely)
+  const intent = usePaymentIntent(packageId, amount, isLikely && found.isNone)
   return { setup, found, intent }
 }
 
@@ -68,13 +70,16 @@ export const hasArrived = (error: unknown) => error instanceof CallError && erro
 const underwayKey = ['payments-underway'] as const
 
 /** Payments that are on their way, by methods that take days. */
-export const usePaymentsUnderway = () =>
-  useQuery({
+export function usePaymentsUnderway() {
+  const { isLikely } = useSession()
+  return useQuery({
     queryKey: underwayKey,
     queryFn: () => call<typeof listPaymentsUnderway>({ method: 'GET', path: '/api/user/payments' }),
+    enabled: isLikely,
     // What was on its way at the last visit may have arrived.
     gcTime: 0,
   })
+}
 
 /** The studio's clear no: not completed, on its way back, or nobody's payment. */
 const NOT_PAID = [400, 404]
@@ -124,7 +129,7 @@ export async function turnsOutPaid(queries: QueryClient, payment: Payment): Prom
  * Whether the payment that a reload interrupted has succeeded. No call where nothing was interrupted. After a clear no
  * the form is next, where the same payment is taken up again; while nobody can tell, the payment stays remembered.
  */
-function useFoundPaid(packageId: number) {
+function useFoundPaid(packageId: number, enabled: boolean) {
   const [underway] = useState(() => paymentUnderway(packageId))
   const found = useQuery({
     queryKey: ['payment-underway', underway?.paymentIntentId],
@@ -133,7 +138,7 @@ function useFoundPaid(packageId: number) {
       if (!isPaid) dropUnderway()
       return isPaid
     },
-    enabled: underway !== undefined,
+    enabled: enabled && underway !== undefined,
     gcTime: 0,
   })
   const { error, isFetching, refetch } = found

@@ -23,7 +23,7 @@ import {
   type usePayment,
 } from './checkout.ts'
 import type { Heard } from './payment-form.ts'
-import { Disabled, NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
+import { ConfirmPrice, Disabled, NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
 import { dropUnderway, keepUnderway } from './underway.ts'
 
 const FORMS = {
@@ -95,6 +95,7 @@ export function PaymentCard({
   }
   if (isThere) return <Spinner label="Activating your pass" visible />
   if (isUnknown) return <NotKnown busy={found.isFetching} onAgain={() => found.refetch()} />
+  if (!(amount > 0)) return <ConfirmPrice sold={sold} />
   // The price that was chosen is no longer the one that was read again after the refusal.
   if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} />
   if (failed && !setup.isPending) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { EmailLink, PhoneLink } from '../../content/web/facts.tsx'
 import { sentenceOf } from '../../foundation/call.ts'
 import { formatMoney } from '../../foundation/money.ts'
@@ -40,6 +41,18 @@ export function PriceChanged({ sold }: { sold: Package }) {
       <ButtonLink to={checkoutOf(sold)} replace>
         Try again with {price}
       </ButtonLink>
+    </Stopped>
+  )
+}
+
+/** The address has an amount that is no price: what the package costs, and one tap to pay that. */
+export function ConfirmPrice({ sold }: { sold: Package }) {
+  const navigate = useNavigate()
+  const price = formatMoney(sold.price)
+  return (
+    <Stopped>
+      <p>The link that led here has no valid price. This package costs {price}.</p>
+      <Button onClick={() => navigate(checkoutOf(sold), { replace: true })}>Continue with {price}</Button>
     </Stopped>
   )
 }

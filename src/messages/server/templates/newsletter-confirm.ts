@@ -1,12 +1,17 @@
 import { studio } from '../../../studio.ts'
-import { NEWSLETTER_CONFIRM, NEWSLETTER_UNSUBSCRIBE } from '../../contract.ts'
+import { NEWSLETTER_CONFIRM } from '../../contract.ts'
 import type { Mails } from '../../mail.ts'
 import { CONFIRM_WITHIN_DAYS } from '../../rules.ts'
+import type { TokenOf } from '../link-tokens.ts'
+import { unsubscribePath } from '../unsubscribe-link.ts'
 import { button, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 
-export function newsletterConfirm({ token, isConfirmed }: Mails['newsletter-confirm'], site: Site): WrittenMail {
-  const to = (path: string) => site(`${path}?token=${encodeURIComponent(token)}`)
-  const unsubscribe = to(NEWSLETTER_UNSUBSCRIBE)
+export function newsletterConfirm(
+  { to, token, isConfirmed }: Mails['newsletter-confirm'],
+  site: Site,
+  tokenOf: TokenOf,
+): WrittenMail {
+  const unsubscribe = site(unsubscribePath(to, tokenOf))
   const greeting = paragraph('Hello,')
   if (isConfirmed) {
     return {
@@ -33,11 +38,27 @@ export function newsletterConfirm({ token, isConfirmed }: Mails['newsletter-conf
       paragraph(
         'You have asked for our newsletter: new articles from the blog, and a note when the timetable or the passes change.',
       ),
-      button('Confirm subscription', to(NEWSLETTER_CONFIRM)),
+      button('Confirm subscription', site(`${NEWSLETTER_CONFIRM}?token=${encodeURIComponent(token)}`)),
       small(
         `The link works for ${CONFIRM_WITHIN_DAYS} days. If you did not ask for it, you can ignore this email and will not hear from us again. `,
         link('Forget my address now', unsubscribe),
       ),
+    ],
+  }
+}
+
+export function unsubscribeLink({ to }: Mails['unsubscribe-link'], site: Site, tokenOf: TokenOf): WrittenMail {
+  const unsubscribe = site(unsubscribePath(to, tokenOf))
+  return {
+    subject: `Unsubscribe from ${studio.name}`,
+    preview: 'The link that you asked for.',
+    heading: 'No more news and offers?',
+    unsubscribe,
+    body: [
+      paragraph('Hello,'),
+      paragraph(`This link ends the newsletter and offers that ${studio.name} sends to this address.`),
+      button('Unsubscribe', unsubscribe),
+      small('If you did not ask for it, you can ignore this email.'),
     ],
   }
 }

@@ -16,7 +16,7 @@ import { healthUpdateNotice } from './health-update-notice.ts'
 import { invitation } from './invitation.ts'
 import type { Site, WrittenMail } from './layout.ts'
 import { manyFailures } from './many-failures.ts'
-import { newsletterConfirm } from './newsletter-confirm.ts'
+import { newsletterConfirm, unsubscribeLink } from './newsletter-confirm.ts'
 import { passEnded, passOffHold, passOnHold } from './pass-held.ts'
 import { passwordChanged } from './password-changed.ts'
 import { paymentFailed } from './payment-failed.ts'
@@ -77,4 +77,5 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'complaint-answered': complaintAnswered,
   attention,
   'newsletter-confirm': newsletterConfirm,
+  'unsubscribe-link': unsubscribeLink,
 }

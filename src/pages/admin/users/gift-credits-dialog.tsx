@@ -112,9 +112,10 @@ function Form({
         error={errors.creditsToGift?.message}
         {...form.register('creditsToGift', {
           valueAsNumber: true,
-          // What is no number counts as 1 (specification, section 9).
-          onBlur: (event) => {
-            if (!Number(event.target.value)) form.setValue('creditsToGift', 1, { shouldValidate: true })
+          // Invalid input counts as 1 (specification, section 9).
+          onBlur: ({ target }) => {
+            if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
+              form.setValue('creditsToGift', 1, { shouldValidate: true })
           },
         })}
       />
