@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { test as base, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { london } from '../src/testing/frozen-clock.ts'
 import { Person } from '../src/testing/person.ts'
+import { checkReplies } from './replies.ts'
 
 type SiteOptions = { beside?: Site; renewMs?: number; settings?: Record<string, string> }
 
@@ -215,7 +216,9 @@ export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt:
   page: async ({ page, opensAt }, use) => {
     await holdClock(page, opensAt)
     leavesWhenStepsAreTaken(page)
+    const mismatches = checkReplies(page)
     await use(page)
+    expect(await mismatches(), 'replies that do not match their contract').toEqual([])
   },
 })
 

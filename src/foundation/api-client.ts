@@ -73,3 +73,11 @@ function operation(part: string, name: string, text: string): Operation {
     isRefusal: (error, ...codes) => error instanceof CallError && codes.some((code) => code === error.code),
   }
 }
+
+/**
+ * For queries whose data is fresh enough when it comes with the page: fetched again only after client-side navigation. Data
+ * from the server has no time of reading.
+ */
+export const skipRefetchOfSsrData = {
+  refetchOnMount: ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt > 0,
+}

@@ -1,5 +1,8 @@
 import {
+  type DehydratedState,
   type dataTagSymbol,
+  dehydrate,
+  HydrationBoundary,
   hashKey,
   type QueryClient,
   QueryClientProvider,
@@ -13,27 +16,34 @@ import { useIsLive } from '../../ui/use-is-live.ts'
 import { makeQueries, queriesHere } from './queries.ts'
 import { visitContext } from './visit.ts'
 
-/** What a page's loader read on the server, under the keys of its queries. */
+/** The data that a page's loader read on the server. */
 export type PageData = {
-  answers: readonly (readonly [key: QueryKey, data: unknown])[]
-  /** When, in milliseconds since 1970. Absent on pages that are kept, which say no time. */
+  queries: DehydratedState
+  /** When, in milliseconds since 1970. Absent on pages that are kept, which carry no time. */
   renderedAt?: number
 }
 
 /**
- * Reads what a page shows first, for its `loader`. The browser shows it at once, and asks for it again: what is true
- * then is shown when it comes.
+ * Reads what a page shows first, for its `loader`. The browser shows it at once and fetches it once more after hydration.
  *
- * @param begin begins the page's own queries
+ * @param begin starts the page's own queries
  */
 export async function readFirst(begin: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
   const queries = makeQueries()
   await begin(queries)
-  const read = queries
-    .getQueryCache()
-    .getAll()
-    .filter(({ state }) => state.status === 'success')
-  return { answers: read.map(({ queryKey, state }) => [queryKey, state.data]) }
+  return { queries: withoutTimes(dehydrate(queries)) }
+}
+
+/** The same data must make the same page, so a page does not say when its data was read. Each query counts as out of date. */
+function withoutTimes({ queries, mutations }: DehydratedState): DehydratedState {
+  return {
+    mutations,
+    queries: queries.map((query) => ({
+      ...query,
+      dehydratedAt: 0,
+      state: { ...query.state, dataUpdatedAt: 0, isInvalidated: true },
+    })),
+  }
 }
 
 /**
@@ -56,38 +66,31 @@ export async function readForMember(
   return isMember ? { ...data, renderedAt: now } : null
 }
 
-/** What a page's loader has read for one of its queries; undefined where it has not, as in the browser's own loading. */
+/** The data that a page's loader read for one of its queries; undefined after client-side navigation. */
 export function dataIn<Data>(
   loaderData: unknown,
   { queryKey }: { queryKey: QueryKey & { [dataTagSymbol]?: Data } },
 ): Data | undefined {
   if (!isPageData(loaderData)) return undefined
   const hash = hashKey(queryKey)
-  return loaderData.answers.find(([key]) => hashKey(key) === hash)?.[1] as Data | undefined
+  return loaderData.queries.queries.find(({ queryHash }) => queryHash === hash)?.state.data as Data | undefined
 }
 
-/** The tab's queries, filled with what came with the page, for everything inside. */
+/** The tab's queries, hydrated with the data that came with the page, for everything inside. */
 export function FirstData({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const isLive = useIsLive()
-  const data = matches.flatMap(({ loaderData }) => (isPageData(loaderData) ? [loaderData] : []))
-  // Once: what the browser reads later it asks the API for.
-  const [queries] = useState(() => {
-    const filled = queriesHere()
-    for (const [queryKey, answer] of data.flatMap(({ answers }) => answers)) {
-      // As old as can be: the same answers make the same page, and each is asked for again.
-      filled.setQueryData(queryKey, answer, { updatedAt: 0 })
-      void filled.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
-    }
-    return filled
-  })
+  const [queries] = useState(queriesHere)
+  const data = matches.map(({ loaderData }) => loaderData).find(isPageData)
   return (
-    <RenderedAt value={isLive ? undefined : data.find(({ renderedAt }) => renderedAt)?.renderedAt}>
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    <RenderedAt value={isLive ? undefined : data?.renderedAt}>
+      <QueryClientProvider client={queries}>
+        <HydrationBoundary state={data?.queries}>{children}</HydrationBoundary>
+      </QueryClientProvider>
     </RenderedAt>
   )
 }
 
 function isPageData(data: unknown): data is PageData {
-  return typeof data === 'object' && data !== null && 'answers' in data
+  return typeof data === 'object' && data !== null && 'queries' in data
 }

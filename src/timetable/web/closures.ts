@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { skipRefetchOfSsrData } from '../../foundation/api-client.ts'
 import { call } from '../../foundation/call.ts'
 import { formatDay } from '../../foundation/dates.ts'
 import type { Closure, listClosures } from '../contract.ts'
-import { asItCame } from './as-it-came.ts'
 
 export const closuresKey = ['closures'] as const
 
@@ -14,7 +14,7 @@ export const closuresAhead = queryOptions({
 
 /** The same, empty until they are known. */
 export function useClosures(): readonly Closure[] {
-  return useQuery({ ...closuresAhead, ...asItCame }).data ?? NONE
+  return useQuery({ ...closuresAhead, ...skipRefetchOfSsrData }).data ?? NONE
 }
 const NONE: readonly Closure[] = []
 

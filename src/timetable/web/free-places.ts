@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { skipRefetchOfSsrData } from '../../foundation/api-client.ts'
 import { call } from '../../foundation/call.ts'
 import { studio } from '../../studio.ts'
 import type { listClasses, StudioClass } from '../contract.ts'
-import { asItCame } from './as-it-came.ts'
 import { classesKey } from './classes.ts'
 
 /** A class that has a place and has not begun. */
@@ -38,12 +38,12 @@ export const freePlacesThisWeek = (now: number) =>
 
 /** The next class with a free place; undefined where none is known. */
 export function useNextFreePlace(): FreePlace | undefined {
-  return useQuery({ ...nextFreePlace(Date.now()), ...asItCame }).data ?? undefined
+  return useQuery({ ...nextFreePlace(Date.now()), ...skipRefetchOfSsrData }).data ?? undefined
 }
 
 /** Classes of the coming seven days with a free place, by start; undefined until they are known. */
 export function useFreePlacesThisWeek(): FreePlace[] | undefined {
-  return useQuery({ ...freePlacesThisWeek(Date.now()), ...asItCame }).data
+  return useQuery({ ...freePlacesThisWeek(Date.now()), ...skipRefetchOfSsrData }).data
 }
 
 async function freePlaces(now: number, days: number): Promise<FreePlace[]> {

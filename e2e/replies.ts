@@ -1,0 +1,33 @@
+import type { Page, Response } from '@playwright/test'
+import { endpoints } from '../src/testing/contracts.ts'
+
+/** Every address of the API as a pattern, fixed paths before those with a parameter. */
+const ADDRESSES = [...endpoints.values()]
+  .flatMap((endpoint) => [endpoint.path, ...(endpoint.alias ?? [])].map((path) => ({ endpoint, path })))
+  .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
+  .map(({ endpoint, path }) => ({ endpoint, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }))
+
+/**
+ * Compares every successful reply that a page receives with its contract, mocked replies included.
+ *
+ * @returns what did not match, for the end of the test
+ */
+export function checkReplies(page: Page): () => Promise<string[]> {
+  const checks: Promise<string[]>[] = []
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.startsWith('/api/')) checks.push(mismatches(response))
+  })
+  return async () => (await Promise.all(checks)).flat()
+}
+
+async function mismatches(response: Response): Promise<string[]> {
+  const { pathname } = new URL(response.url())
+  const method = response.request().method()
+  const found = ADDRESSES.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname))
+  if (!found || found.endpoint.file || !response.ok()) return []
+  // A page that has been left no longer has the bodies of its replies.
+  const body = await response.json().catch(() => undefined)
+  if (body === undefined) return []
+  const checked = await found.endpoint.reply.safeParseAsync(body)
+  return checked.success ? [] : [`${method} ${pathname}: ${checked.error.message}`]
+}
