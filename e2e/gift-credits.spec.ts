@@ -54,15 +54,19 @@ test.describe('Gift Credits', () => {
       await credits.blur()
       await expect(credits).toHaveValue('1')
     }
-    await credits.fill('2.5')
-    await credits.press('Enter')
-    await expect(dialog.getByText('Please enter a whole number')).toBeVisible()
-    await credits.fill('-2')
-    await credits.press('Enter')
+    await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expect(dialog.getByText('Package is required')).toBeVisible()
-    await expect(dialog.getByText('At least 1 credit required')).toBeVisible()
-    await credits.fill('3')
     await dialog.getByLabel('Package').selectOption('8 Class Pass')
+    // Submitted with Enter, the field keeps the focus and what was typed.
+    for (const [invalid, message] of [
+      ['-2', 'At least 1 credit required'],
+      ['2.5', 'Please enter a whole number'],
+    ] as const) {
+      await credits.fill(invalid)
+      await credits.press('Enter')
+      await expect(dialog.getByText(message)).toBeVisible()
+    }
+    await credits.fill('3')
     await answer(page, '**/gift-credits', 500, '', 'POST')
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expectToast(page, 'Failed to gift credits')

@@ -97,12 +97,12 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
   return (
-    <div className="wrap pt-3 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
+    <div className="wrap pt-1 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
       <Breadcrumb items={[{ label: 'Dashboard' }]} />
       <PurchaseArrival onThanks={dropPackage} />
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
-      <div className="mt-1 flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:mt-5 sm:items-center">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 sm:mt-5 sm:items-center sm:gap-y-2">
         <Greeting detailed={detailed} firstName={user.firstName} />
         <div className="max-sm:order-2 max-sm:basis-full sm:ml-auto">
           <ViewSwitch detailed={detailed} />
@@ -141,7 +141,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         />
       )}
       {isReady && (
-        <p className="mt-4 border-t border-line pt-1 sm:mt-14 sm:pt-4">
+        <p className="mt-3 border-t border-line pt-1 sm:mt-14 sm:pt-4">
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
             Your sign-in: devices and password
           </Link>
@@ -154,7 +154,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
 function Greeting({ detailed, firstName }: { detailed: boolean; firstName: string | null }) {
   return (
     <div className="min-w-0 flex-1">
-      <h1 className="font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
+      <h1 className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
         {detailed ? 'My Dashboard' : `Hello, ${firstName || 'there'}`}
       </h1>
       {detailed && <p className="mt-1 break-words text-ink-soft sm:mt-2">Welcome back, {firstName || 'Member'}</p>}
