@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editUser } from '../../accounts/contract.ts'
-import {
-  adminWithApp,
-  codeOf,
-  confirms,
-  ASKING,
-  passes,
-} from '../../accounts/server/factors/factors-under-test.ts'
+import { ASKING, adminWithApp, codeOf, confirms, passes } from '../../accounts/server/factors/factors-under-test.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
 import { healthReads } from '../../health/tables.ts'

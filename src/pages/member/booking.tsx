@@ -12,6 +12,7 @@ import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
+import { useBeginOffer } from '../../payments/web/begin-request.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -105,6 +106,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const [, setQuery] = useSearchParams()
   const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
+  const offer = useBeginOffer(chosen?.id)
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
     open(listed)
@@ -121,6 +123,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const shown = classes.data?.filter(({ date }) => date === selected) ?? []
   const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now))
+  const isAvailable = (id: number) => states[shown.findIndex((listed) => listed.id === id)] === 'available'
   const free =
     classes.data && new Set(classes.data.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
@@ -175,7 +178,13 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <BookingDialog
           chosen={chosen}
           user={user}
-          request={<BeginWithBooking date={chosen.date} />}
+          canStillBook={isAvailable(chosen.id)}
+          begin={
+            offer && {
+              purchaseId: offer.purchaseId,
+              tick: (isAsked, onChange) => <BeginWithBooking offer={offer} isAsked={isAsked} onChange={onChange} />,
+            }
+          }
           onClose={() => close({ isFinished: true })}
           onDone={(isBooked) => close({ isFinished: isBooked })}
         />
