@@ -29,7 +29,9 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await page.goto(`/booking?date=${soon.date}`)
   await page.getByRole('button', { name: /Soon enough/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Soon enough' })
-  await expect(dialog.getByText('8 Class Pass pays for this class, and you can cancel that purchase until 21/12/2026.')).toBeVisible()
+  await expect(
+    dialog.getByText('8 Class Pass pays for this class, and you can cancel that purchase until 21/12/2026.'),
+  ).toBeVisible()
   const confirm = dialog.getByRole('button', { name: 'Confirm Booking' })
   await expect(confirm).toHaveAccessibleDescription('Tick the first two boxes to confirm.')
   await box(page).check()

@@ -155,13 +155,7 @@ function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { se
       {bookings.length > 0 && (
         <ul className="col-span-2 mt-1 grid gap-1.5">
           {bookings.map((booking) => (
-            <Person
-              key={booking.id}
-              booking={booking}
-              held={held}
-              started={started}
-              areNotesHidden={areNotesHidden}
-            />
+            <Person key={booking.id} booking={booking} held={held} started={started} areNotesHidden={areNotesHidden} />
           ))}
         </ul>
       )}
