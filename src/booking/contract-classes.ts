@@ -11,7 +11,7 @@ import { bookingRefusals } from './refusals.ts'
 export const Session = z
   .object({
     class: StudioClass,
-    /** Health notes are left out of another day than today and tomorrow until the admin confirms who they are. */
+    /** Health notes are left out: the class is neither today nor tomorrow, and the admin has to confirm who they are first. */
     areNotesHidden: z.boolean(),
     bookings: z.array(
       z.object({
@@ -38,7 +38,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/admin/sessions',
   summary:
-    'The classes of at most seven days with who comes and health notes; reading these is recorded. Without a fresh proof of identity, notes of other days than today and tomorrow are left out, or with `withNotes=true` asked for first',
+    'The classes of at most seven days with who comes and health notes; reading these is recorded. Without a fresh proof of identity, notes of other days than today and tomorrow are left out; with `withNotes=true` that proof is asked for first',
   query: z
     .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
     .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please ask for at most seven days' }),

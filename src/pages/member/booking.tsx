@@ -123,7 +123,6 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const shown = classes.data?.filter(({ date }) => date === selected) ?? []
   const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now))
-  const isAvailable = (id: number) => states[shown.findIndex((listed) => listed.id === id)] === 'available'
   const free =
     classes.data && new Set(classes.data.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
@@ -178,7 +177,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <BookingDialog
           chosen={chosen}
           user={user}
-          canStillBook={isAvailable(chosen.id)}
+          canStillBook={shown.some(({ id }, i) => id === chosen.id && states[i] === 'available')}
           begin={
             offer && {
               purchaseId: offer.purchaseId,
