@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { CARDS, choosePackage, expectToast, pay } from './member.ts'
+import { faults, lost } from './looks.ts'
+import { CARDS, choosePackage, confirmBooking, dialogClosed, expectToast, pay } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 
 // The express request to begin within the days to cancel is never in the way: not of paying, not of booking.
@@ -8,7 +9,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 const box = (page: Page) => page.getByRole('checkbox', { name: /^I ask you to begin within the 14 days/ })
 
-test('paid and booked without it as before, then asked for with a booking in one tap; at the next checkout it is unticked', async ({
+test('the request to begin is optional, is sent with Confirm Booking for the purchase that pays, and can be withdrawn', async ({
   page,
   site,
 }) => {
@@ -28,18 +29,38 @@ test('paid and booked without it as before, then asked for with a booking in one
   await page.goto(`/booking?date=${soon.date}`)
   await page.getByRole('button', { name: /Soon enough/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Soon enough' })
-  await expect(dialog.getByText('Optional. You can cancel 8 Class Pass until 21/12/2026.')).toBeVisible()
-  await dialog.getByLabel(/cancellation policy/).check()
-  await dialog.getByLabel(/terms and conditions/).check()
+  await expect(
+    dialog.getByText('8 Class Pass pays for this class, and you can cancel that purchase until 21/12/2026.'),
+  ).toBeVisible()
   const confirm = dialog.getByRole('button', { name: 'Confirm Booking' })
-  await expect(confirm).toBeEnabled()
-  await box(page).check() // the one tap
-  await expect(dialog.getByText('Noted; your receipt says so from now on.')).toBeVisible()
-  await confirm.click()
+  await expect(confirm).toHaveAccessibleDescription('Tick the first two boxes to confirm.')
+  await box(page).check()
+  await box(page).uncheck()
+  await box(page).check()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialogClosed(page)
+  expect(await asked()).toEqual([null])
+
+  await page.getByRole('button', { name: /Soon enough/ }).click()
+  await expect(box(page)).not.toBeChecked()
+  await box(page).check()
+  await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
+  await dialogClosed(page)
   expect(await asked()).toEqual(['2026-12-07T08:00:00Z'])
 
-  // Bought again: ticked at the checkout this time, and so the booking asks nothing.
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Receipts' }).click()
+  const receipts = page.getByRole('dialog', { name: 'Receipts' })
+  const request = receipts.getByText('On 07/12/2026 you asked us to start within the 14 days in which you can cancel.')
+  await expect(request).toBeVisible()
+  expect(await lost(page)).toEqual([])
+  expect(await faults(page)).toEqual([])
+  await receipts.getByRole('button', { name: 'Withdraw this request for 8 Class Pass' }).click()
+  await expect(request).toBeHidden()
+  expect(await asked()).toEqual([null])
+
+  // Ticked at the checkout: this pass expires first and pays for the next class, so the dialog asks nothing.
   await choosePackage(page, '4 Class Pass')
   await expect(box(page)).not.toBeChecked()
   const saved = page.waitForResponse((response) => response.url().endsWith('/begin-request'))

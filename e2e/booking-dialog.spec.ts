@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, confirmBooking, expectToast } from './member.ts'
+import { arriveAt, confirmBooking, dialogClosed, expectToast } from './member.ts'
 import { expect, MOVING, type Site, signIn, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
@@ -78,6 +78,8 @@ test.describe('the booking dialog', () => {
     await site.books(await site.member({ health: true, credits: 1 }), chosen)
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'This class is fully booked.')
+    await dialogClosed(page)
+    await expect(row(page, chosen.title)).toContainText('FULL')
   })
 
   test('a class booked in another tab meanwhile: 409', async ({ page, site }) => {
@@ -89,6 +91,8 @@ test.describe('the booking dialog', () => {
       'Booking Failed',
       'You already have a confirmed booking for this class. You can only book each class once.',
     )
+    await dialogClosed(page)
+    await expect(row(page, chosen.title)).toContainText('Already booked')
   })
 
   test('a booking that the page did not know of is found before it is sent', async ({ page, site }) => {
@@ -120,6 +124,13 @@ test.describe('the booking dialog', () => {
     await answer(page, '**/api/bookings', 500, {}, 'POST')
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'Unable to complete your booking. Please try again.')
+    // The dialog keeps its ticks for the next try.
+    await page.unroute('**/api/bookings')
+    const dialog = page.getByRole('dialog')
+    for (const box of await dialog.getByRole('checkbox').all()) await expect(box).toBeChecked()
+    await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
+    await expectToast(page, 'Booking Confirmed')
+    await dialogClosed(page)
   })
 
   test('who confirms before the passes are known is booked: the server knows them', async ({ page, site }) => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { lost } from './looks.ts'
 import { figure, part, rowsOf, withTwoClasses } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { change, hold } from './traffic.ts'
@@ -81,6 +82,37 @@ test.describe('the summary layout', () => {
     await page.reload()
     await expect(figure(page, 'Credits remaining')).toHaveText('3')
   })
+})
+
+test('every Cancel shows what becomes of the credit and until when, on a phone too', async ({ page, site }) => {
+  const { member } = await withTwoClasses(page, site)
+  await site.books(member, await site.class({ at: '2026-12-07 09:35' }))
+  for (const [layout, list] of [
+    ['summary', 'Upcoming classes'],
+    ['detailed', 'Upcoming Bookings'],
+  ] as const) {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`/dashboard?view=${layout}`)
+      const rows = rowsOf(page, list)
+      await expect(rows).toHaveCount(3)
+      const within = rows.nth(0)
+      const remarks = {
+        Reschedule: within.getByText('Reschedule: cannot be moved (within 120 min)'),
+        Cancel: within.getByText('Cancel: your credit would not be returned'),
+      }
+      for (const [name, remark] of Object.entries(remarks)) {
+        await expect(remark).toBeVisible()
+        const button = within.getByRole('button', { name: new RegExp(`^${name}`) })
+        await expect(button).toHaveAccessibleDescription(await remark.innerText())
+      }
+      const [above, below] = [await remarks.Reschedule.boundingBox(), await remarks.Cancel.boundingBox()]
+      expect(below?.y, 'each on a line of its own').toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
+      const later = rows.nth(1).getByText('Credit returned if cancelled before 08:00 on 10/12/2026')
+      expect((await later.boundingBox())?.height, 'not for screen readers alone').toBeGreaterThan(10)
+      expect(await lost(page)).toEqual([])
+    }
+  }
 })
 
 test.describe('the detailed layout', () => {

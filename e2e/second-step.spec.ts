@@ -5,7 +5,7 @@ import type { Person } from '../src/testing/person.ts'
 import { expect, itIs, test, virtualAuthenticator } from './asking-site.ts'
 import { faults, lost } from './looks.ts'
 import { dialogClosed, expectToast } from './member.ts'
-import { newEmail, type Site, succeed } from './site.ts'
+import { newEmail, type Site, signIn, succeed } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -175,7 +175,7 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   // Another admin takes the role away while a form is filled in.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await edit.getByLabel('Last name').fill('Never')
-  const other = await strongAdmin(site, 'Olga')
+  const { admin: other } = await strongAdmin(site, 'Olga')
   await succeed(other, 'PUT', `/api/admin/users/${owner.id}`, { isAdmin: false })
   await edit.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Access Denied')
@@ -184,11 +184,50 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   expect(rows).toEqual([{ last_name: 'Changed' }])
 })
 
+test('yesterday’s list opens without health notes, and shows them once the owner has confirmed who they are', async ({
+  page,
+  site,
+}) => {
+  const { admin: owner, secret } = await strongAdmin(site, 'Opal')
+  const member = await site.member({ firstName: 'Yvette', lastName: 'Yesterday', health: true })
+  await succeed(member, 'POST', '/api/health/questionnaire', { hasBackProblems: true })
+  const [sold] = await succeed(owner, 'GET', '/api/packages')
+  const gift = { packageId: sold.id, creditsToGift: 1 }
+  await succeed(owner, 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+  const evening = { title: 'Evening', date: '2026-12-07', startTime: '21:00', endTime: '21:45', maxParticipants: 2 }
+  await site.books(member, await succeed(owner, 'POST', '/api/classes', evening))
+
+  await itIs(site, '2026-12-08 09:00', page)
+  await signIn(page, owner)
+  await page.goto('/admin')
+  await page.getByText('Who came yesterday').click()
+  const person = page
+    .getByRole('region', { name: 'Yesterday' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'Yvette Yesterday' }) })
+    .last()
+  await expect(person).toBeVisible()
+  await expect(person.getByText('Back problems')).toHaveCount(0)
+  const show = page.getByRole('button', { name: 'Show health notes' })
+  await expectSound(page)
+
+  const ask = page.getByRole('dialog', { name: 'Is it you?' })
+  await show.click()
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await expect(ask).toHaveCount(0)
+  await expect(person).toBeVisible()
+  await show.click()
+  await ask.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
+  await page.keyboard.press('Enter')
+  await expect(person.getByText('Back problems')).toBeVisible()
+  await expect(show).toHaveCount(0)
+})
+
 /** Another admin with a second step, over HTTP. */
-async function strongAdmin(site: Site, firstName: string): Promise<Person> {
+async function strongAdmin(site: Site, firstName: string): Promise<{ admin: Person; secret: string }> {
   const admin = await newAdmin(site, firstName)
   await succeed(admin, 'POST', '/api/login', { username: admin.email, password: admin.password })
   const { secret, setUp } = await succeed(admin, 'POST', '/api/user/authenticator/options', {})
   await succeed(admin, 'PUT', '/api/user/authenticator', { setUp, code: codeAt(secret, site.now) })
-  return admin
+  return { admin, secret }
 }

@@ -21,7 +21,7 @@ import { linkTokens } from '../messages/server/messages.ts'
 import { newsletterRoutes } from '../messages/server/routes.ts'
 import { packageRoutes } from '../packages/server/routes.ts'
 import { passRoutes } from '../passes/server/routes.ts'
-import type { Provider } from '../payments/server/payments.ts'
+import { type Provider, requestToBegin } from '../payments/server/payments.ts'
 import { receiptRoutes } from '../payments/server/receipt-routes.ts'
 import { paymentRoutes } from '../payments/server/routes.ts'
 import { webhookRoute } from '../payments/server/webhooks/webhook-route.ts'
@@ -182,6 +182,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     exports: background.db,
     vault: parts.vault,
     site,
+    requestToBegin,
   })
   calendarRoutes(http, { ...common, site, tokenOf })
   mailingRoutes(http, { ...common, tokenOf })

@@ -11,6 +11,8 @@ import { bookingRefusals } from './refusals.ts'
 export const Session = z
   .object({
     class: StudioClass,
+    /** Health notes are left out: the class is neither today nor tomorrow, and the admin has to confirm who they are first. */
+    areNotesHidden: z.boolean(),
     bookings: z.array(
       z.object({
         id: z.int(),
@@ -21,7 +23,7 @@ export const Session = z
         status: BookingStatus,
         /** The studio has moved the class under it, so it is cancelled without cost. */
         isMoved: z.boolean(),
-        /** Null without a questionnaire: nothing is known, which is not "nothing to know". */
+        /** Null without a questionnaire (nothing is known, which is not "nothing to know"), and while notes are hidden. */
         notes: z.array(InstructorNote).nullable(),
       }),
     ),
@@ -35,13 +37,13 @@ export const listSessions = endpoint({
   who: 'admin',
   method: 'GET',
   path: '/api/admin/sessions',
-  summary: 'The classes of at most seven days with who comes and health notes; reading these is recorded',
-  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MOST_DAYS), {
-    path: ['to'],
-    message: 'Please ask for at most seven days',
-  }),
+  summary:
+    'The classes of at most seven days with who comes and health notes; reading these is recorded. Without a fresh proof of identity, notes of other days than today and tomorrow are left out; with `withNotes=true` that proof is asked for first',
+  query: z
+    .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
+    .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please ask for at most seven days' }),
   reply: z.array(Session),
-  refusals: [],
+  refusals: [commonRefusals.step_up],
 })
 
 /** What the edit form of a class checks. */

@@ -68,6 +68,11 @@ export const bookClass = endpoint({
     usePass: z.boolean('Please send true or false').nullish(),
     /** An admin's: into a class that has started and not ended, or without health information. */
     override: z.boolean('Please send true or false').nullish(),
+    /**
+     * The member asks to begin within the days in which they can cancel this purchase of theirs. Recorded with the booking if
+     * a pass of this purchase pays, otherwise ignored.
+     */
+    beginRequest: z.object({ purchaseId: Id }).nullish(),
   }),
   reply: Booking,
   status: 201,

@@ -47,6 +47,15 @@ export function paymentAfter(attendance: 'completed' | 'no_show', before: Paymen
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
+/**
+ * Whether an admin sees the health notes of a class on `date` without a fresh proof of identity: today and tomorrow in London.
+ * Source: docs/studio-rules.md#health
+ */
+export function isNotesDay(date: string, now: Temporal.Instant): boolean {
+  const today = studioDate(now)
+  return date === today.toString() || date === today.add({ days: 1 }).toString()
+}
+
 type Payable = {
   id: number
   creditsRemaining: number

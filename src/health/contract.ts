@@ -149,6 +149,8 @@ export const HealthUpdate = z
     userId: z.string(),
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     updateType: z.enum(['questionnaire_updated', 'emergency_contact_updated']),
+    /** The earliest update of its type that is on record for this member. */
+    isFirst: z.boolean(),
     createdAt: InstantText,
     /** JSON text: field → { old, new }. */
     changes: z.string(),

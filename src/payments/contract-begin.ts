@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Message } from '../foundation/fields.ts'
+import { DateText, Message, PathId } from '../foundation/fields.ts'
+import { refusals } from '../foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
+
+export const beginRefusals = refusals({
+  class_taken: [
+    400,
+    'You have already taken a class with this purchase, so your request to start early can no longer be withdrawn.',
+  ],
+})
 
 /**
  * The consumer's express request of regulation 36 of the Consumer Contracts Regulations 2013: without it nothing is to be
@@ -22,7 +30,9 @@ export const listBeginOffers = endpoint({
   who: 'member',
   method: 'GET',
   path: '/api/user/begin-requests',
-  summary: 'Purchases that can still be cancelled by law, for which the member has not asked to begin within that time',
+  summary:
+    'Purchases that can still be cancelled by law, for which the member has not asked to begin within that time; with `classId` only the one whose pass would pay for that class now',
+  query: z.object({ classId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
   reply: z.array(BeginOffer),
   refusals: [],
 })
@@ -32,18 +42,28 @@ export const askToBegin = endpoint({
   method: 'POST',
   path: '/api/user/begin-requests',
   summary:
-    'Ask expressly to begin within the cancellation period, for all these purchases; asked again nothing changes',
+    'Ask expressly to begin within the cancellation period, for all these purchases; asked again nothing changes. For one purchase, send `beginRequest` with a booking',
   reply: Message,
   refusals: [],
+})
+
+export const withdrawBeginRequest = endpoint({
+  who: 'member',
+  method: 'DELETE',
+  path: '/api/user/purchases/:id/begin-request',
+  summary: 'Withdraw the request to begin within the cancellation period, until a class of the purchase was taken',
+  params: PathId,
+  reply: Message,
+  refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_taken],
 })
 
 export const askToBeginPayment = endpoint({
   who: 'member',
   method: 'PUT',
   path: '/api/user/payments/:id/begin-request',
-  summary: 'Ask for it, or take it back, for a payment that is being made; what has become a purchase keeps a request',
+  summary: 'Ask for it, or withdraw it, for a payment that is being made, or for the purchase that it has become',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ isAsked: z.boolean('Please send true or false') }),
   reply: Message,
-  refusals: [paymentRefusals.intent_not_found],
+  refusals: [paymentRefusals.intent_not_found, beginRefusals.class_taken],
 })

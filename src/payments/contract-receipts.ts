@@ -15,6 +15,9 @@ export const OwnPurchase = z
     /** The sum of what went back; null where nothing did. */
     refundedAmount: AmountText.nullable(),
     voidedAt: InstantText.nullable(),
+    /** When the member asked to begin within the days in which they can cancel, and whether that can still be withdrawn. */
+    beginRequestedAt: InstantText.nullable(),
+    mayWithdrawBeginRequest: z.boolean(),
   })
   .meta({ id: 'OwnPurchase' })
 export type OwnPurchase = z.output<typeof OwnPurchase>

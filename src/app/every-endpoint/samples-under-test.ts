@@ -42,7 +42,14 @@ export const samples: Record<string, Record<string, unknown>> = {
   'accounts.addNote': { text: 'Prefers mornings' },
   'attention.markDone': { kind: 'mail_undelivered', about: 'nobody@people.example' },
   'attention.sendAgain': { kind: 'mail_undelivered', about: 'nobody@people.example' },
-  'booking.bookClass': { classId: 1, userId: null, participantCount: 1, usePass: true, override: false },
+  'booking.bookClass': {
+    classId: 1,
+    userId: null,
+    participantCount: 1,
+    usePass: true,
+    override: false,
+    beginRequest: { purchaseId: 1 },
+  },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.moveForMember': { classId: 1 },
   'booking.editClass': {

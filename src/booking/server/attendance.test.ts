@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editUser } from '../../accounts/contract.ts'
+import { ASKING, adminWithApp, codeOf, confirms, passes } from '../../accounts/server/factors/factors-under-test.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
 import { healthReads } from '../../health/tables.ts'
@@ -192,6 +193,40 @@ describe('the sessions of some days', () => {
     ])
     expect(found[1]?.bookings).toMatchObject([{ firstName: 'Ana', notes: null }])
     expect(await studio.count('select count(*) from health_reads')).toBe(0)
+  })
+
+  test('leave out health notes of other days until the admin has confirmed who they are', async () => {
+    const { studio, ana, dora } = await openStudio({ env: ASKING })
+    const { secret } = await adminWithApp(studio, dora)
+    const days = { from: '2026-12-07', to: '2026-12-09' }
+    for (const day of ['Monday', 'Tuesday', 'Wednesday']) await studio.books(ana, await studio.class(`${day} 18:00`))
+    await ana.call(saveQuestionnaire, { body: { hasHeartCondition: true } })
+    const seen = async () =>
+      (await sessions(dora, days.from, days.to)).map(({ areNotesHidden, bookings }) => [
+        areNotesHidden,
+        bookings.map(({ firstName, notes }) => [firstName, notes]),
+      ])
+    const shown = [false, [['Ana', ['heart_condition']]]]
+    const hidden = [true, [['Ana', null]]]
+    await confirms(dora, { code: codeOf(studio, secret) })
+    passes(studio, 30 * 60 - 1)
+    expect(await seen()).toEqual([shown, shown, shown])
+    passes(studio, 1)
+    expect(await seen()).toEqual([shown, shown, hidden])
+    studio.itIs('Tuesday 23:59')
+    expect(await seen()).toEqual([hidden, shown, shown])
+    studio.itIs('Wednesday 00:00')
+    expect(await seen()).toEqual([hidden, hidden, shown])
+
+    const asks = (from: string) => dora.call(listSessions, { query: { from, to: from, withNotes: 'true' } })
+    const reads = () => studio.count("select count(*) from health_reads where what = 'session_notes'")
+    const before = await reads()
+    expect(await asks('2026-12-07')).toBeRefused(commonRefusals.step_up)
+    await sessions(dora, '2026-12-07', '2026-12-07')
+    expect(await reads()).toBe(before)
+    await confirms(dora, { code: codeOf(studio, secret) })
+    expect((await asks('2026-12-07')).body).toMatchObject([{ areNotesHidden: false }])
+    expect(await reads()).toBe(before + 1)
   })
 
   test('are for seven days at most', async () => {

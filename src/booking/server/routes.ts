@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock.ts'
 import type { HealthVault } from '../../health/server/health.ts'
-import type { Database, Db } from '../../platform/database/database.ts'
+import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
 import { type Http, sendTotal, serve, serveFile } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
@@ -26,13 +26,33 @@ import { copyWeek, extendSeries, peopleBetween, shiftSeveral, takeOffSeveral } f
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
 import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
 
+/** @param deps.requestToBegin records the member's request, which comes with a booking, for the purchase that paid */
 export function bookingRoutes(
   http: Http,
-  deps: { database: Database; exports: Db; vault: HealthVault; clock: Clock; site: (path: string) => string },
+  deps: {
+    database: Database
+    exports: Db
+    vault: HealthVault
+    clock: Clock
+    site: (path: string) => string
+    requestToBegin: (
+      tx: Tx,
+      request: { userId: string; purchaseId: number; bookingId: number },
+      now: Temporal.Instant,
+    ) => Promise<void>
+  },
 ): void {
   const { database, exports, vault, clock, site } = deps
   serve(http, contract.bookClass, async ({ user, body }) =>
-    database.transaction((tx) => bookClass(tx, user, body, clock.now())),
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      const booking = await bookClass(tx, user, body, now)
+      if (body.beginRequest) {
+        const { purchaseId } = body.beginRequest
+        await deps.requestToBegin(tx, { userId: user.id, purchaseId, bookingId: booking.id }, now)
+      }
+      return booking
+    }),
   )
   serve(http, contract.cancelBooking, async ({ user, params }) =>
     database.transaction((tx) => cancelBooking(tx, user, params.id, clock.now())),

@@ -1,6 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call, callPage } from '../../foundation/call.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { call, callPage, sentenceOf } from '../../foundation/call.ts'
 import { classesKey } from '../../timetable/web/classes.ts'
+import { toast } from '../../ui/toast.ts'
 import type { BookingOrder, BookingStatus, listAllBookings } from '../contract.ts'
 import type { getClassForAdmin, listSessions } from '../contract-classes.ts'
 import type { listClassPeople } from '../contract-several.ts'
@@ -30,12 +32,31 @@ export function useAllBookings(query: BookingQuery) {
   })
 }
 
+const sessionsKey = (from: string, to: string) => [...bookingsKey, 'admin', 'sessions', from, to]
+
 /** The classes of a few days with who comes. Each reading is recorded on the server. */
 export function useSessions(from: string, to: string) {
   return useQuery({
-    queryKey: [...bookingsKey, 'admin', 'sessions', from, to],
+    queryKey: sessionsKey(from, to),
     queryFn: () => call<typeof listSessions>({ method: 'GET', path: '/api/admin/sessions' }, { query: { from, to } }),
     ...FRESH,
+  })
+}
+
+/** Fetches the hidden health notes of a day into {@link useSessions}; the server asks the admin to confirm who they are first. */
+export function useShowNotes(day: string) {
+  const queries = useQueryClient()
+  return useMemberMutation({
+    mutationFn: () =>
+      call<typeof listSessions>(
+        { method: 'GET', path: '/api/admin/sessions' },
+        { query: { from: day, to: day, withNotes: 'true' } },
+      ),
+    onSuccess: (sessions) => {
+      queries.setQueryData(sessionsKey(day, day), sessions)
+    },
+    onError: (error) =>
+      toast({ title: 'Error', description: sentenceOf(error, 'The health notes could not be loaded.'), tone: 'error' }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { sentenceOf } from '../../foundation/call.ts'
@@ -24,31 +24,37 @@ const { lateCancellationMinutes } = studio.policies
 export default function BookingDialog({
   chosen,
   user,
-  request,
+  canStillBook,
+  begin,
   onClose,
   onDone,
 }: {
   chosen: StudioClass
   user: User
-  /** What else may be said with it; nothing that it depends on. */
-  request?: ReactNode
+  /** Whether the list behind, which is refetched after a failed booking, still shows the class as free. */
+  canStillBook: boolean
+  /** The third tick, which booking does not depend on: for which purchase it is, and how it looks. */
+  begin?: { purchaseId: number; tick: (isAsked: boolean, onChange: (isAsked: boolean) => void) => ReactNode }
   /** Closed by hand. */
   onClose: () => void
-  /** Booked, or refused in a way that choosing again does not mend here. */
+  /** Booked, or refused because this class can no longer be booked. After any other failure the dialog stays as it is. */
   onDone: (isBooked: boolean) => void
 }) {
   const [policy, setPolicy] = useState(false)
   const [terms, setTerms] = useState(false)
+  const [beginFor, setBeginFor] = useState<number>()
   const health = useHealth()
   const passes = usePasses()
   // Read again where the page behind could not read them, and so shows a class as free that is booked.
   const bookings = useBookings()
-  const book = useBook({
-    onSettled: (error) => {
-      if (!needsClassPass(error)) onDone(!error)
-    },
-  })
+  const book = useBook({ onBooked: () => onDone(true) })
+  const isLost = book.isError && !canStillBook
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is lost
+  useEffect(() => {
+    if (isLost) onDone(false)
+  }, [isLost])
   const ready = policy && terms && health.isComplete
+  const isBeginAsked = begin !== undefined && begin.purchaseId === beginFor
 
   const confirm = () => {
     const state = rowState(chosen, bookings.data ?? [], present())
@@ -58,7 +64,8 @@ export default function BookingDialog({
     }
     // Of passes that are not known yet the server knows.
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
-    book.mutate({ chosen, userId: user.id, usePass })
+    const beginRequest = isBeginAsked ? { purchaseId: begin.purchaseId } : undefined
+    book.mutate({ chosen, userId: user.id, usePass, beginRequest })
   }
   return (
     <Dialog open onClose={onClose} title={chosen.title}>
@@ -103,12 +110,16 @@ export default function BookingDialog({
             </>
           }
         />
-        {request}
+        {begin?.tick(isBeginAsked, (isAsked) => setBeginFor(isAsked ? begin.purchaseId : undefined))}
       </div>
       <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
         {!ready &&
           !health.isPending &&
-          (health.isComplete ? 'Please tick both boxes to confirm.' : 'Health information is needed first.')}
+          (!health.isComplete
+            ? 'Health information is needed first.'
+            : begin
+              ? 'Tick the first two boxes to confirm.'
+              : 'Please tick both boxes to confirm.')}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

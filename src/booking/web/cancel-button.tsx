@@ -7,7 +7,7 @@ import { late, useSoon } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
-import { actionLook } from './action-look.ts'
+import { actionLook, remarkLook } from './action-look.ts'
 import { cancellable } from './cancellable.ts'
 import { useCancelBooking } from './change-bookings.ts'
 
@@ -15,15 +15,15 @@ const [CancelDialog, fetchDialog] = late(() => import('./cancel-dialog.tsx'))
 
 const { lateCancellationMinutes } = studio.policies
 
-/** Around the buttons of a booking: what they mean stands behind them all, on a phone below more than one. */
-export function BookingActions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2">{children}</div>
+/** Around the buttons of a booking and their remarks. `calm`: they are part of the row's own line. */
+export function BookingActions({ calm = false, children }: { calm?: boolean; children: ReactNode }) {
+  return <div className={calm ? 'contents' : 'flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2'}>{children}</div>
 }
 
 /**
  * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
  * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
- * `calm`: as in a list of many, where that the credit is returned is heard and not seen.
+ * `calm`: as in a list of many.
  */
 export function CancelButton({
   booking,
@@ -62,9 +62,7 @@ export function CancelButton({
       <p
         id={meaning}
         className={
-          calm && outcome === 'credit_returned'
-            ? 'sr-only'
-            : `order-1 text-[0.875rem]/[1.4] text-ink-mute empty:hidden sm:basis-auto ${strict ? 'flex-1 basis-36' : 'basis-full'} ${calm ? 'max-sm:pb-2' : ''}`
+          strict ? 'order-1 flex-1 basis-36 text-[0.875rem]/[1.4] text-ink-mute empty:hidden' : remarkLook(calm)
         }
       >
         {outcome === 'credit_returned' &&
@@ -72,7 +70,7 @@ export function CancelButton({
         {outcome === 'forfeited' &&
           strict &&
           `Below you can still cancel ${facts.isMoved ? 'with your credit back' : 'without your credit'}`}
-        {outcome === 'forfeited' && !strict && 'Your credit would not be returned'}
+        {outcome === 'forfeited' && !strict && 'Cancel: your credit would not be returned'}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
       {asking && <CancelDialog onClose={() => setAsking(false)} onCancel={() => cancel.mutate(booking.id)} />}

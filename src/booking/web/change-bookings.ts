@@ -13,16 +13,22 @@ async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boo
   return (await bookingsNow(queries)).find(isIt)
 }
 
-type BookParams = { chosen: StudioClass; userId: string; usePass: boolean }
+type BookParams = {
+  chosen: StudioClass
+  userId: string
+  usePass: boolean
+  /** The purchase for which the member asks to begin within the days in which they can cancel it. */
+  beginRequest?: { purchaseId: number }
+}
 
-/** Books a place and says how it went (specification, section 8). `onSettled` hears of a refusal what it was. */
-export function useBook({ onSettled }: { onSettled: (error: Error | null) => void }) {
+/** Books a place and shows the result (specification, section 8). */
+export function useBook({ onBooked }: { onBooked: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: ({ chosen, userId, usePass }: BookParams) =>
+    mutationFn: ({ chosen, userId, usePass, beginRequest }: BookParams) =>
       call<typeof bookClass>(
         { method: 'POST', path: '/api/bookings' },
-        { body: { classId: chosen.id, userId, participantCount: 1, usePass } },
+        { body: { classId: chosen.id, userId, participantCount: 1, usePass, beginRequest } },
       ),
     stale: CHANGED,
     lookAgain: ({ chosen }) =>
@@ -32,8 +38,8 @@ export function useBook({ onSettled }: { onSettled: (error: Error | null) => voi
         title: 'Booking Confirmed',
         description: `Your booking for ${chosen.title} has been confirmed using your class pass.`,
       }),
+    onSuccess: onBooked,
     onError: (error) => toast({ ...bookingFailure(error), tone: 'error' }),
-    onSettled: (_, error) => onSettled(error),
   })
 }
 

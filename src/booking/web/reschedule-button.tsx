@@ -6,7 +6,7 @@ import { late, useSoon } from '../../ui/late.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
-import { actionLook } from './action-look.ts'
+import { actionLook, remarkLook } from './action-look.ts'
 import { cancellable } from './cancellable.ts'
 
 const [RescheduleDialog, fetchDialog] = late(() => import('./reschedule-dialog.tsx'))
@@ -33,8 +33,8 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
         Reschedule
       </Button>
       {outcome === 'forfeited' && (
-        <p id={`move-${booking.id}`} className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute sm:basis-auto">
-          Cannot be moved (within {studio.policies.lateCancellationMinutes} min)
+        <p id={`move-${booking.id}`} className={remarkLook(calm)}>
+          Reschedule: cannot be moved (within {studio.policies.lateCancellationMinutes} min)
         </p>
       )}
       {open && <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />}

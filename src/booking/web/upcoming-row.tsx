@@ -70,7 +70,7 @@ export function CalmRow({ booking, badge }: Shown) {
 
 function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   return (
-    <BookingActions>
+    <BookingActions calm={calm}>
       <RescheduleButton booking={booking} calm={calm} />
       <CancelButton booking={booking} calm={calm} />
       <AddToCalendar booking={booking} calm={calm} />
@@ -81,7 +81,7 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
 /** What the studio did to a class that somebody had booked, and what they may do about it. */
 function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
-    <p className="mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">
+    <p className="order-1 mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">
       <span className="block max-w-[60ch]">
         Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. Until it starts you can
         cancel and keep your credit.

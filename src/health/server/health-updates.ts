@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
@@ -132,6 +132,11 @@ function updatesWithMember(reader: Reader) {
     .select({
       update: healthUpdates,
       user: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+      isFirst: sql<boolean>`not exists (
+        select from ${healthUpdates} as earlier
+        where earlier.user_id = ${healthUpdates.userId} and earlier.update_type = ${healthUpdates.updateType}
+          and earlier.id < ${healthUpdates.id}
+      )`,
     })
     .from(healthUpdates)
     .innerJoin(users, eq(users.id, healthUpdates.userId))
@@ -148,13 +153,14 @@ function changesIn(
   return changes ? { changes } : { changes: {}, unreadable: UNREADABLE }
 }
 
-function toHealthUpdate({ update, user }: UpdateWithMember, vault: HealthVault): HealthUpdate {
+function toHealthUpdate({ update, user, isFirst }: UpdateWithMember, vault: HealthVault): HealthUpdate {
   const opened = changesIn(vault, update)
   return {
     id: update.id,
     userId: update.userId,
     user,
     updateType: update.updateType,
+    isFirst,
     createdAt: update.createdAt.toString(),
     ...opened,
     changes: JSON.stringify(opened.changes),

@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
+import { withdrawHealthConsent } from '../../privacy/contract-own.ts'
 import { beginning } from '../../studio.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
@@ -122,6 +123,23 @@ describe('health updates', () => {
         phone: { old: null, new: '01632 960001' },
       },
     ])
+  })
+
+  test('mark the first save of each form, and the next one after the consent was withdrawn', async () => {
+    const { boris, dora } = await openStudio()
+    await answers(boris, {})
+    await names(boris, carl)
+    await answers(boris, {})
+    const saved = async () =>
+      (await updatesOf(dora, { search: 'boris' })).reverse().map(({ isFirst, changes }) => [isFirst, changes])
+    expect(await saved()).toEqual([
+      [true, '{}'],
+      [true, expect.stringContaining('Carl')],
+      [false, '{}'],
+    ])
+    await boris.call(withdrawHealthConsent)
+    await answers(boris, {})
+    expect(await saved()).toEqual([[true, '{}']])
   })
 
   test('simultaneous first saves all succeed, each telling its change against the one before', async () => {

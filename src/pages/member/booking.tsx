@@ -12,6 +12,7 @@ import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { dateOr, today } from '../../foundation/instants.ts'
+import { useBeginOffer } from '../../payments/web/begin-request.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -105,6 +106,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const [, setQuery] = useSearchParams()
   const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
+  const offer = useBeginOffer(chosen?.id)
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
     open(listed)
@@ -175,7 +177,13 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <BookingDialog
           chosen={chosen}
           user={user}
-          request={<BeginWithBooking date={chosen.date} />}
+          canStillBook={shown.some(({ id }, i) => id === chosen.id && states[i] === 'available')}
+          begin={
+            offer && {
+              purchaseId: offer.purchaseId,
+              tick: (isAsked, onChange) => <BeginWithBooking offer={offer} isAsked={isAsked} onChange={onChange} />,
+            }
+          }
           onClose={() => close({ isFinished: true })}
           onDone={(isBooked) => close({ isFinished: isBooked })}
         />

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { bookClass } from '../../booking/contract.ts'
+import { bookingRefusals } from '../../booking/refusals.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { createPaymentIntent, listPurchases, paymentRefusals } from '../contract.ts'
-import { askToBegin, askToBeginPayment, listBeginOffers } from '../contract-begin.ts'
+import {
+  askToBegin,
+  askToBeginPayment,
+  beginRefusals,
+  listBeginOffers,
+  withdrawBeginRequest,
+} from '../contract-begin.ts'
 import { recordSale } from '../contract-desk.ts'
+import { listOwnPurchases } from '../contract-receipts.ts'
 import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 import { receiptWords } from './paper/receipt-paper.ts'
 import { receiptOf } from './receipts.ts'
@@ -34,9 +43,9 @@ describe('at the checkout', () => {
     expect(await dora.reads(listPurchases)).toMatchObject([
       { cancellableUntil: '2026-12-21', beginRequestedAt: '2026-12-07T09:00:00Z' },
     ])
-    // Unticked in a tab that was left open: what is bought keeps it.
+    // Unticked in a tab that was left open.
     await ticks(ana, id, false)
-    expect((await dora.reads(listPurchases))[0]?.beginRequestedAt).toBe('2026-12-07T09:00:00Z')
+    expect((await dora.reads(listPurchases))[0]?.beginRequestedAt).toBeNull()
   })
 
   test('unticked again, and at every new arrival, nothing was asked for; the payment is the same', async () => {
@@ -82,4 +91,93 @@ test('with a booking: offered until the fourteenth day, for what was bought from
   await Promise.all([ana.call(askToBegin), boris.call(askToBegin)])
   expect(await asked()).toEqual(['2026-12-20T09:00:00Z', null])
   expect(await studio.visitor().call(askToBegin)).toBeRefused(commonRefusals.unauthorized)
+})
+
+describe('sent with a booking', () => {
+  const begins = (person: Person, classId: number, purchaseId: number) =>
+    person.call(bookClass, { body: { classId, beginRequest: { purchaseId } } })
+
+  /** Boris has bought two passes from afar; the shorter one pays. */
+  async function twoPasses() {
+    const cast = await openStudio()
+    const { studio, boris, dora } = cast
+    await studio.completesHealth(boris)
+    const sells = async (name: string, validityMonths: number) => {
+      const { id: packageId } = await studio.package({ name, validityMonths })
+      const body = { packageId, method: 'bank_transfer', amount: '40.00' }
+      return (await dora.call(recordSale, { params: { id: boris.id }, body })).body.id as number
+    }
+    const longer = await sells('Longer', 6)
+    const shorter = await sells('Shorter', 1)
+    const requested = async () =>
+      (await boris.reads(listOwnPurchases)).map(({ id, beginRequestedAt, mayWithdrawBeginRequest }) => [
+        id,
+        beginRequestedAt,
+        mayWithdrawBeginRequest,
+      ])
+    return { ...cast, longer, shorter, requested }
+  }
+
+  test('offers the purchase whose pass pays for the class, until its last day', async () => {
+    const { studio, ana, boris, shorter, longer } = await twoPasses()
+    const offered = async (person: Person, classId: number) =>
+      (await person.reads(listBeginOffers, { query: { classId } })).map(({ purchaseId }) => purchaseId)
+    expect((await boris.reads(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([shorter, longer])
+    const soon = await studio.class('2026-12-21 18:00')
+    expect(await offered(boris, soon)).toEqual([shorter])
+    expect(await offered(boris, await studio.class('2026-12-22 18:00'))).toEqual([])
+    expect(await offered(ana, soon)).toEqual([])
+    expect(await offered(boris, 999_999)).toEqual([])
+  })
+
+  test('records the request for the purchase that pays, and for no other', async () => {
+    const { studio, ana, boris, dora, shorter, longer, requested } = await twoPasses()
+    const [first, second, third] = [
+      await studio.class('Tuesday 18:00'),
+      await studio.class('Wednesday 18:00'),
+      await studio.class('Thursday 18:00'),
+    ]
+    expect((await begins(boris, first, longer)).status).toBe(201)
+    const onBehalf = { classId: second, userId: boris.id, beginRequest: { purchaseId: shorter } }
+    expect((await dora.call(bookClass, { body: onBehalf })).status).toBe(201)
+    expect((await begins(ana, first, shorter)).status).toBe(201)
+    expect(await requested()).toEqual([
+      [shorter, null, false],
+      [longer, null, false],
+    ])
+    expect((await begins(boris, third, shorter)).status).toBe(201)
+    expect(await requested()).toEqual([
+      [shorter, '2026-12-07T09:00:00Z', true],
+      [longer, null, false],
+    ])
+    expect((await boris.reads(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([longer])
+  })
+
+  test('records nothing when the booking is refused', async () => {
+    const { studio, ana, boris, shorter, requested } = await twoPasses()
+    const full = await studio.class({ at: 'Tuesday 18:00', places: 1 })
+    await studio.books(ana, full)
+    expect(await begins(boris, full, shorter)).toBeRefused(bookingRefusals.class_full)
+    expect((await requested())[0]).toEqual([shorter, null, false])
+  })
+
+  test('can be withdrawn until a class of the purchase was taken', async () => {
+    const { studio, ana, boris, shorter, longer, requested } = await twoPasses()
+    const withdraws = (person: Person, id: number) => person.call(withdrawBeginRequest, { params: { id } })
+    const evening = await studio.class('Tuesday 18:00')
+    const { body: booking } = await begins(boris, evening, shorter)
+    expect(await withdraws(ana, shorter)).toBeRefused(paymentRefusals.purchase_not_found)
+    expect((await withdraws(boris, longer)).status).toBe(200)
+    expect((await withdraws(boris, shorter)).status).toBe(200)
+    expect((await requested())[0]).toEqual([shorter, null, false])
+
+    await studio.cancels(boris, booking.id)
+    await begins(boris, evening, shorter)
+    studio.itIs('Tuesday 17:59')
+    expect((await requested())[0]?.[2]).toBe(true)
+    studio.itIs('Tuesday 18:00')
+    expect((await requested())[0]?.[2]).toBe(false)
+    expect(await withdraws(boris, shorter)).toBeRefused(beginRefusals.class_taken)
+    expect((await requested())[0]?.[1]).toBe('2026-12-07T09:00:00Z')
+  })
 })

@@ -1,12 +1,17 @@
-import { and, asc, eq, inArray, isNull, notInArray, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, ne, notInArray, or } from 'drizzle-orm'
+import { payingPass } from '../../booking/rules.ts'
+import { bookings } from '../../booking/tables.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packages } from '../../packages/tables.ts'
+import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
+import { findClass } from '../../timetable/server/timetable.ts'
+import { classes } from '../../timetable/tables.ts'
 import { paymentRefusals } from '../contract.ts'
-import type { BeginOffer } from '../contract-begin.ts'
+import { type BeginOffer, beginRefusals } from '../contract-begin.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import { cancellableUntil, isCancellable } from '../rules.ts'
-import { paymentIntents, purchases } from '../tables.ts'
+import { type PurchaseRow, paymentIntents, purchases } from '../tables.ts'
 import { intentForUpdate } from './queries.ts'
 
 /** Bought from afar, nothing of it went back, and nobody has asked yet. */
@@ -20,35 +25,107 @@ const mayAsk = (userId: string) =>
     or(isNull(purchases.deskMethod), notInArray(purchases.deskMethod, [...FACE_TO_FACE])),
   )
 
-/** Purchases of a member for which they can ask to begin, the one that can be cancelled longest leading. */
-export async function beginOffers(reader: Reader, userId: string, now: Temporal.Instant): Promise<BeginOffer[]> {
+/**
+ * Purchases of a member for which they can ask to begin, the one that can be cancelled longest first.
+ *
+ * @param classId only the purchase whose pass would pay for this class now, if the class is before the purchase's last day
+ */
+export async function beginOffers(
+  reader: Reader,
+  userId: string,
+  classId: number | undefined,
+  now: Temporal.Instant,
+): Promise<BeginOffer[]> {
   const rows = await reader
     .select({ purchase: purchases, package: { id: packages.id, name: packages.name } })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
     .where(mayAsk(userId))
-    .orderBy(asc(purchases.id))
-  return rows
+    .orderBy(desc(purchases.id))
+  const offers = rows
     .filter(({ purchase }) => isCancellable(purchase.purchasedAt, now))
     .map(({ purchase, package: bought }) => ({
       purchaseId: purchase.id,
       package: bought,
       until: cancellableUntil(purchase.purchasedAt),
     }))
-    .reverse()
+  if (classId === undefined || offers.length === 0) return offers
+  const found = await findClass(reader, classId)
+  if (!found) return []
+  const { startsAt, date } = found.class
+  const held = await reader
+    .select()
+    .from(passes)
+    .where(eq(passes.userId, userId))
+    .orderBy(asc(passes.expiresAt), asc(passes.id))
+  const paying = payingPass(held, startsAt)
+  if ('refusal' in paying) return []
+  return offers.filter(({ purchaseId, until }) => purchaseId === paying.pass.purchaseId && date <= until)
 }
 
-/** A member asks to begin with all that they can still cancel. What was asked for before keeps its date. */
+/** A member asks to begin with all that they can still cancel. Earlier requests keep their date. */
 export async function askToBegin(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
   const found = await tx.select().from(purchases).where(mayAsk(userId)).orderBy(asc(purchases.id)).for('no key update')
+  await request(tx, found, now)
+}
+
+/** Records the request that came with a booking, if the pass that paid was bought with the purchase it names. */
+export async function requestToBegin(
+  tx: Tx,
+  { userId, purchaseId, bookingId }: { userId: string; purchaseId: number; bookingId: number },
+  now: Temporal.Instant,
+): Promise<void> {
+  const paidBy = tx
+    .select({ purchaseId: passes.purchaseId })
+    .from(bookings)
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .where(eq(bookings.id, bookingId))
+  const found = await tx
+    .select()
+    .from(purchases)
+    .where(and(mayAsk(userId), eq(purchases.id, purchaseId), inArray(purchases.id, paidBy)))
+    .for('no key update')
+  await request(tx, found, now)
+}
+
+async function request(tx: Tx, found: readonly PurchaseRow[], now: Temporal.Instant): Promise<void> {
   const ids = found.filter(({ purchasedAt }) => isCancellable(purchasedAt, now)).map(({ id }) => id)
   if (ids.length > 0) await tx.update(purchases).set({ beginRequestedAt: now }).where(inArray(purchases.id, ids))
 }
 
-/**
- * The box at the checkout, ticked or unticked. A payment that has become a purchase meanwhile passes the request on; what
- * a purchase has is not taken back.
- */
+/** Withdraws the request for one purchase of a member. Without one nothing changes. */
+export async function withdrawBeginRequest(
+  tx: Tx,
+  { id, userId }: { id: number; userId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const [purchase] = await tx
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.id, id), eq(purchases.userId, userId)))
+    .for('no key update')
+  if (!purchase) refuse(paymentRefusals.purchase_not_found)
+  if (!purchase.beginRequestedAt) return
+  if ((await purchasesWithClassTaken(tx, [id], now)).has(id)) refuse(beginRefusals.class_taken)
+  await tx.update(purchases).set({ beginRequestedAt: null }).where(eq(purchases.id, id))
+}
+
+/** Of these purchases, those with which a class was taken: one was booked, not cancelled, and has started. */
+export async function purchasesWithClassTaken(
+  reader: Reader,
+  ids: readonly number[],
+  now: Temporal.Instant,
+): Promise<Set<number | null>> {
+  const taken = await reader
+    .selectDistinct({ id: passes.purchaseId })
+    .from(passes)
+    .innerJoin(bookings, eq(bookings.passId, passes.id))
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(and(inArray(passes.purchaseId, [...ids]), ne(bookings.status, 'cancelled'), lte(classes.startsAt, now)))
+  return new Set(taken.map(({ id }) => id))
+}
+
+/** The box at the checkout, ticked or unticked; it counts for the purchase too if the payment has become one since. */
 export async function askToBeginPayment(
   tx: Tx,
   { id, userId, isAsked }: { id: string; userId: string; isAsked: boolean },
@@ -56,16 +133,23 @@ export async function askToBeginPayment(
 ): Promise<void> {
   const intent = await intentForUpdate(tx, id)
   if (intent?.userId !== userId) refuse(paymentRefusals.intent_not_found)
-  const beginRequestedAt = isAsked ? now : null
-  await tx.update(paymentIntents).set({ beginRequestedAt }).where(eq(paymentIntents.id, id))
-  if (!isAsked) return
   await tx
-    .update(purchases)
-    .set({ beginRequestedAt })
-    .where(and(eq(purchases.paymentIntentId, id), isNull(purchases.beginRequestedAt)))
+    .update(paymentIntents)
+    .set({ beginRequestedAt: isAsked ? now : null })
+    .where(eq(paymentIntents.id, id))
+  const ofPayment = eq(purchases.paymentIntentId, id)
+  if (isAsked) {
+    await tx
+      .update(purchases)
+      .set({ beginRequestedAt: now })
+      .where(and(ofPayment, isNull(purchases.beginRequestedAt)))
+  } else {
+    const [purchase] = await tx.select({ id: purchases.id }).from(purchases).where(ofPayment)
+    if (purchase) await withdrawBeginRequest(tx, { id: purchase.id, userId }, now)
+  }
 }
 
-/** Whoever comes to the checkout finds the box unticked, and so it is on record. */
+/** The box at the checkout is unticked whenever the page is opened, and so it is on record. */
 export async function forgetBeginRequest(writer: Reader, id: string): Promise<void> {
   await writer
     .update(paymentIntents)

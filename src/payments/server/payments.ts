@@ -2,6 +2,7 @@
 
 export { activatePurchase } from './activate-purchase.ts'
 export { rememberIntent } from './begin-payment.ts'
+export { requestToBegin } from './begin-requests.ts'
 export {
   failedReturns,
   feesKept,

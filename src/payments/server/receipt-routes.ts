@@ -16,7 +16,7 @@ export function receiptRoutes(
   http: Http,
   { database, exports, clock }: { database: Database; exports: Db; clock: Clock },
 ): void {
-  serve(http, contract.listOwnPurchases, async ({ user }) => ownPurchases(database.db, user.id))
+  serve(http, contract.listOwnPurchases, async ({ user }) => ownPurchases(database.db, user.id, clock.now()))
 
   const receipt = async (which: { id: number; userId?: string }) => {
     const of = await receiptOf(exports, which)

@@ -8,11 +8,12 @@ import type { Reader } from '../../platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
 import type { OwnPurchase } from '../contract-receipts.ts'
 import { paymentIntents, purchases, refunds } from '../tables.ts'
+import { purchasesWithClassTaken } from './begin-requests.ts'
 import type { ReceiptOf } from './paper/receipt-paper.ts'
 import { methodOf } from './purchases.ts'
 
 /** What a member bought, the newest first. */
-export async function ownPurchases(reader: Reader, userId: string): Promise<OwnPurchase[]> {
+export async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant): Promise<OwnPurchase[]> {
   const rows = await reader
     .select({ purchase: purchases, method: paymentIntents.method, package: { id: packages.id, name: packages.name } })
     .from(purchases)
@@ -20,6 +21,8 @@ export async function ownPurchases(reader: Reader, userId: string): Promise<OwnP
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
+  const requested = rows.filter(({ purchase }) => purchase.beginRequestedAt).map(({ purchase }) => purchase.id)
+  const taken = await purchasesWithClassTaken(reader, requested, now)
   return rows.map(({ purchase, method, package: bought }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
@@ -29,6 +32,8 @@ export async function ownPurchases(reader: Reader, userId: string): Promise<OwnP
     purchasedAt: purchase.purchasedAt.toString(),
     refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     voidedAt: purchase.voidedAt?.toString() ?? null,
+    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
+    mayWithdrawBeginRequest: purchase.beginRequestedAt !== null && !taken.has(purchase.id),
   }))
 }
 

@@ -12,7 +12,7 @@ import { listPaymentsUnderway } from '../contract-underway.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
-import { askToBegin, askToBeginPayment, beginOffers } from './begin-requests.ts'
+import { askToBegin, askToBeginPayment, beginOffers, withdrawBeginRequest } from './begin-requests.ts'
 import { decideRefund } from './decide-refund.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
@@ -43,10 +43,14 @@ export function paymentRoutes(
     beginPayment(database, provider(), user, body, clock.now()),
   )
 
-  serve(http, begin.listBeginOffers, ({ user }) => beginOffers(db, user.id, clock.now()))
+  serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query.classId, clock.now()))
   serve(http, begin.askToBegin, async ({ user }) => {
     await database.transaction((tx) => askToBegin(tx, user.id, clock.now()))
     return { message: 'Noted' }
+  })
+  serve(http, begin.withdrawBeginRequest, async ({ user, params }) => {
+    await database.transaction((tx) => withdrawBeginRequest(tx, { id: params.id, userId: user.id }, clock.now()))
+    return { message: 'Withdrawn' }
   })
   serve(http, begin.askToBeginPayment, async ({ user, params, body }) => {
     const wish = { id: params.id, userId: user.id, isAsked: body.isAsked }

@@ -1,18 +1,25 @@
 import download from '@lucide/icons/icons/download'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../foundation/call.ts'
+import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
+import { call, sentenceOf } from '../../foundation/call.ts'
 import { monthOf } from '../../foundation/dates.ts'
 import { formatInstantDate, studioDate } from '../../foundation/instants.ts'
 import { formatMoney } from '../../foundation/money.ts'
+import { studio } from '../../studio.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import type { withdrawBeginRequest } from '../contract-begin.ts'
 import type { listOwnPurchases, OwnPurchase } from '../contract-receipts.ts'
+
+const purchasesKey = ['user', 'purchases']
 
 /** What the member bought: a receipt each, and a statement of each month in which they bought something. */
 export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
   const purchases = useQuery({
-    queryKey: ['user', 'purchases'],
+    queryKey: purchasesKey,
     queryFn: () => call<typeof listOwnPurchases>({ method: 'GET', path: '/api/user/purchases' }),
     gcTime: 0,
   })
@@ -50,11 +57,13 @@ export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Line({ purchase }: { purchase: OwnPurchase }) {
+type Shown = { purchase: OwnPurchase }
+
+function Line({ purchase }: Shown) {
   const { id, receiptNumber, package: bought, amount, method, purchasedAt, refundedAmount, voidedAt } = purchase
   return (
-    <li className="flex items-start justify-between gap-4 border-b border-line py-4">
-      <div className="min-w-0 [overflow-wrap:anywhere]">
+    <li className="flex flex-wrap items-start justify-between gap-x-4 border-b border-line py-4">
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <p className="font-medium">{bought.name}</p>
         <p className="text-[0.9375rem] text-ink-soft">
           {formatInstantDate(purchasedAt)}
@@ -67,7 +76,46 @@ function Line({ purchase }: { purchase: OwnPurchase }) {
         <p className="tabular-nums">{formatMoney(amount)}</p>
         <Pdf href={`/api/user/purchases/${id}/receipt.pdf`}>Receipt {receiptNumber}</Pdf>
       </div>
+      <BeginRequest purchase={purchase} />
     </li>
+  )
+}
+
+/** That the member asked to start within the cancellation period, and the way to withdraw it. */
+function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWithdrawBeginRequest } }: Shown) {
+  const withdraw = useMemberMutation({
+    mutationFn: () =>
+      call<typeof withdrawBeginRequest>(
+        { method: 'DELETE', path: '/api/user/purchases/:id/begin-request' },
+        { params: { id } },
+      ),
+    stale: [purchasesKey],
+  })
+  if (!beginRequestedAt) return null
+  return (
+    <div className="basis-full text-[0.9375rem] text-ink-soft">
+      <p>
+        On {formatInstantDate(beginRequestedAt)} you asked us to start within the {studio.policies.coolingOffDays} days
+        in which you can cancel.
+      </p>
+      {mayWithdrawBeginRequest && (
+        <Button
+          variant="quiet"
+          small
+          className="-mx-2 px-2 underline underline-offset-4"
+          busy={withdraw.isPending}
+          aria-label={`Withdraw this request for ${bought.name}`}
+          onClick={() => withdraw.mutate()}
+        >
+          Withdraw this request
+        </Button>
+      )}
+      <div role="alert">
+        {withdraw.isError && (
+          <FieldError>{sentenceOf(withdraw.error, 'This could not be withdrawn. Please try again.')}</FieldError>
+        )}
+      </div>
+    </div>
   )
 }
 

@@ -5,7 +5,13 @@ import { useCancelClass } from '../bookings/booking-changes.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 
 /** The studio cancels one class: what that will do is said before. */
-export function CancelClassDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+export function CancelClassDialog({
+  session,
+  onClose,
+}: {
+  session: Pick<Session, 'class' | 'bookings'>
+  onClose: () => void
+}) {
   const { class: held, bookings } = session
   const cancel = useCancelClass({ id: held.id, ifUpdatedAt: held.updatedAt, onDone: onClose })
   const count = bookings.filter(({ status }) => status === 'confirmed').length

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { PhoneLink } from '../../../accounts/web/phone-link.tsx'
 import type { Session } from '../../../booking/contract-classes.ts'
-import { useSessions } from '../../../booking/web/admin-bookings.ts'
+import { useSessions, useShowNotes } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { NOTES } from '../../../health/web/words.ts'
@@ -44,8 +44,27 @@ export function Yesterday({ day }: { day: string }) {
   const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
   return (
     <QueryView query={useSessions(before, before)} failed="The sessions could not be loaded.">
-      {(sessions) => <Day name="Yesterday" date={before} sessions={sessions} />}
+      {(sessions) => (
+        <>
+          {sessions.some(({ areNotesHidden, bookings }) => areNotesHidden && bookings.length > 0) && (
+            <HiddenNotes day={before} />
+          )}
+          <Day name="Yesterday" date={before} sessions={sessions} />
+        </>
+      )}
     </QueryView>
+  )
+}
+
+function HiddenNotes({ day }: { day: string }) {
+  const show = useShowNotes(day)
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-[0.9375rem] text-ink-soft">
+      <p>To see the health notes of a past day, please confirm that it is you.</p>
+      <Button variant="secondary" small busy={show.isPending} onClick={() => show.mutate()}>
+        Show health notes
+      </Button>
+    </div>
   )
 }
 
@@ -79,7 +98,7 @@ function Day({ name, date, sessions }: { name: string; date: string; sessions: r
   )
 }
 
-function SessionRow({ session: { class: held, bookings } }: { session: Session }) {
+function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { session: Session }) {
   const [cancelling, setCancelling] = useState(false)
   const [adding, setAdding] = useState(false)
   const now = useNow()
@@ -136,7 +155,7 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
       {bookings.length > 0 && (
         <ul className="col-span-2 mt-1 grid gap-1.5">
           {bookings.map((booking) => (
-            <Person key={booking.id} booking={booking} held={held} started={started} />
+            <Person key={booking.id} booking={booking} held={held} started={started} areNotesHidden={areNotesHidden} />
           ))}
         </ul>
       )}
@@ -148,7 +167,17 @@ function SessionRow({ session: { class: held, bookings } }: { session: Session }
 
 type Coming = Session['bookings'][number]
 
-function Person({ booking, held, started }: { booking: Coming; held: Session['class']; started: boolean }) {
+function Person({
+  booking,
+  held,
+  started,
+  areNotesHidden,
+}: {
+  booking: Coming
+  held: Session['class']
+  started: boolean
+  areNotesHidden: boolean
+}) {
   const [open, setOpen] = useState<'health' | 'move' | 'cancel'>()
   const name = `${booking.firstName} ${booking.lastName}`.trim() || 'Member'
   const close = () => setOpen(undefined)
@@ -163,7 +192,7 @@ function Person({ booking, held, started }: { booking: Coming; held: Session['cl
         </Link>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />
-        <Notes notes={booking.notes} />
+        {!areNotesHidden && <Notes notes={booking.notes} />}
       </div>
       <div className="-mx-3 flex flex-wrap items-center">
         {started ? (

@@ -101,7 +101,7 @@ function Update({ update }: { update: HealthUpdate }) {
       {update.unreadable ? (
         <p className="mt-3 text-[0.9375rem] text-err">{update.unreadable}.</p>
       ) : (
-        <Changes changes={update.changes} />
+        <Changes changes={update.changes} isFirst={update.isFirst} />
       )}
       {update.notificationSent && <History subject={`health_update:${update.id}`} />}
     </li>
@@ -121,10 +121,16 @@ function useMarkSent() {
 }
 
 /** What changed, in words: each field with its old answer and its new one. */
-function Changes({ changes }: { changes: string }) {
+export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'isFirst'>) {
   const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
   const fields = Object.entries(changed)
-  if (fields.length === 0) return <p className="mt-3 text-[0.9375rem] text-ink-soft">Saved again without a change.</p>
+  if (fields.length === 0) {
+    return (
+      <p className="mt-3 text-[0.9375rem] text-ink-soft">
+        {isFirst ? 'No answers given.' : 'Saved again without a change.'}
+      </p>
+    )
+  }
   return (
     <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem]/[1.45] sm:grid-cols-2">
       {fields.map(([field, { old, new: now }]) => (
