@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutoffsAt } from './rules.ts'
+import { cutoffsAt, recentPurchasesSince } from './rules.ts'
 
 const at = (now: string) => {
   const { contact, health, invitation, financial, records } = cutoffsAt(Temporal.Instant.from(now))
@@ -24,4 +24,13 @@ test.each([
   ],
 ])('at %s two years, six months, six years and twelve months are over', (now, cutoffs) => {
   expect(at(now)).toEqual(cutoffs)
+})
+
+test.each([
+  ['2026-12-21T23:59:59Z', '2026-12-07T00:00:00Z'],
+  ['2026-12-22T00:00:00Z', '2026-12-08T00:00:00Z'],
+  // Over the change to winter time, by London's calendar.
+  ['2026-10-26T03:45:00Z', '2026-10-11T23:00:00Z'],
+])('at %s purchases since %s keep their buyers', (now, since) => {
+  expect(String(recentPurchasesSince(Temporal.Instant.from(now)))).toBe(since)
 })

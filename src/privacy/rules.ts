@@ -55,6 +55,14 @@ export function overOn(part: keyof Cutoffs, since: Temporal.Instant): string {
   return day.toString()
 }
 
+/**
+ * A purchase made since this instant keeps its buyer: members can give a pass back until the end of the day 14 days later.
+ * Source: docs/studio-rules.md#retention
+ */
+export function recentPurchasesSince(now: Temporal.Instant): Temporal.Instant {
+  return studioDate(now).subtract({ days: studio.policies.refundDays }).toZonedDateTime(studio.timeZone).toInstant()
+}
+
 /** The last day for the answer to a complaint about data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
 export function answerBy(madeAt: Temporal.Instant): string {
   return studioDate(madeAt).add({ days: studio.policies.complaintDays }).toString()
