@@ -79,6 +79,19 @@ const isOver = (ending: Ending, cutoffs: Cutoffs) =>
 const isDue = (ending: Ending, cutoffs: Cutoffs, now: Temporal.Instant) =>
   and(isOver(ending, cutoffs), ...Object.values(reasonsToKeep(now)).map((reason) => sql`not ${reason}`))
 
+/** How many members there are, and of how many something is over. */
+export async function countDue(
+  reader: Reader,
+  cutoffs: Cutoffs,
+  now: Temporal.Instant,
+): Promise<{ members: number; due: number }> {
+  const [members, due] = [
+    await reader.$count(users, eq(users.isAdmin, false)),
+    await reader.$count(users, or(isDue('account', cutoffs, now), isDue('health', cutoffs, now))),
+  ]
+  return { members, due }
+}
+
 /** Members of whom something is over, by ascending id, beyond `after`. */
 export async function membersDue(
   reader: Reader,
