@@ -12,6 +12,7 @@ import { bringForward, knownSince, type Since } from './known-since.ts'
 import { holdsStudio, refuseWhileOpen } from './place.ts'
 import { sandboxTables } from './sandbox-tables.ts'
 import { refuseOtherSums } from './sums.ts'
+import { LEFT_OUT } from './what-is-kept.ts'
 
 export type RestoreWish = {
   /** Whether data that is there may go. */
@@ -61,7 +62,8 @@ export async function restoreBackup(
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,
-      leaveOut: (name) => sandbox.leaveOut(name) || (wish.withoutHealth && SEALED.includes(name)),
+      // A backup by an older version may hold tables that are no longer copied.
+      leaveOut: (name) => sandbox.leaveOut(name) || name in LEFT_OUT || (wish.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
     await finish(client, backup, wish, since)

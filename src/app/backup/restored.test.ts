@@ -149,3 +149,12 @@ test('the journal takes up what is missing once, and a line that a crash cut sho
   expect(await readFile(file, 'utf8')).toBe(`${ana.id}\n${boris.id.slice(0, 9)}\n${boris.id}\n`)
   await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
 })
+
+test('replies kept for repeated requests are not in a backup', async () => {
+  const { studio, dora } = await openStudio()
+  const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example' }
+  await dora.request('POST', '/api/admin/users', added, { 'idempotency-key': 'once' })
+  const { manifest } = await backUp(studio)
+  expect(manifest.tables).toHaveProperty('users')
+  expect(manifest.tables).not.toHaveProperty('idempotency_keys')
+})
