@@ -1,4 +1,4 @@
 /** What other parts and the assembly may call of mailings. */
-export { isLinkOfMember, objectByAddress, objectByLink, objectionOf } from './objections.ts'
+export { isLinkOfMember, objectAgain, objectByAddress, objectByLink, objectionOf, objections } from './objections.ts'
 export { isStillWanted, noteOutcome } from './outcomes.ts'
 export { eraseMessages, messagesTo } from './sent-messages.ts'
