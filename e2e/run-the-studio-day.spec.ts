@@ -69,6 +69,36 @@ test.describe('what needs attention', () => {
     await site.pool.query('delete from undelivered_mails')
   })
 
+  test('a retention run that waits is confirmed in a dialog, and its item goes', async ({ page, site }) => {
+    await page.setViewportSize(PHONE)
+    await site.pool.query(
+      `insert into retention_hold (reason, held_at, tried_at, database_at, last_run_at, due, members)
+       values ('last_run_long_ago', $1, $1, $1, '2026-11-20T03:45:00Z', 0, 20)`,
+      ['2026-12-07T03:45:00Z'],
+    )
+    await change<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+      Array.isArray(items) ? items.filter(({ kind }) => kind === 'retention_held') : items,
+    )
+    await asOwner(page, site)
+    const card = page.getByRole('region', { name: 'Needs attention' })
+    await card.getByRole('button', { name: 'What to do: Nothing was erased: please check the date' }).click()
+    const erase = card.getByRole('button', { name: 'Erase now' })
+    await erase.click()
+    const dialog = page.getByRole('dialog', { name: 'Is the date right?' })
+    await expect(dialog).toContainText('Data retention ran on 07/12/2026 03:45')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await answer(page, '**/api/admin/attention/confirm', 500, '', 'POST')
+    await erase.click()
+    await dialog.getByRole('button', { name: 'Erase now' }).click()
+    await expectToast(page, 'Error', 'Failed to confirm')
+    await expect(dialog).toBeVisible()
+    await page.unroute('**/api/admin/attention/confirm')
+    await dialog.getByRole('button', { name: 'Erase now' }).click()
+    await expectToast(page, 'Success', 'Confirmed: it is being erased now')
+    await expect(card).toHaveCount(0)
+  })
+
   test('that somebody else settled meanwhile says so and goes; what cannot be loaded can be tried again', async ({
     page,
     site,

@@ -11,7 +11,7 @@ declare module '../platform/jobs/queues.ts' {
     /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     'send-refund': { refundId: number }
-    /** Somebody was erased: the journal beside the backups is brought up to date. */
+    /** A member was erased, or withdrew a consent: the journal beside the backups is brought up to date. */
     'write-erasures': Record<string, never>
     'apply-retention': Record<string, never>
     'mail-attention': Record<string, never>

@@ -6,8 +6,9 @@ import { readBackup, type WholeBackup } from '../platform/database/backup/whole-
 import { readMigrations } from '../platform/database/migrate.ts'
 import { backupsIn } from './backup/backup-files.ts'
 import { readIdentities, runCommand, say } from './backup/command.ts'
-import { journalIn, readJournal } from './backup/erased-journal.ts'
+import { journalIn, readJournal, together } from './backup/erased-journal.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
+import { inColumns, reportOf } from './backup/restore-report.ts'
 import { settleBeside } from './backup/settle-restored.ts'
 import { inTable, verifyBackup } from './backup/verify-backup.ts'
 import { databaseServer } from './prepare-database.ts'
@@ -16,8 +17,8 @@ import { SettingsError } from './settings-error.ts'
 import { applicationVersion } from './version.ts'
 
 const USAGE =
-  'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>], ' +
-  'or: npm run restore -- --verify <file> [--identity <file>]'
+  'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>] ' +
+  '[--receipts-from <number>], or: npm run restore -- --verify <file> [--identity <file>]'
 
 /** `npm run restore -- <file>`: makes the database what a backup says, or with `--verify` tries that out beside it. */
 async function main(): Promise<void> {
@@ -49,31 +50,32 @@ async function verify(settings: Settings, backup: WholeBackup, here: Here): Prom
 }
 
 async function restore(settings: Settings, backup: WholeBackup, here: Here, wish: Wish): Promise<void> {
-  const erased = [
-    ...(wish.erased ? await readJournal(wish.erased, { mustExist: true }) : []),
-    ...(await readJournal(journalIn(dirname(wish.file)))),
-    ...(await readJournal(journalIn(backupsIn(settings.dataDir)))),
-  ]
+  const journal = together([
+    ...(wish.erased ? [await readJournal(wish.erased, { mustExist: true })] : []),
+    await readJournal(journalIn(dirname(wish.file))),
+    await readJournal(journalIn(backupsIn(settings.dataDir))),
+  ])
   const server = await databaseServer(settings, say, {
     ownerLabel: 'npm run restore',
     replaceOtherVersion: wish.replace,
   })
   try {
-    const { replace, withoutHealth } = wish
+    const { replace, withoutHealth, receiptsFrom } = wish
     const now = systemClock.now()
     const { healthDataKeys, migrationDatabaseUrl: url = server.url } = settings
-    await restoreBackup(url, backup, here, {
+    const restored = await restoreBackup(url, backup, here, {
       replace,
-      erased,
+      journal,
+      receiptsFrom,
       withoutHealth,
       healthDataKeys,
       isDemo: settings.payments.kind === 'sandbox',
       now,
     })
     await server.endReplacement()
-    const again = await settleBeside(url, systemClock.now())
-    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.`)
-    if (again > 0) say(`${again} users who were erased since were erased again.`)
+    const erasedAgain = await settleBeside(url, systemClock.now())
+    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.\n`)
+    for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
   } finally {
     await server.stop()
   }
@@ -98,12 +100,15 @@ function readArguments(args: string[]) {
         erased: { type: 'string' },
         'without-health': { type: 'boolean', default: false },
         'secrets-to': { type: 'string' },
+        'receipts-from': { type: 'string' },
       },
     })
     const [file, ...more] = positionals
     if (!file || more.length > 0) throw new Error('name one file')
-    const { 'without-health': withoutHealth, 'secrets-to': secretsTo, ...others } = values
-    return { ...others, file: resolve(file), withoutHealth, secretsTo }
+    const { 'without-health': withoutHealth, 'secrets-to': secretsTo, 'receipts-from': from, ...others } = values
+    if (from !== undefined && !/^[1-9]\d{0,8}$/.test(from)) throw new Error('the number of a receipt')
+    const receiptsFrom = from === undefined ? undefined : Number(from)
+    return { ...others, file: resolve(file), withoutHealth, secretsTo, receiptsFrom }
   } catch {
     throw new SettingsError([`say which backup: ${USAGE}`])
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../foundation/clock.ts'
+import { tryAddress } from '../platform/http/listen.ts'
 import { PlainFault } from '../platform/plain-fault.ts'
 import { studioLog } from './log.ts'
 import { loadBuiltPages } from './pages/bundle.ts'
@@ -39,9 +40,11 @@ async function openSite(beforeAll: BeforeAll): Promise<void> {
 async function start(settings: Settings, started: Part[], signal: AbortSignal): Promise<void> {
   const clock = systemClock
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
-  // The demo listens when it can show something; a live site says at once that it is coming.
+  // A live site answers at once that it is starting. The demo listens when it can show something, but a port that is
+  // taken is reported before minutes are spent on a database and sample data.
   const room = settings.mode === 'live' ? await openWaitingRoom(settings, log) : undefined
   if (room) started.unshift(room)
+  else await tryAddress(settings)
   // What only the demo needs is loaded in the demo only.
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
   const { url, patiently, stop } = await prepareDatabase(settings, say, { signal })

@@ -1,11 +1,17 @@
+import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { systemClock } from '../foundation/clock.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
 import { LIVE } from '../testing/live.ts'
 import { Person } from '../testing/person.ts'
 import { openTestDatabase } from '../testing/test-databases.ts'
+import { ask } from './backup/places-under-test.ts'
 import { lineTo } from './line-under-test.ts'
+import { studioLog } from './log.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
+import { readSettings } from './settings.ts'
+import { runStudio } from './studio-server.ts'
 
 /** A port that nobody listens on now. */
 const freePort = () =>
@@ -74,4 +80,38 @@ test('what an owner can mend is one sentence; a signal ends the waiting', async 
   await waiting.says('Waiting for the database at 127.0.0.1:9: nobody listens there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
+})
+
+/** A port that another program listens on until the test is over. */
+async function takenPort(): Promise<string> {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const address = other.address()
+  return String(typeof address === 'object' && address?.port)
+}
+
+test('a demo site says that its port is taken before it makes a database', async () => {
+  const DATA_DIR = await dataFolder()
+  const PORT = await takenPort()
+  const demo = runMain({ DATA_DIR, PORT })
+  expect(await demo.ended).toBe(1)
+  expect(demo.said()).toBe(
+    `Port ${PORT} of 127.0.0.1 is taken by another program. Stop that one, or set PORT to a free one.\n`,
+  )
+  expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
+})
+
+test('a port that another program takes during the start leaves no connection to the database open', async () => {
+  const database = await openTestDatabase(inject('databaseServer'))
+  const settings = readSettings({ DATA_DIR: await dataFolder(), PORT: await takenPort() })
+  const starting = runStudio(
+    { ...settings, databaseUrl: database.url },
+    { clock: systemClock, log: studioLog('silent'), workQueues: true, strict: true },
+  )
+  await expect(starting).rejects.toThrow(`Port ${settings.port} of 127.0.0.1 is taken`)
+  const open = "select application_name from pg_stat_activity where datname = $1 and application_name like 'studio%'"
+  const name = new URL(database.url).pathname.slice(1)
+  await vi.waitFor(async () => expect(await ask(inject('databaseServer'), open, [name])).toEqual([]))
+  await database.drop()
 })

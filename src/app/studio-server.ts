@@ -160,18 +160,8 @@ export async function runStudio(
     pages: options.pages,
     facts,
   })
-  await app.ready()
-  await drawPatiently(pages, log)
-  await options.beforeListening?.()
-  await listen(app, settings)
-  const renewing = setInterval(() => void pages.renew(), options.renewMs ?? RENEW_MS)
-  const listening = app.server.address()
-  const port = typeof listening === 'object' && listening ? listening.port : settings.port
-  const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
-  address.origin = `http://${reachable}:${port}`
-  if (options.workQueues) await jobs.work(workers)
-
   let closed: Promise<void> | undefined
+  let renewing: NodeJS.Timeout | undefined
   async function close(notice: Promise<unknown> | undefined): Promise<void> {
     isLeaving = true
     clearInterval(renewing)
@@ -182,6 +172,23 @@ export async function runStudio(
     post.close()
     await Promise.all([database.close(), background.close(), watch.close()])
   }
+  try {
+    await app.ready()
+    await drawPatiently(pages, log)
+    await options.beforeListening?.()
+    await listen(app, settings)
+  } catch (error) {
+    // Whatever still used the database would complain when it stops.
+    await close(undefined)
+    throw error
+  }
+  renewing = setInterval(() => void pages.renew(), options.renewMs ?? RENEW_MS)
+  const listening = app.server.address()
+  const port = typeof listening === 'object' && listening ? listening.port : settings.port
+  const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
+  address.origin = `http://${reachable}:${port}`
+  if (options.workQueues) await jobs.work(workers)
+
   return {
     app,
     database,

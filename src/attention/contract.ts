@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { InstantText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
@@ -10,6 +11,7 @@ export const attentionRefusals = refusals({
 
 /** What can need the owner; `rules.ts` says from when on, `words.ts` how it is told. */
 export const KINDS = [
+  'retention_held',
   'data_complaint',
   'mail_undelivered',
   'queue_late',
@@ -25,8 +27,8 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What can be done about it here: sent (or tried) again, or marked as settled. */
-const Action = z.enum(['send_again', 'done'])
+/** What can be done about it here: sent (or tried) again, marked as settled, or confirmed. */
+const Action = z.enum(['send_again', 'done', 'confirm'])
 export type Action = z.output<typeof Action>
 
 export const AttentionItem = z
@@ -74,6 +76,17 @@ export const sendAgain = endpoint({
   method: 'POST',
   path: '/api/admin/attention/send-again',
   summary: 'Send the mails or the refund again, or try the jobs again now; answers what is left',
+  body,
+  reply: Items,
+  refusals: [attentionRefusals.settled, attentionRefusals.not_possible],
+})
+
+export const confirm = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/attention/confirm',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  summary: 'Confirm that what data retention holds back is to be erased now; returns what is left',
   body,
   reply: Items,
   refusals: [attentionRefusals.settled, attentionRefusals.not_possible],

@@ -113,6 +113,7 @@ export const ACTIONS = {
   refund_decided: 'Decided about a refund',
   marked_sent: 'Marked as sent',
   marked_done: 'Marked as done',
+  confirmed: 'Confirmed',
   sent_again: 'Sent again',
   sent: 'Sent',
   attended: 'Marked as attended',

@@ -3,7 +3,16 @@ import { endpoint } from '../foundation/endpoint.ts'
 import { DateText, InstantText, Message } from '../foundation/fields.ts'
 
 /** Why something is kept although its time would be over. */
-export const REASONS_TO_KEEP = ['admin', 'pass', 'booking', 'waiting', 'dispute', 'complaint'] as const
+export const REASONS_TO_KEEP = [
+  'admin',
+  'pass',
+  'booking',
+  'waiting',
+  'payment',
+  'purchase',
+  'dispute',
+  'complaint',
+] as const
 export type ReasonToKeep = (typeof REASONS_TO_KEEP)[number]
 
 /** Until when the studio keeps what it knows of a member, as the nightly job will have it. */

@@ -3,9 +3,11 @@ import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
 import { Passkey } from '../accounts/contract-factors.ts'
 import { KeptAddress, KeptSession } from '../accounts/contract-sessions.ts'
 import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
+import { ACTIONS, AuditChanges } from '../audit/contract.ts'
 import { Booking } from '../booking/contract.ts'
 import { WaitingEntry } from '../booking/contract-waiting.ts'
 import { CalendarFeed } from '../calendar/contract.ts'
+import { keysOf } from '../foundation/collections.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '../foundation/fields.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '../health/contract.ts'
@@ -100,6 +102,7 @@ export const closeComplaint = endpoint({
 })
 
 const MoneyMoved = z.object({ amount: AmountText, status: z.string(), at: InstantText })
+const FraudWarning = z.object({ kind: z.string(), at: InstantText })
 
 /** Everything the studio keeps about one member, in the words of the calls that show it. */
 export const MemberData = z
@@ -146,6 +149,24 @@ export const MemberData = z
         beginRequestedAt: InstantText.nullable(),
         refunds: z.array(MoneyMoved),
         disputes: z.array(MoneyMoved),
+        /** What the card network warned of. */
+        warnings: z.array(FraudWarning),
+      }),
+    ),
+    /** Payments that did not become a purchase: begun and not made, on their way, given back or cancelled. */
+    payments: z.array(
+      z.object({
+        package: z.string(),
+        amount: AmountText,
+        state: z.string(),
+        begunAt: InstantText,
+        settledAt: InstantText.nullable(),
+        /** What the card provider collected. */
+        paid: AmountText.nullable(),
+        method: z.string().nullable(),
+        refunds: z.array(MoneyMoved),
+        disputes: z.array(MoneyMoved),
+        warnings: z.array(FraudWarning),
       }),
     ),
     /** With what calendars know each booking by. */
@@ -166,6 +187,10 @@ export const MemberData = z
       /** When somebody of the studio read which of it. */
       readByTheStudio: z.array(z.object({ what: z.string(), at: InstantText })),
     }),
+    /** What admins changed about them, or about a booking, purchase or health form of theirs; which admin is not named. */
+    changedByTheStudio: z.array(
+      z.object({ at: InstantText, action: z.enum(keysOf(ACTIONS)), about: z.string(), changes: AuditChanges }),
+    ),
     /** Sign-ins and what happened to the ways in. */
     security: z.array(OwnSecurityEvent),
     sessions: z.array(KeptSession),

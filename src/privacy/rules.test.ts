@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutoffsAt } from './rules.ts'
+import { cutoffsAt, reasonToHold, recentPurchasesSince } from './rules.ts'
 
 const at = (now: string) => {
   const { contact, health, invitation, financial, records } = cutoffsAt(Temporal.Instant.from(now))
@@ -24,4 +24,38 @@ test.each([
   ],
 ])('at %s two years, six months, six years and twelve months are over', (now, cutoffs) => {
   expect(at(now)).toEqual(cutoffs)
+})
+
+test.each([
+  ['2026-12-21T23:59:59Z', '2026-12-07T00:00:00Z'],
+  ['2026-12-22T00:00:00Z', '2026-12-08T00:00:00Z'],
+  // Over the change to winter time, by London's calendar.
+  ['2026-10-26T03:45:00Z', '2026-10-11T23:00:00Z'],
+])('at %s purchases since %s keep their buyers', (now, since) => {
+  expect(String(recentPurchasesSince(Temporal.Instant.from(now)))).toBe(since)
+})
+
+const night = Temporal.Instant.from('2026-12-08T03:45:00Z')
+const usual = {
+  now: night,
+  processNow: night,
+  databaseNow: night,
+  lastRunAt: night.subtract({ hours: 24 }),
+  members: 100,
+  due: 5,
+}
+test.each([
+  ['a usual night', {}, undefined],
+  ['a first run', { lastRunAt: null }, undefined],
+  ['clocks 5 minutes apart', { databaseNow: night.add({ minutes: 5 }) }, undefined],
+  ['a database that is ahead', { databaseNow: night.add({ minutes: 5, milliseconds: 1 }) }, 'clocks_differ'],
+  ['a database that is behind', { databaseNow: night.subtract({ minutes: 5, milliseconds: 1 }) }, 'clocks_differ'],
+  ['a second run in the same instant', { lastRunAt: night }, undefined],
+  ['a last run in the future', { lastRunAt: night.add({ milliseconds: 1 }) }, 'last_run_ahead'],
+  ['a last run a week ago', { lastRunAt: night.subtract({ hours: 168 }) }, undefined],
+  ['a last run before that', { lastRunAt: night.subtract({ hours: 168, milliseconds: 1 }) }, 'last_run_long_ago'],
+  ['5 of 99 members', { members: 99 }, 'many_due'],
+  ['4 of 4 members', { members: 4, due: 4 }, undefined],
+])('decides about a run after %s', (_what, run, reason) => {
+  expect(reasonToHold({ ...usual, ...run })).toBe(reason)
 })

@@ -55,7 +55,57 @@ export function overOn(part: keyof Cutoffs, since: Temporal.Instant): string {
   return day.toString()
 }
 
+/**
+ * A purchase made since this instant keeps its buyer: members can give a pass back until the end of the day 14 days later.
+ * Source: docs/studio-rules.md#retention
+ */
+export function recentPurchasesSince(now: Temporal.Instant): Temporal.Instant {
+  return studioDate(now).subtract({ days: studio.policies.refundDays }).toZonedDateTime(studio.timeZone).toInstant()
+}
+
 /** The last day for the answer to a complaint about data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
 export function answerBy(madeAt: Temporal.Instant): string {
   return studioDate(madeAt).add({ days: studio.policies.complaintDays }).toString()
 }
+
+/** Why a run of the retention job waits for the owner. */
+export const HOLD_REASONS = ['clocks_differ', 'last_run_ahead', 'last_run_long_ago', 'many_due'] as const
+export type HoldReason = (typeof HOLD_REASONS)[number]
+
+const CLOCKS_MAY_DIFFER = { minutes: 5 }
+const RUNS_AT_LEAST_EVERY = { hours: 7 * 24 }
+/** So many members at least, and more than this share of all, are not due in one night. */
+const MANY_DUE = { members: 5, percent: 5 }
+/** How long the owner's confirmation covers further runs. */
+const CONFIRMED_FOR = { hours: 24 }
+
+/**
+ * Why the retention job must not believe its clock, or undefined: what it erases cannot be brought back.
+ * Source: docs/studio-rules.md#retention
+ *
+ * @param run.lastRunAt null before the first run
+ */
+export function reasonToHold(run: {
+  now: Temporal.Instant
+  processNow: Temporal.Instant
+  databaseNow: Temporal.Instant
+  lastRunAt: Temporal.Instant | null
+  members: number
+  due: number
+}): HoldReason | undefined {
+  const { now, processNow, databaseNow, lastRunAt, members, due } = run
+  if (isLongerThan(processNow.since(databaseNow).abs(), CLOCKS_MAY_DIFFER)) return 'clocks_differ'
+  if (lastRunAt && Temporal.Instant.compare(lastRunAt, now) > 0) return 'last_run_ahead'
+  if (lastRunAt && isLongerThan(now.since(lastRunAt), RUNS_AT_LEAST_EVERY)) return 'last_run_long_ago'
+  if (due >= MANY_DUE.members && due * 100 > members * MANY_DUE.percent) return 'many_due'
+  return undefined
+}
+
+/** Whether what the owner confirmed still covers a run. */
+export function isConfirmed(confirmedAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  const since = now.since(confirmedAt)
+  return since.sign >= 0 && !isLongerThan(since, CONFIRMED_FOR)
+}
+
+const isLongerThan = (one: Temporal.Duration, other: Temporal.DurationLike) =>
+  Temporal.Duration.compare(one, Temporal.Duration.from(other)) > 0

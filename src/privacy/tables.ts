@@ -1,5 +1,6 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../platform/database/columns.ts'
+import { HOLD_REASONS } from './rules.ts'
 
 /** What each run of the retention job erased: counts, and nothing of whom. */
 export const retentionRuns = pgTable('retention_runs', {
@@ -10,6 +11,23 @@ export const retentionRuns = pgTable('retention_runs', {
   purchases: integer().notNull(),
   recordLines: integer('record_lines').notNull(),
   failures: integer().notNull(),
+})
+
+/** Why the retention job erased nothing and waits for the owner: one row, or none. */
+export const retentionHold = pgTable('retention_hold', {
+  oneRow: boolean('one_row').primaryKey().default(true),
+  reason: text({ enum: HOLD_REASONS }).notNull(),
+  heldAt: instant('held_at').notNull(),
+  /** When it last found that it has to wait, by its own clock. */
+  triedAt: instant('tried_at').notNull(),
+  /** The same by the database's clock. */
+  databaseAt: instant('database_at').notNull(),
+  lastRunAt: instant('last_run_at'),
+  /** How many of the members it would have erased, or their health information. */
+  due: integer().notNull(),
+  members: integer().notNull(),
+  /** When the owner said that the date is right. */
+  confirmedAt: instant('confirmed_at'),
 })
 
 /** The ids of erased users: what a restore must not bring back. */

@@ -47,6 +47,9 @@ test('backup, verify and restore by command, beside a site that runs', async () 
   const HEALTH_DATA_KEY = /^HEALTH_DATA_KEY="(.*)"$/m.exec(await readFile(secrets, 'utf8'))?.[1] ?? ''
   const restored = await command('restore', { ...elsewhere, HEALTH_DATA_KEY }, file, '--identity', key)
   expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('Restored: the studio as it was at') })
+  expect(restored.said).toMatch(/^as it was {2}members and their profiles +3$/m)
+  expect(restored.said).toMatch(/^repeated +receipt numbers +the next is 1$/m)
+  expect(restored.said).toMatch(/^to do +bookings since +not known here: /m)
   expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
   expect(await ask(place, 'select settled_at is not null as settled from restores')).toEqual([{ settled: true }])
   expect(await ask(place, "select to_regclass('pgboss.job') is not null as queue")).toEqual([{ queue: true }])
@@ -57,6 +60,7 @@ test.each([
   ['backup', ['--to', 'AGE-SECRET-KEY-1'], 'what --to names is no public key of age'],
   ['restore', [], 'say which backup: npm run restore -- <file>'],
   ['restore', ['x', '--identity', 'nowhere.txt'], 'nowhere.txt cannot be read'],
+  ['restore', ['x', '--receipts-from', 'many'], 'say which backup: npm run restore -- <file>'],
 ] as const)('%s %j is answered with a sentence', async (name, args, sentence) => {
   const { code, said } = await command(
     name,

@@ -3,19 +3,42 @@ import { dirname, join } from 'node:path'
 import { BackupRefused } from '../../platform/database/backup/archive.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { errnoOf } from '../../platform/errno.ts'
-import { erasedIds } from '../../privacy/server/privacy.ts'
+import { erasedIds, type Withdrawal, withdrawalsIn } from '../../privacy/server/privacy.ts'
 
 /** What the journal is called, beside the backups. */
 export const JOURNAL = 'erased.txt'
 
 export const journalIn = (folder: string) => join(folder, JOURNAL)
 
+/** What a restore must repeat: ids and times, no name and nothing of what was erased. */
+export type Journal = { erased: string[]; withdrawals: Withdrawal[] }
+
+const lineOf = ({ kind, userId, at }: Withdrawal) => `${kind} ${userId} ${at}`
+
 /**
- * The ids in a journal of who was erased, a line each; none where there is no file.
+ * Reads a journal: the id of an erased member a line, or `health` or `marketing`, the member's id and when they withdrew.
+ * Empty where there is no file; a line that a crash cut short counts for nothing.
  *
  * @param options.mustExist it was asked for by its name
  */
-export async function readJournal(file: string, options: { mustExist?: boolean } = {}): Promise<string[]> {
+export async function readJournal(file: string, options: { mustExist?: boolean } = {}): Promise<Journal> {
+  const journal: Journal = { erased: [], withdrawals: [] }
+  for (const line of await linesIn(file, options)) {
+    const [, kind, userId, time] = /^(health|marketing) (\S+) (\S+Z)$/.exec(line) ?? []
+    if ((kind === 'health' || kind === 'marketing') && userId && time) {
+      journal.withdrawals.push({ kind, userId, at: Temporal.Instant.from(time) })
+    } else if (!line.includes(' ')) journal.erased.push(line)
+  }
+  return journal
+}
+
+/** Several journals as one. */
+export const together = (journals: readonly Journal[]): Journal => ({
+  erased: journals.flatMap(({ erased }) => erased),
+  withdrawals: journals.flatMap(({ withdrawals }) => withdrawals),
+})
+
+async function linesIn(file: string, options: { mustExist?: boolean } = {}): Promise<string[]> {
   try {
     const text = await readFile(file, 'utf8')
     return [...new Set(text.split('\n').filter((line) => line.trim() !== ''))].map((line) => line.trim())
@@ -26,16 +49,16 @@ export async function readJournal(file: string, options: { mustExist?: boolean }
 }
 
 /**
- * Adds to the journal whom the database knows as erased and it does not. Lines are only ever added, and it holds nothing
- * but ids. May run twice, and at the same time as itself: an id may then stand there twice.
+ * Adds to the journal which members were erased and what members withdrew, as far as the database knows it and the journal
+ * does not. Lines are only ever added. May run twice, and at the same time as itself: a line may then stand there twice.
  */
 export async function bringJournalUpToDate(file: string, reader: Reader): Promise<void> {
-  const ids = await erasedIds(reader)
-  const known = new Set(await readJournal(file))
-  const missing = ids.filter((id) => !known.has(id))
+  const lines = [...(await erasedIds(reader)), ...(await withdrawalsIn(reader)).map(lineOf)]
+  const known = new Set(await linesIn(file))
+  const missing = lines.filter((line) => !known.has(line))
   if (missing.length === 0) return
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // A line that a crash cut short stays alone, and its id is written again.
+  // A line that a crash cut short stays alone, and is written again.
   await appendFile(file, `${(await endsInLine(file)) ? '' : '\n'}${missing.join('\n')}\n`, { mode: 0o600, flush: true })
 }
 

@@ -2,23 +2,53 @@ import { keepReminders, type Reminded, remindedOf } from '../../booking/server/b
 import { type Connection, migrationsIn } from '../../platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '../../platform/database/backup/restored.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { erasedIds, recordErasures } from '../../privacy/server/privacy.ts'
+import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '../../privacy/server/privacy.ts'
+import type { Journal } from './erased-journal.ts'
+import { rememberRights, takeRights } from './rights-since.ts'
 import { hasQueue, isPromised } from './what-is-kept.ts'
 
 /** What the database that is being replaced knows of the time after the backup, and must not be forgotten. */
-export type Since = { erased: string[]; doneJobs: string[]; reminded: Reminded[] }
+export type Since = Journal & {
+  doneJobs: string[]
+  reminded: Reminded[]
+  /** The number of the last receipt; undefined where receipts have no numbers yet. */
+  lastReceipt: number | undefined
+  /** What happened after the backup, counted; undefined where there is no studio, or one by a much older version. */
+  happened: Happened | undefined
+}
+
+/** What the owner has to see to, each a question for one number; `$1` is the moment of the backup. */
+const HAPPENED = {
+  registered: 'select count(*) from users where created_at > $1',
+  booked: 'select count(*) from bookings where booked_at > $1',
+  cancelled: 'select count(*) from bookings where cancelled_at > $1 and booked_at <= $1',
+  paidByCard: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is not null',
+  soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is null',
+  refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
+  changedByAdmins: 'select count(*) from audit_log where at > $1',
+} as const
+export type Happened = Record<keyof typeof HAPPENED, number>
+
+/** The last migration before this could be asked. */
+const KNOWS_RIGHTS = '0051'
 
 /** Reads it before it is gone, in the transaction that replaces it. */
-export async function knownSince(connection: Connection, tx: Tx, now: Temporal.Instant): Promise<Since> {
+export async function knownSince(
+  connection: Connection,
+  tx: Tx,
+  { takenAt, now }: { takenAt: string; now: Temporal.Instant },
+): Promise<Since> {
   const ran = (await migrationsIn(connection))?.map(({ name }) => name) ?? []
-  const isRecent = ran.some((name) => name >= '0034')
+  const hasRun = (migration: string) => ran.some((name) => name >= migration)
+  const knowsRights = hasRun(KNOWS_RIGHTS)
+  if (knowsRights) await rememberRights(connection)
   return {
-    erased: isRecent ? await erasedIds(tx) : [],
-    doneJobs: await doneJobs(
-      connection,
-      ran.some((name) => name >= '0035'),
-    ),
-    reminded: isRecent ? await remindedOf(tx, now) : [],
+    erased: hasRun('0034') ? await erasedIds(tx) : [],
+    withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
+    doneJobs: await doneJobs(connection, hasRun('0035')),
+    reminded: hasRun('0034') ? await remindedOf(tx, now) : [],
+    lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
+    happened: knowsRights ? await happened(connection, takenAt) : undefined,
   }
 }
 
@@ -32,9 +62,41 @@ async function doneJobs(connection: Connection, keepsUndelivered: boolean): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Tells the restored database: nobody who was erased is back, no mail that was sent goes again, nobody is reminded twice. */
-export async function bringForward(tx: Tx, since: Since, now: Temporal.Instant): Promise<void> {
+/** The number of the last receipt; 0 before the first. */
+export async function lastReceipt(connection: Connection): Promise<number> {
+  const { rows } = await connection.query<{ last: number }>('select last from receipt_counter')
+  return rows[0]?.last ?? 0
+}
+
+async function happened(connection: Connection, takenAt: string): Promise<Happened> {
+  const questions = Object.entries(HAPPENED).map(([what, question]) => `(${question})::int as "${what}"`)
+  const { rows } = await connection.query<Happened>(`select ${questions.join(', ')}`, [takenAt])
+  if (!rows[0]) throw new Error('the replaced database did not say what happened since')
+  return rows[0]
+}
+
+/** What a restore repeated of the time after the backup. */
+export type Repeated = {
+  health: number
+  marketing: number
+  /** What was taken away, by its words; undefined where nothing was known. */
+  taken: Map<string, number> | undefined
+}
+
+/**
+ * Tells the restored database: nobody who was erased is back, nothing that was withdrawn or taken away is given again, no
+ * mail that was sent goes again, nobody is reminded twice.
+ */
+export async function bringForward(
+  connection: Connection,
+  tx: Tx,
+  since: Since,
+  now: Temporal.Instant,
+): Promise<Repeated> {
   await recordErasures(tx, since.erased, now)
+  const repeated = await repeatWithdrawals(tx, since.withdrawals)
+  const taken = since.happened ? await takeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await keepReminders(tx, since.reminded)
+  return { ...repeated, taken }
 }

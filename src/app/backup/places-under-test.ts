@@ -10,7 +10,7 @@ import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { databaseUrl } from '../../testing/test-databases.ts'
 import { bringUpToDate } from '../prepare-database.ts'
 import { type BackupWish, makeBackup } from './make-backup.ts'
-import { type RestoreWish, restoreBackup } from './restore-backup.ts'
+import { type Restored, type RestoreWish, restoreBackup } from './restore-backup.ts'
 
 /** A folder that goes with the test. */
 export async function openFolder(): Promise<string> {
@@ -66,16 +66,16 @@ export async function restore(
   file: string,
   to: string,
   wish: Partial<RestoreWish> & { identities?: string[] } = {},
-): Promise<void> {
+): Promise<Restored> {
   const { identities = [], ...others } = wish
   const usual = {
     isDemo: true,
     replace: false,
-    erased: [],
+    journal: { erased: [], withdrawals: [] },
     withoutHealth: false,
     healthDataKeys: studio.settings.healthDataKeys,
   }
-  await restoreBackup(to, await readBackup(file, identities, '0.1.0'), await here(), {
+  return await restoreBackup(to, await readBackup(file, identities, '0.1.0'), await here(), {
     ...usual,
     now: studio.clock.now(),
     ...others,

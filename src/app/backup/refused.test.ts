@@ -98,7 +98,7 @@ test('a backup of an older version gets the migrations that came since', async (
   const wish = {
     replace: false,
     isDemo: true,
-    erased: [],
+    journal: { erased: [], withdrawals: [] },
     withoutHealth: false,
     healthDataKeys: studio.settings.healthDataKeys,
     now: studio.clock.now(),

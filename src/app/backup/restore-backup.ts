@@ -7,23 +7,42 @@ import { recordRestore } from '../../platform/database/backup/restored.ts'
 import type { WholeBackup } from '../../platform/database/backup/whole-backup.ts'
 import { asTransaction, databaseErrorOf } from '../../platform/database/database.ts'
 import { holdMigrations, type Migration } from '../../platform/database/migrate.ts'
-import { recordErasures } from '../../privacy/server/privacy.ts'
-import { bringForward, knownSince, type Since } from './known-since.ts'
+import { type Journal, together } from './erased-journal.ts'
+import { bringForward, type Happened, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
 import { holdsStudio, refuseWhileOpen } from './place.ts'
+import { type NotGiven, notGiven } from './rights-since.ts'
 import { sandboxTables } from './sandbox-tables.ts'
 import { refuseOtherSums } from './sums.ts'
+import { LEFT_OUT } from './what-is-kept.ts'
 
 export type RestoreWish = {
   /** Whether data that is there may go. */
   replace: boolean
-  /** Ids of users who were erased since. */
-  erased: readonly string[]
+  /** Who was erased and what was withdrawn since, as the journals beside the backups have it. */
+  journal: Journal
+  /** The number that the next receipt gets at least, as whoever restores knows it. */
+  receiptsFrom?: number
   /** Whether there is a stand-in for the card provider. */
   isDemo: boolean
   /** Leaves out what is sealed, because its key is lost. */
   withoutHealth: boolean
   healthDataKeys: readonly Buffer[]
   now: Temporal.Instant
+}
+
+/** What came of a restore, for its report. */
+export type Restored = Repeated & {
+  takenAt: string
+  /** How many rows came back, by table. */
+  rows: Record<string, number>
+  receipts: { restored: number; given: number }
+  /** What happened after the backup, counted; undefined where no database was replaced that knew of it. */
+  happened: Happened | undefined
+  /** Of the replaced database: emails that do not go again, and bookings it had reminded of. */
+  sentSince: number
+  remindedSince: number
+  /** What the replaced database had given, which is not given again. */
+  notGiven: NotGiven | undefined
 }
 
 /** What only its key opens. */
@@ -42,7 +61,7 @@ export async function restoreBackup(
   backup: WholeBackup,
   here: { application: string; migrations: readonly Migration[] },
   wish: RestoreWish,
-): Promise<void> {
+): Promise<Restored> {
   const migrations = migrationsFor(backup, here)
   const client = new pg.Client({ connectionString: url, application_name: 'studio restore' })
   client.on('error', () => {}) // the statement under way tells of it
@@ -57,15 +76,18 @@ export async function restoreBackup(
       )
     }
     const sandbox = await sandboxTables(client, backup.manifest, wish.isDemo)
-    const since = await knownSince(client, asTransaction(client), wish.now)
+    const { takenAt } = backup.manifest
+    const since = await knownSince(client, asTransaction(client), { takenAt, now: wish.now })
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,
-      leaveOut: (name) => sandbox.leaveOut(name) || (wish.withoutHealth && SEALED.includes(name)),
+      // A backup by an older version may hold tables that are no longer copied.
+      leaveOut: (name) => sandbox.leaveOut(name) || name in LEFT_OUT || (wish.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
-    await finish(client, backup, wish, since)
+    const restored = await finish(client, backup, wish, since)
     await client.query('commit')
+    return restored
   } catch (error) {
     throw inWords(error)
   } finally {
@@ -73,12 +95,56 @@ export async function restoreBackup(
   }
 }
 
-async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish, since: Since): Promise<void> {
+async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish, since: Since): Promise<Restored> {
   const tx = asTransaction(client)
+  const { takenAt, tables } = backup.manifest
   await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
-  await bringForward(tx, since, wish.now)
-  await recordErasures(tx, wish.erased, wish.now)
-  await recordRestore(tx, Temporal.Instant.from(backup.manifest.takenAt), wish.now)
+  const receipts = await continueReceipts(client, wish, since)
+  const repeated = await bringForward(client, tx, { ...since, ...together([since, wish.journal]) }, wish.now)
+  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, wish.now)
+  return {
+    ...repeated,
+    takenAt,
+    rows: Object.fromEntries(
+      Object.entries(tables).map(([table, { rows }]) => [
+        table,
+        wish.withoutHealth && SEALED.includes(table) ? 0 : rows,
+      ]),
+    ),
+    receipts,
+    happened: since.happened,
+    sentSince: since.doneJobs.length,
+    remindedSince: since.reminded.length,
+    notGiven: since.happened && (await notGiven(client)),
+  }
+}
+
+/**
+ * Lets receipts go on behind the last one that was given: no number is given twice. Of two counters the higher counts; where
+ * the database that is replaced does not go on from the backup, whoever restores says the number.
+ */
+async function continueReceipts(
+  client: pg.Client,
+  { receiptsFrom, isDemo }: RestoreWish,
+  { lastReceipt: replaced }: Since,
+): Promise<{ restored: number; given: number }> {
+  const restored = await lastReceipt(client)
+  const isKnown = replaced !== undefined && replaced >= restored
+  if (receiptsFrom === undefined && !isKnown && !isDemo) {
+    throw new BackupRefused(
+      `Which number does the next receipt get? The last one in this backup is ${restored}; receipts given after it are not ` +
+        'in it, and no number may be given twice. Look for the newest receipt that was emailed and add --receipts-from ' +
+        'with the number after it (docs/operations/backup.md says how to find it). Nothing was changed.',
+    )
+  }
+  const given = Math.max(restored, replaced ?? 0, (receiptsFrom ?? 1) - 1)
+  if (given > restored) {
+    await client.query(
+      'insert into receipt_counter (last) values ($1) on conflict (one_row) do update set last = excluded.last',
+      [given],
+    )
+  }
+  return { restored, given }
 }
 
 /** What its owner can mend is said in a sentence. */

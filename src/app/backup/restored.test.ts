@@ -89,7 +89,7 @@ test('the demo’s card provider comes along to another place, and is left alone
   const known = await payments(studio.settings.databaseUrl as string)
   expect(known).toHaveLength(1)
   const place = await openEmptyPlace()
-  await restore(studio, file, place, { isDemo: false })
+  await restore(studio, file, place, { isDemo: false, receiptsFrom: 1 })
   expect(await ask(place, "select to_regnamespace('sandbox') as sandbox")).toEqual([{ sandbox: null }])
   await restore(studio, file, place, { replace: true })
   expect(await payments(place)).toEqual(known)
@@ -110,12 +110,12 @@ test('who was erased since is erased again, by the journal or by the database th
   await restore(studio, file, byReplacing)
   expect((await ana.call(deleteOwnAccount)).status).toBe(200)
   await studio.works('write-erasures')
-  const erased = await readJournal(journalIn(join(studio.settings.dataDir, 'backups')), { mustExist: true })
-  expect(erased).toContain(ana.id)
-  expect(erased).not.toContain(boris.id)
+  const journal = await readJournal(journalIn(join(studio.settings.dataDir, 'backups')), { mustExist: true })
+  expect(journal.erased).toContain(ana.id)
+  expect(journal.erased).not.toContain(boris.id)
   await expect(ask(studio.settings.databaseUrl as string, 'delete from erasures')).rejects.toThrow('append-only')
 
-  await restore(studio, file, byJournal, { erased })
+  await restore(studio, file, byJournal, { journal })
   // The restore was cut short after its commit: the site that opens does the rest before anybody comes.
   const there = await openSiteOn(byJournal, studio)
   const known = (place: string) => ask<{ id: string }>(place, 'select id from users where id = $1', [ana.id])
@@ -139,7 +139,7 @@ test('the journal takes up what is missing once, and a line that a crash cut sho
   const { studio, ana, boris } = await openStudio()
   const file = journalIn(await openFolder())
   await bringJournalUpToDate(file, studio.db)
-  expect(await readJournal(file)).toEqual([])
+  expect(await readJournal(file)).toEqual({ erased: [], withdrawals: [] })
   await ana.call(deleteOwnAccount)
   await bringJournalUpToDate(file, studio.db)
   await appendFile(file, boris.id.slice(0, 9))
@@ -148,4 +148,38 @@ test('the journal takes up what is missing once, and a line that a crash cut sho
   await bringJournalUpToDate(file, studio.db)
   expect(await readFile(file, 'utf8')).toBe(`${ana.id}\n${boris.id.slice(0, 9)}\n${boris.id}\n`)
   await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
+})
+
+test('replies kept for repeated requests are not in a backup', async () => {
+  const { studio, dora } = await openStudio()
+  const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example' }
+  await dora.request('POST', '/api/admin/users', added, { 'idempotency-key': 'once' })
+  const { manifest } = await backUp(studio)
+  expect(manifest.tables).toHaveProperty('users')
+  expect(manifest.tables).not.toHaveProperty('idempotency_keys')
+})
+
+test('a waiting list and an offer that ran out while the backup was away are ended without an email', async () => {
+  const { studio, ana } = await openStudio()
+  const [boris, carl] = [
+    await studio.member('Bo', { health: true, credits: 1 }),
+    await studio.member('Carl', { health: true, credits: 1 }),
+  ]
+  const full = await studio.class({ at: 'Monday 18:00', places: 1 })
+  const { body: booking } = await studio.books(ana, full)
+  for (const person of [boris, carl]) await person.call(joinWaitingList, { params: { id: full } })
+  await studio.cancels(ana, booking.id)
+  const url = studio.settings.databaseUrl as string
+  const offers = "state = 'created' and data ->> 'mail' = 'place-free'"
+  expect(await mailsIn(url, offers)).toHaveLength(2)
+  const { file } = await backUp(studio)
+  const [inTime, tooLate] = [await openEmptyPlace(), await openEmptyPlace()]
+  for (const place of [inTime, tooLate]) await restore(studio, file, place)
+  await settleBeside(inTime, studio.clock.now())
+  expect(await mailsIn(inTime, offers)).toHaveLength(2)
+  studio.itIs('Monday 18:00')
+  await settleBeside(tooLate, studio.clock.now())
+  expect(await mailsIn(tooLate, offers)).toEqual([])
+  expect(await ask(tooLate, 'select id from waiting_list')).toEqual([])
+  expect(await mailsIn(tooLate, "data ->> 'mail' = 'booking-cancelled'")).toHaveLength(1)
 })

@@ -1,3 +1,5 @@
+import { endLinesOfStartedClasses, isTooLate } from '../../booking/server/booking.ts'
+import type { MailJob } from '../../messages/mail.ts'
 import { lookAgainAtPayments } from '../../payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '../../platform/database/backup/restored.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -8,8 +10,9 @@ import { studio } from '../../studio.ts'
 import { queuePlans } from '../queues.ts'
 
 /**
- * Does what follows from a restore: erases again who was erased since the backup, takes up the jobs that waited in it, and
- * has payments asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
+ * Does what follows from a restore: erases again who was erased since the backup, ends waiting lists of classes that started
+ * in the meantime, takes up the jobs that waited in it but for offers and reminders that come too late, and has payments
+ * asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
  * short questions when there is nothing to do.
  *
  * @returns how many were erased again
@@ -18,7 +21,14 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
   const erased = await eraseAgain(database, now)
   await database.transaction(async (tx) => {
     if (!(await settleRestore(tx, now))) return
-    await jobs.takeUp(tx, await takeRestoredJobs(tx))
+    await endLinesOfStartedClasses(tx, now)
+    const waiting = await takeRestoredJobs(tx)
+    // What is in the queue `mail` is a mail.
+    const isOver = ({ queue, data }: (typeof waiting)[number]) => queue === 'mail' && isTooLate(data as MailJob, now)
+    await jobs.takeUp(
+      tx,
+      waiting.filter((job) => !isOver(job)),
+    )
     await lookAgainAtPayments(tx, now)
   })
   return erased

@@ -13,6 +13,7 @@ export const LEFT_OUT: { readonly [table: string]: string } = {
   email_changes: 'one that was undone since could be undone again',
   passkey_challenges: 'they last minutes',
   pending_sign_ins: 'they last minutes',
+  idempotency_keys: 'replies of the last day, which may name members who were erased since',
   throttles: 'counters of the last hours',
 }
 

@@ -15,7 +15,7 @@ import { lastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import { hurry, queueStates } from '../../platform/jobs/queue-states.ts'
-import { openDataComplaints } from '../../privacy/server/privacy.ts'
+import { confirmRetention, heldRetention, openDataComplaints } from '../../privacy/server/privacy.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone } from '../tables.ts'
@@ -30,10 +30,12 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
   const backup = await lastBackup(reader)
   const queues = await queueStates(reader)
   const unread = await unreadPayments(reader, due)
+  const held = await heldRetention(reader)
   const { total: undecided } = await countPurchases(reader, { attention: 'true' })
   const items = [
     ...(disk && isNearlyFull(disk) ? [words.nearlyFull(disk)] : []),
     ...(isBackupOld(backup, now) ? [words.backupOld(backup)] : []),
+    ...(held ? [words.retentionHeld(held)] : []),
     ...(await openDataComplaints(reader)).map((complaint) => words.dataComplaint(complaint, now)),
     ...queues.filter(isLate).map((state) => words.late(state, now)),
     ...queues.filter(({ failed }) => failed > 0).map(words.failed),
@@ -70,6 +72,13 @@ export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, wor
   else if (kind === 'payment_unread') await readPaymentsAgain(tx, world.now)
   else for (const { queue } of await queueStates(tx)) if (queue === about) await hurry(tx, queue)
   await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'attention', id: kind } }, world.now)
+}
+
+/** Does what was held back until the owner agreed. Refused when it is no longer held. */
+export async function confirm(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
+  const { kind } = await itemThatMay(tx, 'confirm', meant, world)
+  await confirmRetention(tx, world.now)
+  await recordAdminChange(tx, admin, { action: 'confirmed', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
 async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world: World): Promise<AttentionItem> {

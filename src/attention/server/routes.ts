@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
-import { attentionNow, markDone, sendAgain } from './attention.ts'
+import { attentionNow, confirm, markDone, sendAgain } from './attention.ts'
 
 /** @param options.disk the room on the disk of the data folder */
 export function attentionRoutes(
@@ -18,6 +18,14 @@ export function attentionRoutes(
     const now = await world()
     return await database.transaction(async (tx) => {
       await markDone(tx, user, body, now)
+      return await attentionNow(tx, now)
+    })
+  })
+
+  serve(http, contract.confirm, async ({ user, body }) => {
+    const now = await world()
+    return await database.transaction(async (tx) => {
+      await confirm(tx, user, body, now)
       return await attentionNow(tx, now)
     })
   })

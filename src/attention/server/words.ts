@@ -1,5 +1,5 @@
 import { formatDate } from '../../foundation/dates.ts'
-import { studioDate } from '../../foundation/instants.ts'
+import { formatInstant, studioDate } from '../../foundation/instants.ts'
 import { many } from '../../foundation/many.ts'
 import { formatMoney, toDecimal } from '../../foundation/money.ts'
 import { diesWithItsAddress } from '../../messages/rules.ts'
@@ -9,7 +9,7 @@ import type { LastBackup } from '../../platform/database/backup/last-backup.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import type { QueueState } from '../../platform/jobs/queue-states.ts'
 import type { QueueName } from '../../platform/jobs/queues.ts'
-import type { OpenDataComplaint } from '../../privacy/server/privacy.ts'
+import type { heldRetention, OpenDataComplaint } from '../../privacy/server/privacy.ts'
 import { studio } from '../../studio.ts'
 import type { AttentionItem } from '../contract.ts'
 
@@ -35,6 +35,29 @@ const NO_LINK = { link: null }
 const answered = (reason: string | null) => (reason ? ` The last answer was: “${reason}”.` : '')
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 const whose = ({ memberName, packageName }: PaymentConcern) => `${memberName ?? 'A deleted user'}, ${packageName}`
+
+type HeldRetention = NonNullable<Awaited<ReturnType<typeof heldRetention>>>
+
+/** The dates are those of the run that was held back: a wrong one is seen by reading it. */
+export function retentionHeld(hold: HeldRetention): AttentionItem {
+  const at = (instant: Temporal.Instant | null) => (instant ? formatInstant(instant.toString()) : 'never')
+  const { triedAt, databaseAt, lastRunAt, due, members } = hold
+  const why: Record<HeldRetention['reason'], string> = {
+    clocks_differ: `The site’s and the database’s clocks differ by more than 5 minutes: the database said ${at(databaseAt)}.`,
+    last_run_ahead: `It last ran on ${at(lastRunAt)}, which is in the future.`,
+    last_run_long_ago: `It last ran on ${at(lastRunAt)}, more than a week before.`,
+    many_due: 'That is more than usual for one night.',
+  }
+  return {
+    kind: 'retention_held',
+    about: 'all',
+    since: hold.heldAt.toString(),
+    title: 'Nothing was erased: please check the date',
+    text: `Data retention ran on ${at(triedAt)} and would have erased the account or the health information of ${due} of ${many(members, 'member')}. ${why[hold.reason]} If that date and time are right, erase them now. If not, do nothing here and ask the person who looks after the server to set its clock.`,
+    actions: ['confirm'],
+    ...NO_LINK,
+  }
+}
 
 type Undelivered = Awaited<ReturnType<typeof undeliveredByAddress>>[number]
 

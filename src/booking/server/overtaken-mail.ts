@@ -30,6 +30,12 @@ export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean
   }
 }
 
+/** Whether a mail offers a place in a class, or reminds of one, that has started: a restored backup may hold such mails. */
+export function isTooLate({ mail, data }: MailJob, now: Temporal.Instant): boolean {
+  const offersOrReminds = mail === 'place-free' || mail === 'class-reminder'
+  return offersOrReminds && Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
+}
+
 function hasChanged(told: Told, now: Standing | undefined): boolean {
   if (!now?.isOn) return true
   return now.startsAt.toString() !== told.startsAt || now.endsAt.toString() !== told.endsAt

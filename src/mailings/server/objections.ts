@@ -1,11 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { findByEmail, findUser } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { withdrawMarketingConsent } from '../../health/server/health.ts'
 import { forgetSubscriber, type TokenOf, unsubscriberOf } from '../../messages/server/messages.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
-import { marketingObjections as objections, messageRecipients as recipients } from '../tables.ts'
+import { marketingObjections, messageRecipients as recipients } from '../tables.ts'
 
 /**
  * The current address of the member whose unsubscribe link this is: one that the link names, or the recipient of the
@@ -29,20 +29,54 @@ export async function memberOfLink(reader: Reader, token: string, tokenOf: Token
  */
 export async function objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean> {
   const member = await findByEmail(tx, email)
-  if (member) {
-    // The user first, as erasing does; who is being erased in this instant is not there any more.
-    await tx.execute(sql`
-      insert into marketing_objections (user_id, objected_at)
-      select id, ${now.toString()}::timestamptz from users where id = ${member.id} for key share
-      on conflict (user_id) do update set objected_at = excluded.objected_at`)
-    await withdrawMarketingConsent(tx, member.id)
-  }
+  if (member) await object(tx, member.id, now)
   await forgetSubscriber(tx, email)
   return member !== undefined
 }
 
+async function object(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
+  // The user first, as erasing does; who is being erased in this instant is not there any more.
+  await tx.execute(sql`
+    insert into marketing_objections (user_id, objected_at)
+    select id, ${now.toString()}::timestamptz from users where id = ${userId} for key share
+    on conflict (user_id) do update set objected_at = excluded.objected_at`)
+  await withdrawMarketingConsent(tx, userId)
+  // A restored backup must not forget it.
+  await tx.enqueue('write-erasures', {})
+}
+
+/** Every objection there is, and when it was made. */
+export async function objections(reader: Reader): Promise<{ userId: string; at: Temporal.Instant }[]> {
+  return await reader
+    .select({ userId: marketingObjections.userId, at: marketingObjections.objectedAt })
+    .from(marketingObjections)
+    .orderBy(asc(marketingObjections.objectedAt), asc(marketingObjections.userId))
+}
+
+/**
+ * Repeats an objection in a restored database, unless it is known there, or the member has said yes since.
+ *
+ * @returns whether it was repeated
+ */
+export async function objectAgain(tx: Tx, userId: string, at: Temporal.Instant): Promise<boolean> {
+  const time = at.toString()
+  const [member] = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(
+      sql`${users.id} = ${userId}
+        and not exists (select from marketing_objections where user_id = ${users.id} and objected_at >= ${time})
+        and not exists (select from health_questionnaires
+          where user_id = ${users.id} and marketing_consent and consented_at > ${time})`,
+    )
+  if (!member) return false
+  await object(tx, userId, at)
+  await forgetSubscriber(tx, member.email)
+  return true
+}
+
 /** Since when a member wants no news and offers; null where they have not said so. */
 export async function objectionOf(reader: Reader, userId: string): Promise<string | null> {
-  const [row] = await reader.select().from(objections).where(eq(objections.userId, userId))
+  const [row] = await reader.select().from(marketingObjections).where(eq(marketingObjections.userId, userId))
   return row?.objectedAt.toString() ?? null
 }

@@ -47,10 +47,12 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
   )
 }
 
+/** A refund that failed and was not followed by another. */
+export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists (select from refunds later
+  where later.purchase_id = ${refunds.purchaseId} and later.id > ${refunds.id} and later.status <> 'failed'))`
+
 /** A bank asks or has not decided, or a refund waits for a decision ({@link decisionOf}). */
 function needsTheOwner(reader: Reader) {
-  const later = sql`exists (select from refunds later where later.purchase_id = ${refunds.purchaseId}
-    and later.id > ${refunds.id} and later.status <> 'failed')`
   const undecided = reader
     .select({ id: refunds.id })
     .from(refunds)
@@ -59,7 +61,7 @@ function needsTheOwner(reader: Reader) {
         eq(refunds.purchaseId, purchases.id),
         sql`${refunds.answeredAt} is null`,
         or(
-          and(eq(refunds.status, 'failed'), sql`not ${later}`),
+          isFailedForGood,
           sql`${refunds.status} <> 'failed' and ${refunds.origin} = 'provider'
             and ${passes.id} is not null and ${passes.refundedAt} is null`,
         ),

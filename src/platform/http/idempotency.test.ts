@@ -99,3 +99,23 @@ test('a key is forgotten in the night after a day', async () => {
   await story.studio.server.workers['tidy-up']({}, 'by hand')
   expect(await kept()).toBe(0)
 })
+
+test('an erased member leaves no reply behind that names them', async () => {
+  const { studio, dora, boris } = story
+  const headers = { 'idempotency-key': 'names a member' }
+  const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example', phone: '01632 960177' }
+  const { body: ida } = await dora.request('POST', '/api/admin/users', added, headers)
+  const sale = { packageId, method: 'cash', amount: '40.00' }
+  const path = (id: string) => `/api/admin/users/${id}/purchases`
+  expect((await dora.request('POST', path(ida.id), sale, { 'idempotency-key': 'hers' })).status).toBe(201)
+  expect((await dora.request('POST', path(boris.id), sale, { 'idempotency-key': 'his' })).status).toBe(201)
+  const csv = 'first name,last name,email\nIda,Gone,IDA@people.example'
+  const tryOut = { csv, dryRun: true }
+  expect((await dora.request('POST', '/api/admin/import', tryOut, { 'idempotency-key': 'file' })).status).toBe(200)
+
+  expect((await dora.request('DELETE', `/api/admin/users/${ida.id}`)).status).toBe(200)
+  const kept = 'select count(*) from idempotency_keys where key = any($1)'
+  expect(await studio.count(kept, [['names a member', 'hers', 'file']])).toBe(0)
+  expect(await studio.count("select count(*) from idempotency_keys where response::text ilike '%ida%'")).toBe(0)
+  expect(await studio.count(kept, [['his']])).toBe(1)
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, lt, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Endpoint, ReplyOf } from '../../foundation/endpoint.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
@@ -81,7 +81,9 @@ export async function deleteOldKeys(tx: Tx, now: Temporal.Instant): Promise<void
   await tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, now.subtract(REMEMBERED)))
 }
 
-/** Forgets the keys of a user who is erased. */
-export async function deleteKeysOf(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId))
+/** Deletes the keys of an erased user, and those of other users whose kept reply mentions them. */
+export async function deleteKeysOf(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
+  const reply = sql`lower(${idempotencyKeys.response}::text)`
+  const mentions = (text: string) => sql`strpos(${reply}, ${text.toLowerCase()}) > 0`
+  await tx.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, id), mentions(id), mentions(email)))
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { errnoOf } from '../errno.ts'
 import { PlainFault } from '../plain-fault.ts'
@@ -14,9 +16,29 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
   try {
     await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
-    const why = faults[errnoOf(error) ?? '']
-    throw why ? new PlainFault(why(host, port), { cause: error }) : error
+    throw inWords(error, { host, port })
   }
+}
+
+/**
+ * Listens at the address for a moment, to find out whether it can be had.
+ *
+ * @throws PlainFault when it cannot
+ */
+export async function tryAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    throw inWords(error, { host, port })
+  }
+  probe.close()
+  await once(probe, 'close')
+}
+
+function inWords(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const why = faults[errnoOf(error) ?? '']
+  return why ? new PlainFault(why(host, port), { cause: error }) : error
 }
 
 const noAddress = (host: string) => `This machine has no address ${host} to listen on. Correct HOST.`

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { eraseAuditLines } from '../../audit/server/audit.ts'
+import { systemClock } from '../../foundation/clock.ts'
 import { eraseHealth, eraseHealthReads } from '../../health/server/health.ts'
 import { eraseMessages } from '../../mailings/server/mailings.ts'
 import { erasePurchases } from '../../payments/server/payments.ts'
@@ -10,10 +11,8 @@ import { cutoffsAt } from '../rules.ts'
 import { retentionRuns } from '../tables.ts'
 import { eraseLocked, lockMember } from './delete-user.ts'
 import { hasComplaint, isAboutComplaint, isEventOfComplaint } from './has-complaint.ts'
+import { endHold, isRunHeld } from './retention-hold.ts'
 import { type Ending, isMemberDue, membersDue } from './who-is-due.ts'
-
-/** What a run erased. */
-export type Erased = Omit<typeof retentionRuns.$inferInsert, 'id' | 'ranAt'>
 
 /** Members looked up at a time, and rows of records erased in one transaction. */
 const A_BATCH = { members: 100, rows: 1000 }
@@ -25,15 +24,20 @@ const A_RUN = { members: 500, rows: 20_000 }
  * is over are erased, a short transaction each, and counted. What fails is reported and left for the next run. May run
  * twice, and beside everything else: who comes back in the same instant is looked at again under lock.
  *
- * @returns what was erased, and whether there is more to do now
+ * It erases nothing while a clock may be wrong, until the owner confirms ({@link isRunHeld}).
+ *
+ * @param processNow by the clock of this machine, which may differ from the database's
+ * @returns whether there is more to do now
  */
 export async function applyRetention(
   database: Database,
   now: Temporal.Instant,
   onError: (error: Error) => void,
-): Promise<{ erased: Erased; isMore: boolean }> {
+  processNow = systemClock.now(),
+): Promise<{ isMore: boolean }> {
   const cutoffs = cutoffsAt(now)
   const { transaction } = database
+  if (await transaction((tx) => isRunHeld(tx, now, processNow))) return { isMore: false }
   const accounts = await eraseMembers(database, 'account', now, onError)
   const health = await eraseMembers(database, 'health', now, onError)
   const erase = (some: (tx: Tx, limit: number) => Promise<number>) =>
@@ -54,8 +58,12 @@ export async function applyRetention(
     recordLines: reads.erased + lines.erased + events.erased + messages.erased,
     failures: all.reduce((sum, { failures }) => sum + failures, 0),
   }
-  await database.transaction((tx) => tx.insert(retentionRuns).values({ ranAt: now, ...erased }))
-  return { erased, isMore: all.some(({ isMore }) => isMore) }
+  const isMore = all.some((part) => part.isMore)
+  await transaction(async (tx) => {
+    await tx.insert(retentionRuns).values({ ranAt: now, ...erased })
+    if (!isMore) await endHold(tx)
+  })
+  return { isMore }
 }
 
 type Part = { erased: number; failures: number; isMore: boolean }

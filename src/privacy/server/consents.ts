@@ -56,4 +56,6 @@ export async function withdrawHealthConsent(tx: Tx, userId: string, now: Tempora
   if (!told) return
   await eraseHealth(tx, userId)
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, now)
+  // A restored backup must not bring the answers back.
+  await tx.enqueue('write-erasures', {})
 }

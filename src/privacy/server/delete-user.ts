@@ -51,7 +51,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await forgetSubscriber(tx, user.email)
   await forgetUndelivered(tx, user.email)
   await forgetQueued(tx, user.email)
-  await deleteKeysOf(tx, id)
+  await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)
   await recordErasures(tx, [id], now)

@@ -1,7 +1,8 @@
-import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '../../accounts/contract.ts'
 import { blockOf, findUser, notesOn, secondStepsOf, waysInOf } from '../../accounts/server/accounts.ts'
 import { recordAdminChange } from '../../audit/server/audit.ts'
+import { auditLog } from '../../audit/tables.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
 import { addressOf } from '../../calendar/server/calendar.ts'
 import { toDecimal } from '../../foundation/money.ts'
@@ -19,12 +20,21 @@ import { newsletterSubscribers } from '../../messages/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
 import { methodOf } from '../../payments/server/payments.ts'
-import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
+import {
+  type DisputeRow,
+  disputes,
+  fraudWarnings,
+  paymentIntents,
+  purchases,
+  type RefundRow,
+  refunds,
+} from '../../payments/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { securityEventsOf } from '../../security/server/security.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf } from './complaints.ts'
 import { dataComplaintsOf } from './data-complaints.ts'
+import { isAbout } from './has-complaint.ts'
 
 /** Everything the studio keeps about a member, for that member alone: health answers are opened. */
 export async function exportMember(
@@ -48,6 +58,7 @@ export async function exportMember(
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),
+    payments: await paymentsWithoutPurchase(reader, id),
     bookings: (await bookingsOf(reader, id)).map((row) => ({
       ...toBooking(row),
       calendarUid: row.booking.calendarUid,
@@ -61,6 +72,7 @@ export async function exportMember(
       updates: await healthHistoryOf(reader, vault, id),
       readByTheStudio: await readsOf(reader, id),
     },
+    changedByTheStudio: await changesAbout(reader, id),
     security: await securityEventsOf(reader, id),
     ...(await waysInOf(reader, id)),
   }
@@ -95,9 +107,19 @@ async function purchasesOf(reader: Reader, userId: string) {
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
-  const ids = rows.map(({ purchase }) => purchase.id)
-  const returned = await reader.select().from(refunds).where(inArray(refunds.purchaseId, ids))
-  const disputed = await reader.select().from(disputes).where(inArray(disputes.purchaseId, ids))
+  const refunded = await reader
+    .select()
+    .from(refunds)
+    .where(
+      inArray(
+        refunds.purchaseId,
+        rows.map(({ purchase }) => purchase.id),
+      ),
+    )
+  const { disputed, warned } = await claimsOn(
+    reader,
+    rows.flatMap(({ purchase }) => purchase.paymentIntentId ?? []),
+  )
   return rows.map(({ purchase, payment, name }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
@@ -109,20 +131,68 @@ async function purchasesOf(reader: Reader, userId: string) {
     voidedAt: purchase.voidedAt?.toString() ?? null,
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
     refunded: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
-    refunds: returned
-      .filter(({ purchaseId }) => purchaseId === purchase.id)
-      .map(({ amountPence, status, createdAt }) => ({
-        amount: toDecimal(amountPence),
-        status,
-        at: createdAt.toString(),
-      })),
-    disputes: disputed
-      .filter(({ purchaseId }) => purchaseId === purchase.id)
-      .map(({ amountPence, status, openedAt }) => ({
-        amount: toDecimal(amountPence),
-        status,
-        at: openedAt.toString(),
-      })),
+    refunds: refunded.filter(({ purchaseId }) => purchaseId === purchase.id).map(toRefund),
+    disputes: disputed.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId).map(toDispute),
+    warnings: warned.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId).map(toWarning),
+  }))
+}
+
+async function paymentsWithoutPurchase(reader: Reader, userId: string) {
+  const rows = await reader
+    .select({ payment: paymentIntents, name: packages.name })
+    .from(paymentIntents)
+    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
+    .leftJoin(purchases, eq(purchases.paymentIntentId, paymentIntents.id))
+    .where(and(eq(paymentIntents.userId, userId), isNull(purchases.id)))
+    .orderBy(desc(paymentIntents.createdAt), desc(paymentIntents.id))
+  const ids = rows.map(({ payment }) => payment.id)
+  const refunded = await reader.select().from(refunds).where(inArray(refunds.paymentIntentId, ids))
+  const { disputed, warned } = await claimsOn(reader, ids)
+  return rows.map(({ payment, name }) => ({
+    package: name,
+    amount: toDecimal(payment.amountPence),
+    state: payment.state,
+    begunAt: payment.createdAt.toString(),
+    settledAt: payment.settledAt?.toString() ?? null,
+    paid: payment.paidPence === null ? null : toDecimal(payment.paidPence),
+    method: payment.method,
+    refunds: refunded.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toRefund),
+    disputes: disputed.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toDispute),
+    warnings: warned.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toWarning),
+  }))
+}
+
+/** What banks and card networks said about payments. */
+async function claimsOn(reader: Reader, paymentIds: string[]) {
+  return {
+    disputed: await reader.select().from(disputes).where(inArray(disputes.paymentIntentId, paymentIds)),
+    warned: await reader.select().from(fraudWarnings).where(inArray(fraudWarnings.paymentIntentId, paymentIds)),
+  }
+}
+
+const toRefund = ({ amountPence, status, createdAt }: RefundRow) => ({
+  amount: toDecimal(amountPence),
+  status,
+  at: createdAt.toString(),
+})
+const toDispute = ({ amountPence, status, openedAt }: DisputeRow) => ({
+  amount: toDecimal(amountPence),
+  status,
+  at: openedAt.toString(),
+})
+const toWarning = ({ kind, warnedAt }: typeof fraudWarnings.$inferSelect) => ({ kind, at: warnedAt.toString() })
+
+async function changesAbout(reader: Reader, userId: string) {
+  const rows = await reader
+    .select()
+    .from(auditLog)
+    .where(isAbout(auditLog, sql`${userId}::text`))
+    .orderBy(desc(auditLog.id))
+  return rows.map(({ at, action, subjectKind, changes }) => ({
+    at: at.toString(),
+    action,
+    about: subjectKind,
+    changes,
   }))
 }
 

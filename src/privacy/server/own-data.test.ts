@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { accountRefusals } from '../../accounts/contract.ts'
+import { accountRefusals, editUser, getCurrentUser } from '../../accounts/contract.ts'
 import { joinWaitingList } from '../../booking/contract-waiting.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { saveQuestionnaire } from '../../health/contract.ts'
+import { deletePass } from '../../passes/contract.ts'
+import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import { readCalendar } from '../../testing/read-calendar.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { deleteOwnAccount, deleteUser, exportOwnData } from '../contract.ts'
@@ -37,6 +39,60 @@ test('a member downloads all there is about them, opened, and nobody else’s', 
   })
   expect(JSON.stringify(body)).not.toMatch(/Pollen|Carl|password|argon2/i)
   expect(await studio.visitor().call(exportOwnData)).toBeRefused(commonRefusals.unauthorized)
+})
+
+test('a download holds what admins changed about the member, payments without a purchase and fraud warnings', async () => {
+  const { studio, bank, ana, boris, dora } = await openStudioWithBank()
+  const { pool } = studio.server.database
+  const bought = await studio.package({ price: '45.00', name: '4 Class Pass' })
+  const begun = await begins(ana, bought)
+  await bank.pay(begun)
+  await registers(ana, bought, begun)
+  await bank.does('warn', begun.body.paymentIntentId)
+  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  const left = await begins(ana, bought)
+  const givenBack = await begins(boris, bought)
+  await bank.pay(givenBack)
+  await pool.query("update payment_intents set state = 'refunded', settled_at = $1, paid_pence = 4500 where id = $2", [
+    '2026-12-07T09:00:00Z',
+    givenBack.body.paymentIntentId,
+  ])
+  await pool.query(
+    `insert into refunds (payment_intent_id, origin, amount_pence, status, created_at)
+     values ($1, 'given_back', 4500, 'decided', '2026-12-07T09:00:00Z')`,
+    [givenBack.body.paymentIntentId],
+  )
+  const { username, email } = (await boris.call(getCurrentUser)).body
+  const edited = { username, email, firstName: 'Boris', lastName: 'Cast', phone: '01632 960111', isAdmin: false }
+  expect((await dora.call(editUser, { params: { id: boris.id }, body: edited })).status).toBe(200)
+  await dora.call(deletePass, { params: { id: await studio.grants(boris, 3) } })
+
+  const { body: hers } = await ana.call(exportOwnData)
+  expect(hers.purchases).toMatchObject([{ package: '4 Class Pass', warnings: [{ at: expect.any(String) }] }])
+  expect(hers.payments).toEqual([
+    {
+      package: '4 Class Pass',
+      amount: '45.00',
+      state: 'open',
+      begunAt: '2026-12-07T09:00:00Z',
+      settledAt: null,
+      paid: null,
+      method: null,
+      refunds: [],
+      disputes: [],
+      warnings: [],
+    },
+  ])
+  expect(left.status).toBe(200)
+  const { body: his } = await boris.call(exportOwnData)
+  expect(his.purchases).toEqual([])
+  expect(his.payments).toMatchObject([{ state: 'refunded', paid: '45.00', refunds: [{ amount: '45.00' }] }])
+  expect(his.changedByTheStudio).toMatchObject([
+    { action: 'pass_deleted', about: 'user', at: '2026-12-07T09:00:00Z' },
+    { action: 'edited', about: 'user', changes: { phone: { before: null, after: '01632 960111' } } },
+  ])
+  expect(hers.changedByTheStudio).toEqual([])
+  expect(JSON.stringify(his)).not.toContain(dora.id)
 })
 
 test('a member deletes the own account: sessions end, the place goes to who waits', async () => {

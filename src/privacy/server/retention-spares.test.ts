@@ -6,6 +6,7 @@ import { deletePass } from '../../passes/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { closeComplaint, exportOwnData, getComplaint, openComplaint } from '../contract.ts'
+import { getKeptUntil } from '../contract-own.ts'
 import { hasHealth, isThere, runs } from './retention-under-test.ts'
 
 describe('nobody is touched', () => {
@@ -188,4 +189,67 @@ test('a payment that never became a purchase stays while money of it is on its w
   await pool.query("update disputes set status = 'won', decided_at = '2033-01-01'")
   await runs(studio)
   expect(await left()).toEqual([])
+})
+
+test('keeps a member whose payment is on its way, and then for 14 days after the purchase', async () => {
+  const { studio, bank } = await openStudioWithBank()
+  const eve = await studio.member('Eve', { health: true })
+  const bought = await studio.package({ price: '450.00', validityMonths: 1 })
+  const { pool } = studio.server.database
+  studio.itIs('2028-12-06 12:00')
+  await studio.logsIn(eve)
+  const begun = await begins(eve, bought)
+  await bank.paysByDebit(begun)
+  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  studio.itIs('2028-12-12 03:45')
+  await runs(studio)
+  expect([await isThere(studio, eve), await hasHealth(studio, eve)]).toEqual([1, 4])
+  expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['payment'])
+
+  await bank.does('settle', begun.body.paymentIntentId)
+  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  // She used it up, or gave it back by cancelling late: no pass keeps her.
+  await pool.query("update passes set expires_at = '2028-12-12 05:00Z' where purchase_id is not null")
+  studio.itIs('2028-12-26 23:59:59')
+  await runs(studio)
+  expect(await isThere(studio, eve)).toBe(1)
+  expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['purchase'])
+  studio.itIs('2028-12-27 03:45')
+  await runs(studio)
+  expect(await isThere(studio, eve)).toBe(0)
+})
+
+test('keeps a member while a refund is open or waits for the owner; a voided sale or an abandoned checkout keeps nobody', async () => {
+  const { studio, bank, boris } = await openStudioWithBank()
+  const bought = await studio.package({ price: '45.00', validityMonths: 1 })
+  const begun = await begins(boris, bought)
+  await bank.pay(begun)
+  await registers(boris, bought, begun)
+  const { pool } = studio.server.database
+  const purchaseId = await studio.count('select id from purchases')
+  const { paymentIntentId } = begun.body
+  await pool.query(
+    `insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, status, created_at)
+     values ($1, $2, 'owner', 4500, 'decided', '2026-12-08')`,
+    [paymentIntentId, purchaseId],
+  )
+  studio.itIs('2029-01-01 12:00')
+  await runs(studio)
+  expect(await isThere(studio, boris)).toBe(1)
+  await pool.query("update refunds set status = 'failed', failure = 'lost_or_stolen_card', settled_at = '2029-01-01'")
+  await runs(studio)
+  expect(await isThere(studio, boris)).toBe(1)
+  await pool.query("update refunds set answered_at = '2029-01-01'")
+  await pool.query(
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
+     values ('pi_left', $1, $2, 4500, 8, 1, 'open', '2028-11-01')`,
+    [boris.id, bought.id],
+  )
+  await pool.query(
+    `insert into purchases (user_id, package_id, amount_pence, purchased_at, desk_method, voided_at)
+     values ($1, $2, 4500, '2028-12-31', 'cash', '2028-12-31')`,
+    [boris.id, bought.id],
+  )
+  await runs(studio)
+  expect(await isThere(studio, boris)).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addMember, sendInvitation } from '../../accounts/contract-invitations.ts'
+import { confirm } from '../../attention/contract.ts'
 import { bookClass } from '../../booking/contract.ts'
 import { getMemberHealth, saveQuestionnaire } from '../../health/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
@@ -203,6 +204,8 @@ test('a large studio is worked through in batches', async () => {
      select 'old-' || n, 'old-' || n, 'old-' || n || '@people.example', 'O', 'L', '2020-01-01', '2020-01-01'
        from generate_series(1, 250) as n`,
   )
+  await runs(studio)
+  await dora.call(confirm, { body: { kind: 'retention_held', about: 'all' } })
   await Promise.all([runs(studio), runs(studio)])
   expect(await studio.count("select count(*) from users where id like 'old-%'")).toBe(0)
   const log = await logOf(dora)

@@ -4,12 +4,21 @@ import { bookings, waitingList } from '../../booking/tables.ts'
 import { keysOf } from '../../foundation/collections.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../../health/tables.ts'
 import { passes } from '../../passes/tables.ts'
-import { disputes, paymentIntents } from '../../payments/tables.ts'
+import { isFailedForGood } from '../../payments/server/payments.ts'
+import { disputes, paymentIntents, purchases, refunds } from '../../payments/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { ReasonToKeep } from '../contract-own.ts'
-import type { Cutoffs } from '../rules.ts'
+import { type Cutoffs, recentPurchasesSince } from '../rules.ts'
 import { hasComplaint } from './has-complaint.ts'
+
+/** A payment on its way, or one that the provider is still asked about because it could be made yet. */
+const isUnsettled = sql`(${paymentIntents.state} = 'processing'
+  or (${paymentIntents.state} = 'open' and ${paymentIntents.nextLookAt} is not null))`
+
+/** A refund on its way, or one of a purchase that failed and waits for the owner's decision. */
+const isRefundOpen = sql`(${refunds.settledAt} is null
+  or (${isFailedForGood} and ${refunds.answeredAt} is null and ${refunds.purchaseId} is not null))`
 
 /**
  * Why retention leaves a member alone, each as a condition on `users`: what the studio still owes them, or may have to
@@ -25,6 +34,13 @@ function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
       where ${bookings.userId} = ${users.id} and ${bookings.status} = 'confirmed' and ${classes.endsAt} > ${at})`,
     waiting: sql`exists (select from ${waitingList} join ${classes} on ${classes.id} = ${waitingList.classId}
       where ${waitingList.userId} = ${users.id} and ${classes.startsAt} > ${at})`,
+    payment: sql`(exists (select from ${paymentIntents} where ${paymentIntents.userId} = ${users.id} and ${isUnsettled})
+      or exists (select from ${refunds}
+        left join ${purchases} on ${purchases.id} = ${refunds.purchaseId}
+        left join ${paymentIntents} on ${paymentIntents.id} = ${refunds.paymentIntentId}
+        where coalesce(${purchases.userId}, ${paymentIntents.userId}) = ${users.id} and ${isRefundOpen}))`,
+    purchase: sql`exists (select from ${purchases} where ${purchases.userId} = ${users.id}
+      and ${purchases.purchasedAt} >= ${recentPurchasesSince(now).toString()} and ${purchases.voidedAt} is null)`,
     // A bank asks about a payment of theirs, or has not decided.
     dispute: sql`exists (select from ${disputes} join ${paymentIntents} on ${paymentIntents.id} = ${disputes.paymentIntentId}
       where ${paymentIntents.userId} = ${users.id} and ${disputes.decidedAt} is null)`,
@@ -62,6 +78,19 @@ const isOver = (ending: Ending, cutoffs: Cutoffs) =>
 
 const isDue = (ending: Ending, cutoffs: Cutoffs, now: Temporal.Instant) =>
   and(isOver(ending, cutoffs), ...Object.values(reasonsToKeep(now)).map((reason) => sql`not ${reason}`))
+
+/** How many members there are, and of how many something is over. */
+export async function countDue(
+  reader: Reader,
+  cutoffs: Cutoffs,
+  now: Temporal.Instant,
+): Promise<{ members: number; due: number }> {
+  const [members, due] = [
+    await reader.$count(users, eq(users.isAdmin, false)),
+    await reader.$count(users, or(isDue('account', cutoffs, now), isDue('health', cutoffs, now))),
+  ]
+  return { members, due }
+}
 
 /** Members of whom something is over, by ascending id, beyond `after`. */
 export async function membersDue(

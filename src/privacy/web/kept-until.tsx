@@ -7,7 +7,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
 
-const { retention } = studio.policies
+const { retention, refundDays } = studio.policies
 const { contactYears, healthMonths, financialYears, invitationMonths, recordMonths, backupNights, undeliveredDays } =
   retention
 
@@ -22,6 +22,8 @@ const REASONS: Record<ReasonToKeep, string> = {
   pass: 'you have a valid pass',
   booking: 'you have a class ahead',
   waiting: 'you wait for a class',
+  payment: 'a payment or refund of yours is not settled',
+  purchase: `you bought something in the last ${refundDays} days`,
   dispute: 'a bank has still to decide about a payment',
   complaint: 'a complaint of yours is still open',
 }

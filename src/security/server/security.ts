@@ -1,3 +1,3 @@
 /** What other parts may call of security. */
 export { accessRefusals } from './access-refused.ts'
-export { eraseSecurityEvents, recordSecurity, securityEventsOf } from './record-security.ts'
+export { eraseSecurityEvents, recordSecurity, type SecurityEvent, securityEventsOf } from './record-security.ts'

@@ -2,11 +2,12 @@ import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { AttentionItem, listAttention, markDone, sendAgain } from '../../../attention/contract.ts'
+import type { AttentionItem, confirm, listAttention, markDone, sendAgain } from '../../../attention/contract.ts'
 import { attentionKey } from '../../../attention/web/attention.ts'
 import { call } from '../../../foundation/call.ts'
 import { formatInstant } from '../../../foundation/instants.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ReadFailed } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -104,6 +105,7 @@ function Item({ item, onSettled, className }: Settling & { className: string }) 
         </p>
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pb-3 ${open ? '' : 'max-sm:hidden'}`}>
+        {actions.includes('confirm') && <EraseNow item={item} onSettled={onSettled} />}
         {actions.includes('send_again') && <SendAgain item={item} onSettled={onSettled} />}
         {actions.includes('done') && <MarkDone item={item} onSettled={onSettled} />}
         {link && (
@@ -113,6 +115,33 @@ function Item({ item, onSettled, className }: Settling & { className: string }) 
         )}
       </div>
     </li>
+  )
+}
+
+/** What data retention held back is erased once the owner has confirmed it. */
+function EraseNow({ item, onSettled }: Settling) {
+  const [isAsking, setIsAsking] = useState(false)
+  const confirming = useSettling(item, onSettled, {
+    settle: () => call<typeof confirm>({ method: 'POST', path: '/api/admin/attention/confirm' }, meant(item)),
+    success: 'Confirmed: it is being erased now',
+    failure: 'Failed to confirm',
+  })
+  return (
+    <>
+      <Button variant="secondary" small aria-label={`Erase now: ${item.title}`} onClick={() => setIsAsking(true)}>
+        Erase now
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Is the date right?"
+          text={`${item.text} This cannot be undone.`}
+          confirm="Erase now"
+          busy={confirming.isPending}
+          onConfirm={() => confirming.mutate()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -2,9 +2,19 @@ import { asc, inArray, isNull } from 'drizzle-orm'
 import type { Reader, Tx } from '../database.ts'
 import { restoredJobs, restores } from './tables.ts'
 
-/** Writes down that the database was filled from a backup, in the transaction that fills it. */
-export async function recordRestore(tx: Tx, takenAt: Temporal.Instant, now: Temporal.Instant): Promise<void> {
-  await tx.insert(restores).values({ takenAt, restoredAt: now })
+/**
+ * Writes down that the database was filled from a backup, in the transaction that fills it.
+ *
+ * @param receipts the numbers of the last receipt that is in the backup, and of the last that was given
+ */
+export async function recordRestore(
+  tx: Tx,
+  takenAt: Temporal.Instant,
+  receipts: { restored: number; given: number },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { restored: lastReceiptRestored, given: lastReceiptGiven } = receipts
+  await tx.insert(restores).values({ takenAt, restoredAt: now, lastReceiptRestored, lastReceiptGiven })
 }
 
 /** Whether the database was ever filled from a backup: what it holds is no first run, however little that is. */

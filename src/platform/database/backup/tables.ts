@@ -19,6 +19,9 @@ export const restores = pgTable('restores', {
   takenAt: instant('taken_at').notNull(),
   restoredAt: instant('restored_at').notNull(),
   settledAt: instant('settled_at'),
+  lastReceiptRestored: integer('last_receipt_restored'),
+  /** Receipts between the two numbers are in members' hands and not in this database. */
+  lastReceiptGiven: integer('last_receipt_given'),
 })
 
 /** Jobs that waited when the backup was made, until the queue takes them up. */

@@ -53,7 +53,7 @@ function twoCommands({ data, binaries }: Cluster, before: number): string {
   return (
     `The database in ${data} was made by PostgreSQL ${before}, and this version of the site brings PostgreSQL ` +
     `${binaries.major}, which cannot read its files: back it up with the version of the site that ran before, and restore ` +
-    'it with this one.\n  npm run backup -- studio.tar.zst\n  npm run restore -- studio.tar.zst --replace'
+    'it with this one.\n  npm run backup -- studio.tar.zst\n  npm run restore -- studio.tar.zst --replace --receipts-from 1'
   )
 }
 

@@ -1,0 +1,78 @@
+import type { Restored } from './restore-backup.ts'
+import { TAKEN_AWAY } from './rights-since.ts'
+
+/** What a restore did about one thing: left it as it was at the backup, repeated what happened since, or leaves it to the owner. */
+export type ReportLine = { outcome: 'as it was' | 'repeated' | 'to do'; what: string; detail: string }
+
+type Row = (what: string, detail: string | number) => ReportLine
+const asItWas: Row = (what, detail) => ({ outcome: 'as it was', what, detail: String(detail) })
+const repeated: Row = (what, detail) => ({ outcome: 'repeated', what, detail: String(detail) })
+const toDo: Row = (what, detail) => ({ outcome: 'to do', what, detail: String(detail) })
+
+/** The report that a restore prints; docs/operations/backup.md explains it. */
+export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] {
+  const { rows, happened, taken, notGiven, receipts } = restored
+  const kept = (table: string) => rows[table] ?? 0
+  return [
+    asItWas('members and their profiles', kept('users')),
+    asItWas('health forms', kept('health_questionnaires')),
+    asItWas('classes', kept('classes')),
+    asItWas('bookings', kept('bookings')),
+    asItWas('passes and their credits', kept('passes')),
+    asItWas('purchases', kept('purchases')),
+    asItWas('settings, packages, closed days, messages, records', 'all of the backup'),
+
+    repeated('members erased since', erasedAgain),
+    repeated('health consents withdrawn since, with the answers', restored.health),
+    repeated('objections to news and offers since', restored.marketing),
+    ...(taken ? TAKEN_AWAY.map(({ what }) => repeated(what, taken.get(what) ?? 0)) : []),
+    ...(happened
+      ? [
+          repeated('emails sent since, which are not sent again', restored.sentSince),
+          repeated('reminders sent, which are not sent again', restored.remindedSince),
+        ]
+      : []),
+    repeated('receipt numbers', receiptsInWords(receipts)),
+
+    ...(taken ? [] : TAKEN_AWAY.map(({ what, unknown }) => toDo(what, `not known here: ${unknown}`))),
+    ...(happened
+      ? []
+      : [toDo('emails and reminders', 'those that waited at the time of the backup may arrive a second time')]),
+    toDo('admins made since', counted(notGiven?.admins, 'make them admins again, if that was right')),
+    toDo('members unblocked since', counted(notGiven?.unblocked, 'unblock them again, if that was right')),
+    toDo('email addresses changed since', counted(notGiven?.addresses, 'the older ones are back; correct them')),
+    toDo('members who registered since', counted(happened?.registered, 'they register again')),
+    toDo('bookings since', counted(happened?.booked, 'the members’ emails say which; book them again')),
+    toDo('cancellations since', counted(happened?.cancelled, 'the members’ emails say which; cancel them again')),
+    toDo(
+      'card payments since',
+      counted(
+        happened?.paidByCard,
+        'one begun before the backup becomes its pass within a minute; find the others in Stripe, and give the pass or the money back',
+      ),
+    ),
+    toDo('sales at the desk since', counted(happened?.soldAtDesk, 'record them again; they get new receipt numbers')),
+    toDo('refunds at the desk since', counted(happened?.refundedAtDesk, 'record them again')),
+    toDo(
+      'changes by admins since: classes, packages, gifts, settings',
+      counted(happened?.changedByAdmins, 'make them again'),
+    ),
+    toDo('everyone', 'signs in again; a member whose password was taken away uses “Forgot your password?”'),
+  ]
+}
+
+const counted = (count: number | undefined, advice: string) =>
+  count === undefined ? `not known here: ${advice}` : count === 0 ? 'none' : `${count}: ${advice}`
+
+function receiptsInWords({ restored, given }: Restored['receipts']): string {
+  const next = `the next is ${given + 1}`
+  if (given === restored) return next
+  const lost = given - restored === 1 ? `${given} was` : `${restored + 1} to ${given} were`
+  return `${next}; ${lost} given since and ${given - restored === 1 ? 'is' : 'are'} not in the books: keep this line for the accountant`
+}
+
+/** The lines in columns. */
+export function inColumns(lines: readonly ReportLine[]): string[] {
+  const width = Math.max(...lines.map(({ what }) => what.length))
+  return lines.map(({ outcome, what, detail }) => `${outcome.padEnd(9)}  ${what.padEnd(width)}  ${detail}`)
+}
