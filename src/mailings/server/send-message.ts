@@ -76,6 +76,7 @@ export async function sendTest(tx: Tx, admin: Admin, form: MessageForm, now: Tem
     agreedAt: null,
     objectedAt: null,
     isRefused: false,
+    isBlocked: false,
   }
   const reader: Addressee = { ...nobody, booked: [], ...first, email }
   const letter = letterFor(reader, { subject: `Test: ${form.subject}`, text: form.text, kind }, null)
