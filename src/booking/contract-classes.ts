@@ -78,6 +78,7 @@ const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),
   credits: z.int(),
+  /** People who are emailed when the studio cancels, those in line aside. */
   members: z.int(),
   /** Places in line. */
   waiting: z.int(),

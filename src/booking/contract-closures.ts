@@ -33,6 +33,8 @@ export const previewClosure = endpoint({
           endTime: z.string(),
           booked: z.array(NamedUser),
           waiting: z.array(NamedUser),
+          /** Who cancelled too late to get the credit back: it comes back when the studio cancels. */
+          cancelledLate: z.array(NamedUser),
         }),
       ),
       /** Closures that touch these days already. */

@@ -97,9 +97,11 @@ describe('which pass pays', () => {
     expiresAt: london(expires),
     frozenAt: null,
     refundedAt: null,
+    voidedAt: null,
   })
   const frozen = { ...pass(1, 3, '2027-01-01 23:59:59'), frozenAt: london('2026-12-01 10:00') }
   const refunded = { ...pass(2, 3, '2027-01-01 23:59:59'), refundedAt: london('2026-12-01 10:00') }
+  const voided = { ...pass(4, 3, '2027-01-01 23:59:59'), voidedAt: london('2026-12-01 10:00') }
 
   test('the one that expires first among those that are valid and hold credits', () => {
     const passes = [
@@ -115,8 +117,8 @@ describe('which pass pays', () => {
     expect(payingPass([pass(1, 1, '2026-12-10 23:59:59')], startsAt)).toMatchObject({ pass: { id: 1 } })
   })
 
-  test('another pass pays while one is frozen or has been refunded', () => {
-    expect(payingPass([frozen, refunded, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
+  test('another pass pays while one is frozen, or has been refunded or voided', () => {
+    expect(payingPass([frozen, refunded, voided, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
       pass: { id: 3 },
     })
   })
@@ -124,6 +126,7 @@ describe('which pass pays', () => {
   test.each([
     ['credits on a frozen pass only', [frozen, refunded], bookingRefusals.pass_frozen],
     ['credits on a refunded pass only', [refunded], bookingRefusals.pass_empty],
+    ['credits on a voided pass only', [voided], bookingRefusals.pass_empty],
     ['no pass at all', [], bookingRefusals.pass_needed],
     ['only empty ones', [pass(1, 0, '2027-01-01 23:59:59')], bookingRefusals.pass_empty],
     ['credits that expire before', [pass(1, 3, '2026-12-09 23:59:59')], bookingRefusals.pass_expires],

@@ -9,8 +9,11 @@ import { bookingRefusals } from './refusals.ts'
 /** What cancelling means for the credit. */
 export type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
 
-/** What cancelling depends on: when the class starts, and whether the studio has moved it under the booking. */
-export type Cancellable = { startsAt: Temporal.Instant; isMoved: boolean }
+/**
+ * What cancelling depends on: when the class starts, whether the studio has moved it under the booking, and whether the
+ * pass that paid was voided or refunded, so that no credit can go back to it.
+ */
+export type Cancellable = { startsAt: Temporal.Instant; isMoved: boolean; hasPassEnded?: boolean }
 
 /**
  * The instant from which a cancelled place costs its credit. Where the studio has moved the class there is none before its
@@ -22,10 +25,12 @@ export function cancellationDeadline({ startsAt, isMoved }: Cancellable): Tempor
 
 /**
  * What cancelling at `now` means. Exactly 120 minutes before the start is already late, unless the studio has moved the
- * class; from the start on nothing can be cancelled. Source: docs/studio-rules.md#cancelling
+ * class; from the start on nothing can be cancelled. A pass that has ended gets no credit back.
+ * Source: docs/studio-rules.md#cancelling
  */
 export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Cancellation {
   if (hasStarted(booking.startsAt, now)) return 'too_late'
+  if (booking.hasPassEnded) return 'forfeited'
   return Temporal.Instant.compare(now, cancellationDeadline(booking)) < 0 ? 'credit_returned' : 'forfeited'
 }
 
@@ -47,17 +52,21 @@ export function paymentAfter(attendance: 'completed' | 'no_show', before: Paymen
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
+/** Whether a pass was voided or its payment went back: it neither pays nor takes a credit back. */
+export const hasEnded = (pass: Pick<Payable, 'refundedAt' | 'voidedAt'>) => Boolean(pass.refundedAt ?? pass.voidedAt)
+
 type Payable = {
   id: number
   creditsRemaining: number
   expiresAt: Temporal.Instant
   frozenAt: Temporal.Instant | null
   refundedAt: Temporal.Instant | null
+  voidedAt: Temporal.Instant | null
 }
 
 /**
  * Which pass pays for a class: of those valid on its day and holding credits the one that expires first. One whose
- * payment is disputed, or went back, never pays.
+ * payment is disputed, or went back, never pays; nor does a voided one.
  *
  * @param passes in the order of their expiry
  * @returns the pass, or why none can pay
@@ -66,7 +75,7 @@ export function payingPass<P extends Payable>(
   passes: readonly P[],
   startsAt: Temporal.Instant,
 ): { pass: P } | { refusal: RefusalDefinition } {
-  const holding = passes.filter(({ creditsRemaining, refundedAt }) => creditsRemaining > 0 && !refundedAt)
+  const holding = passes.filter((pass) => pass.creditsRemaining > 0 && !hasEnded(pass))
   const valid = holding.filter((pass) => isValidFor(pass, startsAt))
   const pass = valid.find(({ frozenAt }) => !frozenAt)
   if (pass) return { pass }

@@ -22,6 +22,9 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
+/** A booking that the studio cancelled. `isCreditLost`: the pass that paid had been voided, so no credit came back. */
+type CancelledBooking = MailedBooking & { isCreditLost?: true }
+
 /** What cancelling would mean when the place was taken. Absent in a mail that an earlier release queued. */
 type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
 
@@ -69,7 +72,8 @@ export type Mails = {
   'booking-cancelled': {
     to: Recipient
     class: MailedBooking
-    outcome: 'credit_returned' | 'forfeited' | 'pass_ended'
+    /** `pass_ended`: its payment went back, and the booking with it; `no_pass`: the pass was voided before. */
+    outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
     /** Absent in a mail that an earlier release queued. */
     reason?: 'in_time' | 'late' | 'moved' | 'decided'
   }
@@ -77,7 +81,7 @@ export type Mails = {
   'account-erased': { to: Recipient; classes: MailedBooking[] }
   /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
-  'class-cancelled': { to: Recipient; class: MailedBooking }
+  'class-cancelled': { to: Recipient; class: CancelledBooking }
   /** For who waited for it. */
   'awaited-class-cancelled': { to: Recipient; class: MailedClass }
   /** The studio is closed for days: one mail about all that somebody had booked in them, or waited for. */
@@ -86,7 +90,9 @@ export type Mails = {
     from: string
     until: string
     reason: string
-    booked: MailedBooking[]
+    booked: CancelledBooking[]
+    /** Classes they had cancelled late, whose credits came back. Absent in a mail that an earlier release queued. */
+    late?: MailedClass[]
     awaited: MailedClass[]
   }
   /** The studio has moved it; `from`: as it was before. An instant, ISO 8601. */

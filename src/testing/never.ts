@@ -50,6 +50,7 @@ const NEVER: Record<string, string> = {
     select p.id from passes p left join disputes d on d.purchase_id = p.purchase_id and d.status = 'open'
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
+  'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
   'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
 }
 

@@ -16,7 +16,7 @@ import {
 import type { ClassRow } from '../../timetable/tables.ts'
 import { type Move, moveClasses, movesOf } from './move-classes.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
+import { emailLosses, type TakenOff, takeOffClasses } from './take-off-classes.ts'
 
 /**
  * Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members;
@@ -33,7 +33,12 @@ export async function editClass(
   const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
   refuseIfChanged(named.updatedAt, ifUpdatedAt)
   const isTakenOff = changes.isActive === false
-  const cancelled = isTakenOff ? await takeOffClasses(tx, admin, rows, now) : NOBODY
+  let cancelled: TakenOff = new Map()
+  if (isTakenOff) {
+    const taken = await takeOffClasses(tx, admin, rows, now)
+    cancelled = taken.cancelled
+    await emailLosses(tx, taken.lost)
+  }
   const before = isTakenOff ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, before, named, changes, now)
   const moves = movesOf(before, after)
@@ -82,7 +87,8 @@ export async function deleteClass(
   now: Temporal.Instant,
 ): Promise<number> {
   const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
-  const cancelled = await takeOffClasses(tx, admin, rows, now)
+  const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
+  await emailLosses(tx, lost)
   await markClassesDeleted(
     tx,
     rows.map((row) => row.id),
@@ -106,8 +112,6 @@ async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.I
   const named = rows.find((row) => row.id === id) ?? refuse(timetableRefusals.class_not_found)
   return { rows, named }
 }
-
-const NOBODY: TakenOff = new Map()
 
 function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
   const count = cancelled.get(id)?.length

@@ -1,5 +1,6 @@
 import { recordAdminChange, recordAdminChanges } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import type { MailedClass, Mails } from '../../messages/mail.ts'
 import { queueMails } from '../../messages/server/messages.ts'
 import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
 import {
@@ -14,19 +15,26 @@ import {
 } from '../../timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { peopleIn } from './several-classes.ts'
-import { type Losses, type Tell, takeOffClasses } from './take-off-classes.ts'
+import { cancelledLate, type Losses, lossesOf, takeOffClasses } from './take-off-classes.ts'
 
 /** What closing these days would do, class by class. */
 export async function previewClosing(reader: Reader, days: Days, now: Temporal.Instant) {
   const rows = await classesToClose(reader, days, now)
   const active = rows.filter(({ isActive }) => isActive)
   const ids = active.map(({ id }) => id)
-  const [people, closures] = await Promise.all([peopleIn(reader, ids), closuresIn(reader, days)])
+  const [people, late, closures] = await Promise.all([
+    peopleIn(reader, ids),
+    cancelledLate(reader, active, now),
+    closuresIn(reader, days),
+  ])
   return {
     classes: active.map(({ id, title, date, startTime, endTime }) => ({
       ...{ id, title, date, startTime, endTime },
       booked: people.get(id)?.booked ?? [],
       waiting: people.get(id)?.waiting ?? [],
+      cancelledLate: late
+        .filter(({ booking }) => booking.classId === id)
+        .map(({ booking, user: { firstName, lastName } }) => ({ id: booking.userId, firstName, lastName })),
     })),
     closures: closures.map(toClosure),
   }
@@ -51,14 +59,14 @@ export async function closeDays(
   const still = new Set((await classesToClose(tx, days, now)).map(({ id }) => id))
   if (meant.some((id) => !still.has(id))) throw new BeginAgain('a class is no longer in these days')
   const active = locked.filter(({ isActive }) => isActive)
-  const letters = new Letters({ from, until: to, reason }, notify)
-  const cancelled = await takeOffClasses(tx, admin, active, now, {
+  const { cancelled, lost } = await takeOffClasses(tx, admin, active, now, {
     reason: `The studio is closed: ${reason}`,
-    tell: letters.tell,
   })
+  const letters = lettersFor(await lossesOf(tx, lost), { from, until: to, reason }, notify)
+  await queueMails(tx, 'studio-closed', letters)
   const closure = await recordClosure(tx, admin, { days, reason, classIds: meant }, now)
   const bookingsCancelled = [...cancelled.values()].reduce((sum, { length }) => sum + length, 0)
-  const done = { classes: active.length, bookingsCancelled, peopleTold: letters.count }
+  const done = { classes: active.length, bookingsCancelled, peopleTold: letters.length }
   await recordAdminChange(
     tx,
     admin,
@@ -135,34 +143,21 @@ export async function openDays(
   return { message, classes }
 }
 
-type Reason = { from: string; until: string; reason: string }
+type Why = Pick<Mails['studio-closed'], 'from' | 'until' | 'reason'>
 
-/** One mail for each who loses something. */
-class Letters {
-  readonly #why: Reason
-  readonly #linesToo: boolean
-  /** How many people were told. */
-  count = 0
-
-  constructor(why: Reason, linesToo: boolean) {
-    this.#why = why
-    this.#linesToo = linesToo
-  }
-
-  readonly tell: Tell = async (tx, { booked, awaited }) => {
-    const ofBooked = Map.groupBy(inOrder(booked), ({ userId }) => userId)
-    const ofAwaited = Map.groupBy(inOrder(awaited), ({ userId }) => userId)
-    const people = new Set(this.#linesToo ? [...ofBooked.keys(), ...ofAwaited.keys()] : ofBooked.keys())
-    const mails = [...people].flatMap((userId) => {
-      const [places, lines] = [ofBooked.get(userId) ?? [], ofAwaited.get(userId) ?? []]
-      const to = (places[0] ?? lines[0])?.to
-      if (!to) return []
-      return [{ to, ...this.#why, booked: places.map((one) => one.class), awaited: lines.map((one) => one.class) }]
-    })
-    this.count = mails.length
-    await queueMails(tx, 'studio-closed', mails)
-  }
+/** One email for each person who loses something; `linesToo` false leaves out those who only waited. */
+function lettersFor({ booked, late, awaited }: Losses, why: Why, linesToo: boolean): Mails['studio-closed'][] {
+  const people = new Map([...booked, ...late, ...(linesToo ? awaited : [])].map(({ userId, to }) => [userId, to]))
+  return [...people].map(([userId, to]) => ({
+    to,
+    ...why,
+    booked: classesOf(booked, userId),
+    late: classesOf(late, userId),
+    awaited: classesOf(awaited, userId),
+  }))
 }
 
-const inOrder = <L extends Losses['booked'][number] | Losses['awaited'][number]>(losses: readonly L[]) =>
-  losses.toSorted((a, b) => a.class.startsAt.localeCompare(b.class.startsAt))
+function classesOf<C extends MailedClass>(losses: readonly { userId: string; class: C }[], userId: string): C[] {
+  const own = losses.filter((loss) => loss.userId === userId).map((loss) => loss.class)
+  return own.sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+}

@@ -1,32 +1,155 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
-import { defined } from '../../foundation/collections.ts'
 import type { MailedBooking, MailedClass, Recipient } from '../../messages/mail.ts'
 import { queueMails } from '../../messages/server/messages.ts'
-import { returnCredits } from '../../passes/server/passes.ts'
+import { findPasses, lockPassesOf, returnAsGoodwill } from '../../passes/server/passes.ts'
+import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { hasStarted } from '../../timetable/rules.ts'
-import type { ClassRow } from '../../timetable/tables.ts'
-import { graceUntil } from '../rules.ts'
-import { bookings } from '../tables.ts'
-import { markCancelled } from './cancel-booking.ts'
+import { type ClassRow, classes } from '../../timetable/tables.ts'
+import { graceUntil, hasEnded } from '../rules.ts'
+import { bookings, waitingList } from '../tables.ts'
+import { cancelAll } from './cancel-booking.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
-import { endLines, inLinesOf } from './waiting-queries.ts'
+import { endLines } from './waiting-queries.ts'
 
 /** Bookings that the studio cancelled, by class. */
 export type TakenOff = ReadonlyMap<number, readonly unknown[]>
 
-/** Who loses what: a place in a class, or one in its line. */
+/** What the studio took away by cancelling classes: enough to email everyone concerned. Instants are text. */
+export type Lost = {
+  /** Bookings that were confirmed. */
+  bookings: number[]
+  /** Bookings that members had cancelled late: their credits came back with the others. */
+  late: number[]
+  waiting: { id: number; userId: string; classId: number; joinedAt: string; unconfirmedSince: string | null }[]
+  /** Passes that were extended, and when they expired before. */
+  passes: { id: number; expiresAt: string }[]
+}
+
+/** The same by person, as the emails need it. */
 export type Losses = {
   booked: { userId: string; to: Recipient; class: MailedBooking }[]
+  late: { userId: string; to: Recipient; class: MailedClass; expiresAt: string }[]
   awaited: { userId: string; to: Recipient; class: MailedClass }[]
 }
-/** Mails those who lose a place. */
-export type Tell = (tx: Tx, losses: Losses) => Promise<void>
 
-/** A mail about each class. */
-export const tellOfEach: Tell = async (tx, { booked, awaited }) => {
+/**
+ * The studio cancels: every confirmed booking of the (locked) classes is cancelled, and its credit returned to a pass that
+ * stays valid at least 14 days. Credits kept by late cancellations of these classes come back too. Lines end. Classes that
+ * are over keep their history. Nobody is emailed yet: see {@link emailLosses}.
+ *
+ * @param options.reason as the ledger says it
+ * @returns the bookings of which class, and what was taken away
+ */
+export async function takeOffClasses(
+  tx: Tx,
+  admin: { id: string },
+  rows: ClassRow[],
+  now: Temporal.Instant,
+  { reason = 'The studio cancelled the class' }: { reason?: string } = {},
+): Promise<{ cancelled: TakenOff; lost: Lost }> {
+  const affected = await confirmedAhead(tx, rows, now).for('no key update', { of: bookings })
+  const late = await cancelledLate(tx, rows, now).for('no key update', { of: bookings })
+  const paid = [...affected, ...late].map(({ booking }) => booking)
+  await lockPassesOf(tx, [...new Set(paid.map(({ userId }) => userId))])
+  const paying = await findPasses(tx, [...new Set(paid.map(({ passId }) => passId))])
+  const canTakeBack = new Set(paying.filter((pass) => !hasEnded(pass)).map(({ id }) => id))
+  const validUntil = graceUntil(now)
+  const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason, now, validUntil }
+  await cancelAll(
+    tx,
+    affected.map(({ booking }) => booking),
+    cause,
+  )
+  const forgiven = late.map(({ booking }) => booking).filter(({ passId }) => canTakeBack.has(passId))
+  await returnAsGoodwill(tx, forgiven, cause)
+  const lateIds = forgiven.map(({ id }) => id)
+  if (lateIds.length > 0) {
+    await tx.update(bookings).set({ paymentStatus: 'refunded' }).where(inArray(bookings.id, lateIds))
+  }
+  const ids = rows.map(({ id }) => id)
+  // A class that has started has no line any more, only rows that the next minute clears.
+  const ahead = rows.filter(({ startsAt }) => !hasStarted(startsAt, now)).map(({ id }) => id)
+  const waiting = await tx
+    .select()
+    .from(waitingList)
+    .where(inArray(waitingList.classId, ahead))
+    .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
+  await endLines(tx, ids)
+  const lost: Lost = {
+    bookings: affected.map(({ booking }) => booking.id),
+    late: lateIds,
+    waiting: waiting.map((row) => ({
+      ...row,
+      joinedAt: row.joinedAt.toString(),
+      unconfirmedSince: row.unconfirmedSince?.toString() ?? null,
+    })),
+    passes: paying
+      .filter(({ id, expiresAt }) => canTakeBack.has(id) && Temporal.Instant.compare(expiresAt, validUntil) < 0)
+      .map(({ id, expiresAt }) => ({ id, expiresAt: expiresAt.toString() })),
+  }
+  return { cancelled: Map.groupBy(affected, ({ booking }) => booking.classId), lost }
+}
+
+/** Who lost what, as the database knows it now: whoever was erased in the meantime is left out. */
+export async function lossesOf(reader: Reader, lost: Lost): Promise<Losses> {
+  const lateIds = new Set(lost.late)
+  const places = await reader
+    .select({ booking: bookings, class: classes, user: users, expiresAt: passes.expiresAt })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
+    .orderBy(asc(bookings.passId), asc(bookings.id))
+  const line = await reader
+    .select({ user: users, class: classes })
+    .from(users)
+    .innerJoin(
+      classes,
+      inArray(
+        classes.id,
+        lost.waiting.map(({ classId }) => classId),
+      ),
+    )
+    .where(
+      inArray(
+        users.id,
+        lost.waiting.map(({ userId }) => userId),
+      ),
+    )
+  const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
+  return {
+    booked: places
+      .filter(({ booking }) => !lateIds.has(booking.id))
+      .map(({ booking, class: of, user }) => ({
+        userId: user.id,
+        to: recipient(user),
+        class: {
+          ...toMailedBooking(booking, of),
+          ...(booking.paymentStatus === 'forfeited' && { isCreditLost: true as const }),
+        },
+      })),
+    late: places
+      .filter(({ booking }) => lateIds.has(booking.id))
+      .map(({ class: of, user, expiresAt }) => ({
+        userId: user.id,
+        to: recipient(user),
+        class: toClassFacts(of),
+        expiresAt: expiresAt.toString(),
+      })),
+    awaited: lost.waiting.flatMap(({ userId, classId }) => {
+      const row = lineOf.get(`${userId} ${classId}`)
+      return row ? [{ userId, to: recipient(row.user), class: toClassFacts(row.class) }] : []
+    }),
+  }
+}
+
+/** Emails everyone who lost something, about each class. Returns how many people. */
+export async function emailLosses(tx: Tx, lost: Lost): Promise<number> {
+  const { booked, late, awaited } = await lossesOf(tx, lost)
   await queueMails(
     tx,
     'class-cancelled',
@@ -34,65 +157,43 @@ export const tellOfEach: Tell = async (tx, { booked, awaited }) => {
   )
   await queueMails(
     tx,
+    'credit-returned',
+    late.map(({ userId: _, ...mail }) => ({ ...mail, reason: 'We had to cancel this class.' })),
+  )
+  await queueMails(
+    tx,
     'awaited-class-cancelled',
     awaited.map(({ to, class: of }) => ({ to, class: of })),
   )
-}
-
-/**
- * The studio cancels: every confirmed booking of the (locked) classes is cancelled, its credit returned to a pass that
- * stays valid at least 14 days, and the member mailed. Who waited is mailed too, and waits no more. Classes that are over
- * keep their history.
- *
- * @param options.reason as the ledger says it
- * @param options.tell other than with a mail about each class
- * @returns the bookings of which class
- */
-export async function takeOffClasses(
-  tx: Tx,
-  admin: { id: string },
-  rows: ClassRow[],
-  now: Temporal.Instant,
-  { reason = 'The studio cancelled the class', tell = tellOfEach }: { reason?: string; tell?: Tell } = {},
-): Promise<TakenOff> {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const classOf = (id: number) => defined(byId.get(id))
-  const affected = await confirmedAhead(tx, rows, now).for('no key update', { of: bookings })
-  const bookingIds = affected.map(({ booking }) => booking.id)
-  const cancelled = await markCancelled(tx, bookingIds, 'credit_returned', now)
-  const cause = { causedBy: { by: 'admin', id: admin.id }, reason } as const
-  await returnCredits(tx, cancelled, { ...cause, now, validUntil: graceUntil(now) })
-  const ended = new Map(cancelled.map((booking) => [booking.id, booking]))
-  const booked = affected.map(({ booking: { id, userId, classId }, user }) => {
-    return { userId, to: recipient(user), class: toMailedBooking(defined(ended.get(id)), classOf(classId)) }
-  })
-  const ids = rows.map(({ id }) => id)
-  const line = await inLinesOf(tx, ids)
-  // A class that has begun has no line any more, only rows that the next minute clears.
-  const waiting = line.filter(({ classId }) => !hasStarted(classOf(classId).startsAt, now))
-  const awaited = waiting.map(({ classId, userId, user }) => {
-    return { userId, to: recipient(user), class: toClassFacts(classOf(classId)) }
-  })
-  await tell(tx, { booked, awaited })
-  await endLines(tx, ids)
-  return Map.groupBy(affected, ({ booking }) => booking.classId)
+  return new Set([...booked, ...late, ...awaited].map(({ userId }) => userId)).size
 }
 
 /** The confirmed bookings of those of the classes that are not over: what a change by the studio is about. */
 export function confirmedAhead(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
-  const ahead = rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0)
-  return confirmedIn(
-    reader,
-    ahead.map((row) => row.id),
-  )
+  return confirmedIn(reader, notOver(rows, now))
 }
+
+/** The bookings of those classes that members cancelled too late, and whose credits can still come back to their passes. */
+export function cancelledLate(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
+  const isLate = and(eq(bookings.status, 'cancelled'), eq(bookings.paymentStatus, 'forfeited'))
+  const isPassGood = and(isNull(passes.voidedAt), isNull(passes.refundedAt))
+  return withHolders(reader, and(isLate, isPassGood), notOver(rows, now))
+}
+
+const notOver = (rows: ClassRow[], now: Temporal.Instant) =>
+  rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0).map(({ id }) => id)
 
 /** The confirmed bookings of these classes and who holds them, in the order in which their passes are locked. */
 export function confirmedIn(reader: Reader, classIds: number[]) {
+  return withHolders(reader, eq(bookings.status, 'confirmed'), classIds)
+}
+
+function withHolders(reader: Reader, isMeant: SQL | undefined, classIds: number[]) {
   return reader
-    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName } })
+    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName, lastName: users.lastName } })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))
-    .where(and(eq(bookings.status, 'confirmed'), inArray(bookings.classId, classIds)))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .where(and(isMeant, inArray(bookings.classId, classIds)))
     .orderBy(asc(bookings.passId), asc(bookings.id))
 }

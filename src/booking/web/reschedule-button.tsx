@@ -34,7 +34,9 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
       </Button>
       {outcome === 'forfeited' && (
         <p id={`move-${booking.id}`} className="order-1 basis-full text-[0.875rem]/[1.4] text-ink-mute sm:basis-auto">
-          Cannot be moved (within {studio.policies.lateCancellationMinutes} min)
+          {booking.hasPassEnded
+            ? 'Cannot be moved: the pass that paid has ended'
+            : `Cannot be moved (within ${studio.policies.lateCancellationMinutes} min)`}
         </p>
       )}
       {open && <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />}
