@@ -11,6 +11,7 @@ import { mailAttention } from '../attention/server/daily-mail.ts'
 import {
   completeEndedClasses,
   endLinesOfStartedClasses,
+  handOutHeldPlaces,
   isOvertaken,
   remindMembers,
 } from '../booking/server/booking.ts'
@@ -71,6 +72,7 @@ export function studioWorkers(parts: {
       if (provider) await reconcilePayments(background, provider, clock.now(), onError)
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
+    'hand-out-places': async () => background.transaction((tx) => handOutHeldPlaces(tx, clock.now())),
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'mail-attention': async () => {
       const disk = await diskSpace(settings.dataDir)

@@ -1,9 +1,10 @@
-import { endOfDay, studioDate } from '../foundation/instants.ts'
+import { endOfDay, instantAt, studioDate, studioTime } from '../foundation/instants.ts'
 import type { RefusalDefinition } from '../foundation/refusal.ts'
 import { isValidFor } from '../passes/rules.ts'
 import { studio } from '../studio.ts'
 import { hasStarted } from '../timetable/rules.ts'
 import type { PaymentStatus } from './contract.ts'
+import type { SkipReason } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
 
 /** What cancelling means for the credit. */
@@ -85,20 +86,61 @@ export function payingPass<P extends Payable>(
   return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires : bookingRefusals.pass_empty }
 }
 
-/** What becomes of a place that is free again. */
-export type FreedPlace = 'given' | 'announced' | 'left'
+/** What becomes of a place that is free again: `waits` is for the morning. */
+export type FreedPlace = 'given' | 'announced' | 'waits' | 'left'
 
 /** The last instant at which a freed place is given along the line. */
 export function lastGiftOf(startsAt: Temporal.Instant): Temporal.Instant {
   return startsAt.subtract({ hours: studio.policies.waitingListHours })
 }
 
+/** The London day on whose morning the quiet hours end; undefined outside of them. 22:00 is quiet, 07:00 is not. */
+function morningAfter(now: Temporal.Instant): Temporal.PlainDate | undefined {
+  const { from, until } = studio.policies.quietHours
+  const time = studioTime(now)
+  if (time < until) return studioDate(now)
+  return time < from ? undefined : studioDate(now).add({ days: 1 })
+}
+
 /**
  * What becomes of a freed place at `now`: with at least 12 hours to go (exactly 12 included) it is given to the first in
- * line, later it is announced to everybody in line, and from the start on it is left alone.
+ * line, later it is announced to everybody in line, and from the start on it is left alone. In the quiet hours it waits for
+ * the morning, unless the class starts before 10:00 then: that is announced at once.
  * Source: docs/studio-rules.md#waiting-list
  */
 export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant): FreedPlace {
   if (hasStarted(startsAt, now)) return 'left'
+  const morning = morningAfter(now)
+  if (morning) {
+    const early = instantAt(morning.toString(), studio.policies.quietHours.earlyClass)
+    return Temporal.Instant.compare(startsAt, early) < 0 ? 'announced' : 'waits'
+  }
   return Temporal.Instant.compare(now, lastGiftOf(startsAt)) <= 0 ? 'given' : 'announced'
+}
+
+/** What decides whether a member in line can be given a place. */
+export type Waiter = {
+  isBlocked: boolean
+  /** In the order of their expiry. */
+  passes: readonly Payable[]
+  isHealthComplete: boolean
+  /** When their confirmed bookings take place. */
+  booked: readonly Span[]
+}
+type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
+
+/**
+ * Why a member in line is skipped when a place is given; null when they are not. Source: docs/studio-rules.md#waiting-list
+ */
+export function whySkipped({ isBlocked, passes, isHealthComplete, booked }: Waiter, awaited: Span): SkipReason | null {
+  if (isBlocked) return 'blocked'
+  const paying = payingPass(passes, awaited.startsAt)
+  if ('refusal' in paying) return paying.refusal === bookingRefusals.pass_frozen ? 'pass_on_hold' : 'no_credit'
+  if (!isHealthComplete) return 'health_missing'
+  return booked.some((held) => overlaps(held, awaited)) ? 'overlapping_booking' : null
+}
+
+/** Whether two spans share time; one that ends when the other starts does not. */
+function overlaps(a: Span, b: Span): boolean {
+  return Temporal.Instant.compare(a.startsAt, b.endsAt) < 0 && Temporal.Instant.compare(b.startsAt, a.endsAt) < 0
 }

@@ -28,6 +28,9 @@ type CancelledBooking = MailedBooking & { isCreditLost?: true }
 /** What cancelling would mean when the place was taken. Absent in a mail that an earlier release queued. */
 type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
 
+/** Why a place was not given to a member in line. */
+export type WhySkipped = 'blocked' | 'no_credit' | 'pass_on_hold' | 'health_missing' | 'overlapping_booking'
+
 /** What a mail says of a pass whose payment moved. Decimal amounts. */
 type AboutPass = { to: Recipient; packageName: string; amount: string }
 
@@ -109,7 +112,9 @@ export type Mails = {
   /** A freed place became theirs: booked and paid. */
   'place-from-waiting-list': { to: Recipient; class: MailedBooking }
   /** A place is free for whoever books first. */
-  'place-free': { to: Recipient; classId: number; class: MailedClass }
+  'place-free': { to: Recipient; classId: number; class: MailedClass; because?: WhySkipped }
+  /** A place went to someone further back in line, as they could not take it. */
+  'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: WhySkipped }
   /** `isMoved`: by the studio since it was booked. */
   'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
   /** For the owner: that somebody saved health information, and nothing of what it says. */

@@ -7,6 +7,7 @@ import { findPasses, lockPassesOf, returnAsGoodwill } from '../../passes/server/
 import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { hasStarted } from '../../timetable/rules.ts'
+import { holdPlaces } from '../../timetable/server/timetable.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 import { graceUntil, hasEnded } from '../rules.ts'
 import { bookings, waitingList } from '../tables.ts'
@@ -78,6 +79,7 @@ export async function takeOffClasses(
     .where(inArray(waitingList.classId, ahead))
     .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
   await endLines(tx, ids)
+  await holdPlaces(tx, ids, 0)
   const lost: Lost = {
     bookings: affected.map(({ booking }) => booking.id),
     late: lateIds,

@@ -132,9 +132,9 @@ function isAhead(now: Temporal.Instant): SQL | undefined {
 
 /** The classes of the coming week with who comes. */
 export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<WeekClass[]> {
-  const { id, title, date, startTime, maxParticipants, bookedCount } = classes
+  const { id, title, date, startTime, maxParticipants, bookedCount, heldPlaces } = classes
   const ahead = await reader
-    .select({ id, title, date, startTime, maxParticipants, bookedCount })
+    .select({ id, title, date, startTime, maxParticipants, bookedCount, heldPlaces })
     .from(classes)
     .where(isAhead(now))
     .orderBy(asc(classes.startsAt), desc(classes.id))

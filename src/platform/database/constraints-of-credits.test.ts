@@ -31,10 +31,10 @@ describe('credits', () => {
   })
 
   test('are never on a voided pass', async () => {
-    const voids = ['update passes set voided_at = now() where id = $1', [here.passId]] as const
-    expect((await refusalOfAll([[...voids]]))?.code).toBe('23514')
+    const voids: [string, unknown[]] = ['update passes set voided_at = now() where id = $1', [here.passId]]
+    expect((await refusalOfAll([voids]))?.code).toBe('23514')
     const left = await credits()
-    expect(await refusalOfAll([[...voids], aLine('correction', -left)])).toBeUndefined()
+    expect(await refusalOfAll([voids, aLine('correction', -left)])).toBeUndefined()
     expect((await refusalOfAll([aLine('gift', 1)]))?.code).toBe('23514')
   })
 

@@ -1,4 +1,4 @@
-import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { toPence } from '../../foundation/amounts.ts'
 import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
@@ -44,6 +44,8 @@ export async function writeEdit(
       title: edit.title,
       description: edit.description === undefined ? undefined : edit.description || null,
       maxParticipants,
+      heldPlaces:
+        maxParticipants && sql`least(${classes.heldPlaces}, ${maxParticipants}::int - ${classes.bookedCount})`,
       pricePence: edit.price == null ? undefined : toPence(edit.price),
       passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
       instructorName: edit.instructorName ?? undefined,
@@ -110,6 +112,12 @@ function asRows(walls: Wall[]): SQL {
   return sql`unnest(${column('id')}::int[], ${column('date')}::date[], ${column('startTime')}::time[],
     ${column('endTime')}::time[], ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[]
   ) as edited(id, date, start_time, end_time, starts_at, ends_at)`
+}
+
+/** Keeps so many free places of (locked) classes for their waiting lists. */
+export async function holdPlaces(tx: Tx, ids: number[], places: number): Promise<void> {
+  const isDifferent = and(inArray(classes.id, ids), ne(classes.heldPlaces, places))
+  if (ids.length > 0) await tx.update(classes).set({ heldPlaces: places }).where(isDifferent)
 }
 
 /** Takes classes out of every list; only booking history keeps them. */

@@ -1,5 +1,5 @@
 /** What other parts may call of the timetable. */
-export { markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
+export { holdPlaces, markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
 export { classesToClose, closuresIn, type Days, holdDays, recordClosure, removeClosure, toClosure } from './closures.ts'
 export { createClasses } from './create-classes.ts'
 export {
@@ -7,6 +7,7 @@ export {
   classesAlikeForUpdate,
   classesBetween,
   classesForUpdate,
+  classesWithHeldPlaces,
   classForUpdate,
   classForUpdateOnRecord,
   factsOf,
