@@ -10,6 +10,7 @@ import {
 import { mailAttention } from '../attention/server/daily-mail.ts'
 import {
   completeEndedClasses,
+  emailCancellations,
   endLinesOfStartedClasses,
   handOutHeldPlaces,
   isOvertaken,
@@ -73,6 +74,7 @@ export function studioWorkers(parts: {
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => handOutHeldPlaces(tx, clock.now())),
+    'email-cancellations': async () => background.transaction((tx) => emailCancellations(tx, clock.now())),
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'mail-attention': async () => {
       const disk = await diskSpace(settings.dataDir)

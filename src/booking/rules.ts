@@ -144,3 +144,11 @@ export function whySkipped({ isBlocked, passes, isHealthComplete, booked }: Wait
 function overlaps(a: Span, b: Span): boolean {
   return Temporal.Instant.compare(a.startsAt, b.endsAt) < 0 && Temporal.Instant.compare(b.startsAt, a.endsAt) < 0
 }
+
+/**
+ * Until when a cancellation by the studio that was made at `madeAt` can be undone; at that instant it is final.
+ * Source: docs/studio-rules.md#undo
+ */
+export function undoableUntil(madeAt: Temporal.Instant): Temporal.Instant {
+  return madeAt.add({ seconds: studio.policies.undoSeconds })
+}

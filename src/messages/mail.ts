@@ -90,6 +90,8 @@ export type Mails = {
   /** The studio is closed for days: one mail about all that somebody had booked in them, or waited for. */
   'studio-closed': {
     to: Recipient
+    /** Absent in a mail that an earlier release queued. */
+    closureId?: number
     from: string
     until: string
     reason: string

@@ -1,3 +1,4 @@
+import { forgetCancellations } from '../../booking/server/booking.ts'
 import { lookAgainAtPayments } from '../../payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '../../platform/database/backup/restored.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -8,8 +9,8 @@ import { studio } from '../../studio.ts'
 import { queuePlans } from '../queues.ts'
 
 /**
- * Does what follows from a restore: erases again who was erased since the backup, takes up the jobs that waited in it, and
- * has payments asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
+ * Does what follows from a restore: erases again who was erased since the backup, takes up the jobs that waited in it, makes
+ * the studio's cancellations of its last minute final, and has payments asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
  * short questions when there is nothing to do.
  *
  * @returns how many were erased again
@@ -18,6 +19,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
   const erased = await eraseAgain(database, now)
   await database.transaction(async (tx) => {
     if (!(await settleRestore(tx, now))) return
+    await forgetCancellations(tx)
     await jobs.takeUp(tx, await takeRestoredJobs(tx))
     await lookAgainAtPayments(tx, now)
   })

@@ -22,6 +22,7 @@ const QUEUES: Record<QueueName, string> = {
   'reconcile-payments': 'looking up payments',
   'remind-members': 'reminders',
   'hand-out-places': 'handing out places along waiting lists',
+  'email-cancellations': 'emails about cancelled classes',
   'complete-classes': 'completing classes',
   'expire-passes': 'ending passes',
   'tidy-up': 'tidying up',

@@ -14,9 +14,11 @@ import {
   writeEdit,
 } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
+import type { Undoable } from '../contract-classes.ts'
 import { type Move, moveClasses, movesOf } from './move-classes.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { emailLosses, type TakenOff, takeOffClasses } from './take-off-classes.ts'
+import { emailLosses, keepForUndo } from './studio-cancellations.ts'
+import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 
 /**
  * Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members;
@@ -78,18 +80,20 @@ async function offerNewPlaces(
   await offerFreedPlaces(tx, larger, now)
 }
 
-/** Deletes a class, or all alike that have not started; their bookings are cancelled for the members. Returns how many classes. */
+/**
+ * Deletes a class, or all alike that have not started; their bookings are cancelled for the members, who are emailed once it
+ * can no longer be undone.
+ */
 export async function deleteClass(
   tx: Tx,
   admin: { id: string },
   id: number,
   options: { applyToRecurring: boolean },
   now: Temporal.Instant,
-): Promise<number> {
+): Promise<Undoable> {
   const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
   const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
-  await emailLosses(tx, lost)
-  await markClassesDeleted(
+  const deleted = await markClassesDeleted(
     tx,
     rows.map((row) => row.id),
     now,
@@ -104,7 +108,13 @@ export async function deleteClass(
     })),
     now,
   )
-  return rows.length
+  const wereActive = new Set(rows.filter(({ isActive }) => isActive).map((row) => row.id))
+  const classes = deleted.map((row) => ({
+    id: row.id,
+    wasActive: wereActive.has(row.id),
+    updatedAt: row.updatedAt.toString(),
+  }))
+  return await keepForUndo(tx, admin, { classes, lost, closed: null }, now)
 }
 
 async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {

@@ -1,7 +1,5 @@
 import { recordAdminChange, recordAdminChanges } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import type { MailedClass, Mails } from '../../messages/mail.ts'
-import { queueMails } from '../../messages/server/messages.ts'
 import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
 import {
   classesForUpdate,
@@ -15,7 +13,8 @@ import {
 } from '../../timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { peopleIn } from './several-classes.ts'
-import { cancelledLate, type Losses, lossesOf, takeOffClasses } from './take-off-classes.ts'
+import { keepForUndo, lettersFor, lossesOf } from './studio-cancellations.ts'
+import { cancelledLate, takeOffClasses } from './take-off-classes.ts'
 
 /** What closing these days would do, class by class. */
 export async function previewClosing(reader: Reader, days: Days, now: Temporal.Instant) {
@@ -41,8 +40,8 @@ export async function previewClosing(reader: Reader, days: Days, now: Temporal.I
 }
 
 /**
- * Closes days: their classes that have not started are off the timetable, as if the studio had cancelled each, and
- * everybody concerned gets one mail with the reason.
+ * Closes days: their classes that have not started are off the timetable, as if the studio had cancelled each. Everyone
+ * concerned gets one email with the reason once it can no longer be undone.
  */
 export async function closeDays(
   tx: Tx,
@@ -62,9 +61,13 @@ export async function closeDays(
   const { cancelled, lost } = await takeOffClasses(tx, admin, active, now, {
     reason: `The studio is closed: ${reason}`,
   })
-  const letters = lettersFor(await lossesOf(tx, lost), { from, until: to, reason }, notify)
-  await queueMails(tx, 'studio-closed', letters)
   const closure = await recordClosure(tx, admin, { days, reason, classIds: meant }, now)
+  const closed = { id: closure.id, from, until: to, reason, notify }
+  const letters = lettersFor(await lossesOf(tx, lost), closed)
+  const activeIds = active.map(({ id }) => id)
+  const off = await classesForUpdate(tx, activeIds)
+  const classes = off.map(({ id, updatedAt }) => ({ id, wasActive: true, updatedAt: updatedAt.toString() }))
+  const undo = await keepForUndo(tx, admin, { classes, lost, closed }, now)
   const bookingsCancelled = [...cancelled.values()].reduce((sum, { length }) => sum + length, 0)
   const done = { classes: active.length, bookingsCancelled, peopleTold: letters.length }
   await recordAdminChange(
@@ -97,7 +100,7 @@ export async function closeDays(
     })),
     now,
   )
-  return { ...toClosure(closure), ...done }
+  return { ...toClosure(closure), ...done, undo }
 }
 
 /** Opens days again. Their classes come back empty, but for those that another closure keeps off. */
@@ -141,23 +144,4 @@ export async function openDays(
       ? 'The days are open again.'
       : `The days are open again. ${classes === 1 ? 'One class is' : `${classes} classes are`} back, without bookings.`
   return { message, classes }
-}
-
-type Why = Pick<Mails['studio-closed'], 'from' | 'until' | 'reason'>
-
-/** One email for each person who loses something; `linesToo` false leaves out those who only waited. */
-function lettersFor({ booked, late, awaited }: Losses, why: Why, linesToo: boolean): Mails['studio-closed'][] {
-  const people = new Map([...booked, ...late, ...(linesToo ? awaited : [])].map(({ userId, to }) => [userId, to]))
-  return [...people].map(([userId, to]) => ({
-    to,
-    ...why,
-    booked: classesOf(booked, userId),
-    late: classesOf(late, userId),
-    awaited: classesOf(awaited, userId),
-  }))
-}
-
-function classesOf<C extends MailedClass>(losses: readonly { userId: string; class: C }[], userId: string): C[] {
-  const own = losses.filter((loss) => loss.userId === userId).map((loss) => loss.class)
-  return own.sort((a, b) => a.startsAt.localeCompare(b.startsAt))
 }

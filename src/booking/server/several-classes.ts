@@ -19,7 +19,8 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-several.ts'
 import { moveClasses, movesOf } from './move-classes.ts'
 import { placesIn } from './queries.ts'
-import { emailLosses, type TakenOff, takeOffClasses } from './take-off-classes.ts'
+import { emailLosses } from './studio-cancellations.ts'
+import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { inLinesOf } from './waiting-queries.ts'
 
 /** Who has a place in classes, and who waits for one, by class. */

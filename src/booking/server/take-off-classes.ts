@@ -1,45 +1,23 @@
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
-import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
-import type { MailedBooking, MailedClass, Recipient } from '../../messages/mail.ts'
-import { queueMails } from '../../messages/server/messages.ts'
 import { findPasses, lockPassesOf, returnAsGoodwill } from '../../passes/server/passes.ts'
 import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import { holdPlaces } from '../../timetable/server/timetable.ts'
-import { type ClassRow, classes } from '../../timetable/tables.ts'
+import type { ClassRow } from '../../timetable/tables.ts'
 import { graceUntil, hasEnded } from '../rules.ts'
-import { bookings, waitingList } from '../tables.ts'
+import { bookings, type Lost, waitingList } from '../tables.ts'
 import { cancelAll } from './cancel-booking.ts'
-import { toClassFacts, toMailedBooking } from './queries.ts'
 import { endLines } from './waiting-queries.ts'
 
 /** Bookings that the studio cancelled, by class. */
 export type TakenOff = ReadonlyMap<number, readonly unknown[]>
 
-/** What the studio took away by cancelling classes: enough to email everyone concerned. Instants are text. */
-export type Lost = {
-  /** Bookings that were confirmed. */
-  bookings: number[]
-  /** Bookings that members had cancelled late: their credits came back with the others. */
-  late: number[]
-  waiting: { id: number; userId: string; classId: number; joinedAt: string; unconfirmedSince: string | null }[]
-  /** Passes that were extended, and when they expired before. */
-  passes: { id: number; expiresAt: string }[]
-}
-
-/** The same by person, as the emails need it. */
-export type Losses = {
-  booked: { userId: string; to: Recipient; class: MailedBooking }[]
-  late: { userId: string; to: Recipient; class: MailedClass; expiresAt: string }[]
-  awaited: { userId: string; to: Recipient; class: MailedClass }[]
-}
-
 /**
  * The studio cancels: every confirmed booking of the (locked) classes is cancelled, and its credit returned to a pass that
  * stays valid at least 14 days. Credits kept by late cancellations of these classes come back too. Lines end. Classes that
- * are over keep their history. Nobody is emailed yet: see {@link emailLosses}.
+ * are over keep their history. Nobody is emailed yet (`studio-cancellations.ts`).
  *
  * @param options.reason as the ledger says it
  * @returns the bookings of which class, and what was taken away
@@ -93,81 +71,6 @@ export async function takeOffClasses(
       .map(({ id, expiresAt }) => ({ id, expiresAt: expiresAt.toString() })),
   }
   return { cancelled: Map.groupBy(affected, ({ booking }) => booking.classId), lost }
-}
-
-/** Who lost what, as the database knows it now: whoever was erased in the meantime is left out. */
-export async function lossesOf(reader: Reader, lost: Lost): Promise<Losses> {
-  const lateIds = new Set(lost.late)
-  const places = await reader
-    .select({ booking: bookings, class: classes, user: users, expiresAt: passes.expiresAt })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
-    .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
-    .orderBy(asc(bookings.passId), asc(bookings.id))
-  const line = await reader
-    .select({ user: users, class: classes })
-    .from(users)
-    .innerJoin(
-      classes,
-      inArray(
-        classes.id,
-        lost.waiting.map(({ classId }) => classId),
-      ),
-    )
-    .where(
-      inArray(
-        users.id,
-        lost.waiting.map(({ userId }) => userId),
-      ),
-    )
-  const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
-  return {
-    booked: places
-      .filter(({ booking }) => !lateIds.has(booking.id))
-      .map(({ booking, class: of, user }) => ({
-        userId: user.id,
-        to: recipient(user),
-        class: {
-          ...toMailedBooking(booking, of),
-          ...(booking.paymentStatus === 'forfeited' && { isCreditLost: true as const }),
-        },
-      })),
-    late: places
-      .filter(({ booking }) => lateIds.has(booking.id))
-      .map(({ class: of, user, expiresAt }) => ({
-        userId: user.id,
-        to: recipient(user),
-        class: toClassFacts(of),
-        expiresAt: expiresAt.toString(),
-      })),
-    awaited: lost.waiting.flatMap(({ userId, classId }) => {
-      const row = lineOf.get(`${userId} ${classId}`)
-      return row ? [{ userId, to: recipient(row.user), class: toClassFacts(row.class) }] : []
-    }),
-  }
-}
-
-/** Emails everyone who lost something, about each class. Returns how many people. */
-export async function emailLosses(tx: Tx, lost: Lost): Promise<number> {
-  const { booked, late, awaited } = await lossesOf(tx, lost)
-  await queueMails(
-    tx,
-    'class-cancelled',
-    booked.map(({ to, class: of }) => ({ to, class: of })),
-  )
-  await queueMails(
-    tx,
-    'credit-returned',
-    late.map(({ userId: _, ...mail }) => ({ ...mail, reason: 'We had to cancel this class.' })),
-  )
-  await queueMails(
-    tx,
-    'awaited-class-cancelled',
-    awaited.map(({ to, class: of }) => ({ to, class: of })),
-  )
-  return new Set([...booked, ...late, ...awaited].map(({ userId }) => userId)).size
 }
 
 /** The confirmed bookings of those of the classes that are not over: what a change by the studio is about. */

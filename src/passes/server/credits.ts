@@ -1,4 +1,4 @@
-import { and, asc, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Tx } from '../../platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
@@ -60,6 +60,39 @@ export async function returnAsGoodwill(
   if (bookings.length === 0) return
   await prolong(tx, passIdsOf(bookings), validUntil, cause.now)
   await addBookingLines(tx, bookings, { kind: 'goodwill', credits: 1 }, cause)
+}
+
+/**
+ * Takes the credits of bookings whose cancellation is undone from the (locked) passes again. To a pass that has ended no
+ * credit had come back, so one is added for each first.
+ */
+export async function spendCreditsAgain(
+  tx: Tx,
+  bookings: readonly Paid[],
+  endedPasses: ReadonlySet<number>,
+  cause: Cause & { reason: string },
+): Promise<void> {
+  const { now, causedBy, reason } = cause
+  const added = bookings.filter(({ passId }) => endedPasses.has(passId))
+  if (added.length > 0) {
+    const line = { kind: 'correction' as const, credits: 1, reason, ...causeColumns(causedBy), at: now }
+    await tx.insert(creditLedger).values(added.map(({ passId }) => ({ passId, ...line })))
+  }
+  await addBookingLines(tx, bookings, { kind: 'booking', credits: -1 }, cause)
+}
+
+/** Takes back the extension of (locked) passes, where nothing else has changed it since. */
+export async function undoExtension(
+  tx: Tx,
+  extended: readonly { id: number; expiresAt: string }[],
+  until: Temporal.Instant,
+): Promise<void> {
+  for (const { id, expiresAt } of extended) {
+    await tx
+      .update(passes)
+      .set({ expiresAt: Temporal.Instant.from(expiresAt) })
+      .where(and(eq(passes.id, id), eq(passes.expiresAt, until)))
+  }
 }
 
 /** Records in the ledger that the credits of cancelled bookings stay spent. */

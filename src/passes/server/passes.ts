@@ -20,6 +20,8 @@ export {
   returnAsGoodwill,
   returnCredits,
   spendCredit,
+  spendCreditsAgain,
+  undoExtension,
 } from './credits.ts'
 export { grantPasses } from './grant-passes.ts'
 export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
