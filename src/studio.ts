@@ -40,6 +40,13 @@ export const studio = {
      * is told and the first to book gets it.
      */
     waitingListHours: 12,
+    /**
+     * In these hours of the night no freed place is handed out: it waits until they end, as nobody reads email then. Only for
+     * a class that starts before `earlyClass` on that morning everyone in line is emailed at once.
+     */
+    quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
+    /** So long deleted classes and closed days can be undone; their emails wait until then. */
+    undoSeconds: 60,
     /** Days for which the link of an invitation to set a password works. */
     invitationDays: 14,
     /** Days for which an email address that was changed is kept free, and a link mailed to it brings it back. */

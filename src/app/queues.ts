@@ -19,6 +19,8 @@ declare module '../platform/jobs/queues.ts' {
     'expire-passes': Record<string, never>
     'reconcile-payments': Record<string, never>
     'remind-members': Record<string, never>
+    'hand-out-places': Record<string, never>
+    'email-cancellations': Record<string, never>
     'tidy-up': Record<string, never>
     'back-up': Record<string, never>
   }
@@ -34,6 +36,8 @@ export const queuePlans: QueuePlans = {
   'complete-classes': scheduled('* * * * *'),
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
+  'hand-out-places': scheduled('* * * * *'),
+  'email-cancellations': scheduled('* * * * *'),
   'expire-passes': scheduled('5 0 * * *'),
   'tidy-up': scheduled('30 3 * * *'),
   'apply-retention': scheduled('45 3 * * *'),

@@ -10,7 +10,9 @@ import {
 import { mailAttention } from '../attention/server/daily-mail.ts'
 import {
   completeEndedClasses,
+  emailCancellations,
   endLinesOfStartedClasses,
+  handOutHeldPlaces,
   isOvertaken,
   remindMembers,
 } from '../booking/server/booking.ts'
@@ -71,6 +73,8 @@ export function studioWorkers(parts: {
       if (provider) await reconcilePayments(background, provider, clock.now(), onError)
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
+    'hand-out-places': async () => background.transaction((tx) => handOutHeldPlaces(tx, clock.now())),
+    'email-cancellations': async () => background.transaction((tx) => emailCancellations(tx, clock.now())),
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'mail-attention': async () => {
       const disk = await diskSpace(settings.dataDir)

@@ -33,6 +33,7 @@ export const AUDITED = {
     'isActive',
     'bookingsCancelled',
     'peopleTold',
+    'bookingsBack',
   ],
   package: [
     'name',
@@ -48,7 +49,7 @@ export const AUDITED = {
   purchase: ['package', 'amount', 'method', 'refunded', 'reason', 'credits'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
-  closure: ['from', 'to', 'reason', 'classes', 'bookingsCancelled', 'peopleTold'],
+  closure: ['from', 'to', 'reason', 'classes', 'bookingsCancelled', 'peopleTold', 'bookingsBack'],
   studio: [
     'address',
     'place',
@@ -94,6 +95,7 @@ export const ACTIONS = {
   exported: 'Data downloaded',
   edited: 'Edited',
   deleted: 'Deleted',
+  undone: 'Cancellation undone',
   shown: 'Shown to users',
   hidden: 'Hidden from users',
   credits_gifted: 'Credits gifted',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Message, orElse, PathId, spansAtMost } from '../foundation/fields.ts'
-import { commonRefusals } from '../foundation/refusal.ts'
+import { DateText, InstantText, Message, orElse, PathId, spansAtMost } from '../foundation/fields.ts'
+import { commonRefusals, refusals } from '../foundation/refusal.ts'
 import { InstructorNote } from '../health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '../timetable/contract.ts'
 import { BookingStatus } from './contract.ts'
@@ -80,6 +80,7 @@ const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),
   credits: z.int(),
+  /** People who are emailed when the studio cancels, those in line aside. */
   members: z.int(),
   /** Places in line. */
   waiting: z.int(),
@@ -116,13 +117,58 @@ export const getClassForAdmin = endpoint({
   refusals: [timetableRefusals.class_not_found],
 })
 
+/** What the studio has just cancelled and can still undo. */
+export const Undoable = z
+  .object({
+    id: z.int(),
+    /** Classes were deleted, or days closed. */
+    what: z.enum(['deleted', 'closed']),
+    classes: z.int(),
+    bookings: z.int(),
+    /** From this instant on it is final, and everyone concerned is emailed. */
+    until: InstantText,
+  })
+  .meta({ id: 'Undoable' })
+export type Undoable = z.output<typeof Undoable>
+
 export const deleteClass = endpoint({
   who: 'admin',
   method: 'DELETE',
   path: '/api/classes/:id',
-  summary: 'Delete a class (or all alike): bookings are cancelled, credits returned, members mailed',
+  summary:
+    'Delete a class (or all alike): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
   body: z.object({ applyToRecurring: orElse(z.boolean('Please send true or false'), false) }),
-  reply: Message,
+  reply: Message.extend({ undo: Undoable }),
   refusals: [timetableRefusals.class_not_found],
+})
+
+export const undoRefusals = refusals({
+  undo_over: [400, 'This can no longer be undone.'],
+  already_undone: [400, 'This has already been undone.'],
+})
+
+export const listUndoable = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/cancellations',
+  summary: 'Classes deleted and days closed within the last minute, which can still be undone, the latest first',
+  reply: z.array(Undoable),
+  refusals: [],
+})
+
+export const undoCancellation = endpoint({
+  who: 'admin',
+  method: 'POST',
+  path: '/api/admin/cancellations/:id/undo',
+  summary:
+    'Bring back deleted classes or closed days with their bookings, credits and waiting lists, as long as nobody was emailed',
+  params: PathId,
+  reply: Message.extend({
+    classes: z.int(),
+    bookings: z.int(),
+    /** Bookings that stay cancelled, as the credit is spent or the class was changed: their members are emailed. */
+    notBroughtBack: z.int(),
+  }),
+  refusals: [undoRefusals.undo_over, undoRefusals.already_undone],
 })

@@ -3,7 +3,7 @@ import { endpoint } from '../foundation/endpoint.ts'
 import { DateText, Id, isInOrder, orElse, PathId, requiredText, spansAtMost } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { Closure } from '../timetable/contract.ts'
-import { NamedUser } from './contract-classes.ts'
+import { NamedUser, Undoable } from './contract-classes.ts'
 
 export const closureRefusals = refusals({
   closure_not_found: [404, 'These days are not closed.'],
@@ -33,6 +33,8 @@ export const previewClosure = endpoint({
           endTime: z.string(),
           booked: z.array(NamedUser),
           waiting: z.array(NamedUser),
+          /** Who cancelled too late to get the credit back: it comes back when the studio cancels. */
+          cancelledLate: z.array(NamedUser),
         }),
       ),
       /** Closures that touch these days already. */
@@ -64,8 +66,9 @@ export type ClosureForm = z.output<typeof ClosureForm>
 export const ClosedDays = Closure.extend({
   classes: z.int(),
   bookingsCancelled: z.int(),
-  /** People who got a mail: one each. */
+  /** People who are emailed, once each, when it can no longer be undone. */
   peopleTold: z.int(),
+  undo: Undoable,
 }).meta({ id: 'ClosedDays' })
 export type ClosedDays = z.output<typeof ClosedDays>
 
@@ -73,7 +76,8 @@ export const closeDays = endpoint({
   who: 'admin',
   method: 'POST',
   path: '/api/admin/closures',
-  summary: 'Close days: classes that have not started are cancelled by the studio, and everybody is told once',
+  summary:
+    'Close days: classes that have not started are cancelled by the studio, and after a minute in which it can be undone everyone is emailed once',
   body: ClosureForm,
   takesKey: true,
   reply: ClosedDays,

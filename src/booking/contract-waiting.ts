@@ -16,6 +16,10 @@ export const waitingRefusals = refusals({
   not_waiting: [404, 'You are not on the waiting list for this class.'],
 })
 
+/** Why a member in line is skipped when a place is given, the first that applies. */
+export const SkipReason = z.enum(['blocked', 'no_credit', 'pass_on_hold', 'health_missing', 'overlapping_booking'])
+export type SkipReason = z.output<typeof SkipReason>
+
 export const WaitingEntry = z
   .object({
     classId: z.int(),
@@ -25,6 +29,8 @@ export const WaitingEntry = z
     joinedAt: InstantText,
     /** The studio has moved the class since: no place is given before the member has joined again. */
     needsConfirming: z.boolean(),
+    /** Why the member would be skipped if a place were given now; null when they would get it. */
+    wouldBeSkipped: SkipReason.nullable(),
   })
   .meta({ id: 'WaitingEntry' })
 export type WaitingEntry = z.output<typeof WaitingEntry>

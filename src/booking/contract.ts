@@ -37,6 +37,8 @@ export const Booking = z
     cancelledAt: InstantText.nullable(),
     /** Where the class was before the studio last moved it under this booking, which is then cancelled without cost. */
     movedFrom: z.object({ date: z.iso.date(), startTime: z.string(), endTime: z.string() }).nullable(),
+    /** The pass that paid was voided or refunded: cancelling returns no credit. */
+    hasPassEnded: z.boolean(),
   })
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
@@ -114,6 +116,7 @@ export const rescheduleBooking = endpoint({
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
     bookingRefusals.too_late_to_move,
+    bookingRefusals.pass_ended,
     accountRefusals.blocked,
     ...noPlace,
   ],
@@ -209,6 +212,7 @@ export const moveForMember = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
+    bookingRefusals.pass_ended,
     accountRefusals.blocked,
     ...noPlace,
   ],
@@ -226,6 +230,7 @@ export const cancelForMember = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.class_already_started,
+    bookingRefusals.pass_void,
   ],
 })
 

@@ -9,6 +9,8 @@ import {
   lastGiftOf,
   payingPass,
   paymentAfter,
+  type Waiter,
+  whySkipped,
 } from './rules.ts'
 
 describe('cancelling a class at 18:00', () => {
@@ -43,28 +45,46 @@ describe('cancelling a class at 18:00', () => {
   })
 })
 
-describe('a place freed in a class at 18:00 with a line', () => {
-  const startsAt = london('2026-12-07 18:00')
+describe('a place freed in a class at 21:00 with a line', () => {
+  const startsAt = london('2026-12-07 21:00')
   test.each([
     ['2026-12-01 09:00:00', 'given'],
-    ['2026-12-07 05:59:59', 'given'],
-    ['2026-12-07 06:00:00', 'given'],
-    ['2026-12-07 06:00:01', 'announced'],
-    ['2026-12-07 17:59:59', 'announced'],
-    ['2026-12-07 18:00:00', 'left'],
-    ['2026-12-07 18:00:01', 'left'],
+    ['2026-12-07 08:59:59', 'given'],
+    ['2026-12-07 09:00:00', 'given'],
+    ['2026-12-07 09:00:01', 'announced'],
+    ['2026-12-07 20:59:59', 'announced'],
+    ['2026-12-07 21:00:00', 'left'],
+    ['2026-12-07 21:00:01', 'left'],
   ])('at %s is %s', (now, becomes) => {
     expect(freedPlaceAt(london(now), startsAt)).toBe(becomes)
   })
 
-  test('is given for the last time at 06:00', () => {
-    expect(lastGiftOf(startsAt)).toEqual(london('2026-12-07 06:00'))
+  test('is given for the last time at 09:00', () => {
+    expect(lastGiftOf(startsAt)).toEqual(london('2026-12-07 09:00'))
   })
 
-  test('counts real hours over a clock change: 12 before 10:00 on the day the clock goes forward is 21:00', () => {
-    const morning = london('2026-03-29 10:00')
-    expect(freedPlaceAt(london('2026-03-28 21:00'), morning)).toBe('given')
-    expect(freedPlaceAt(london('2026-03-28 21:00:01'), morning)).toBe('announced')
+  test('counts real hours over a clock change: 12 before 19:00 on the day the clock goes forward is 07:00', () => {
+    expect(lastGiftOf(london('2026-03-29 13:00'))).toEqual(london('2026-03-29 00:00'))
+  })
+})
+
+describe('a place freed at night', () => {
+  test.each([
+    // The hours are London's: 22:00 is quiet, 07:00 is not.
+    ['2026-12-07 21:59:59', '2026-12-08 18:00', 'given'],
+    ['2026-12-07 22:00:00', '2026-12-08 18:00', 'waits'],
+    ['2026-12-08 06:59:59', '2026-12-08 18:00', 'waits'],
+    ['2026-12-08 07:00:00', '2026-12-08 18:00', 'announced'],
+    ['2026-12-08 07:00:00', '2026-12-08 19:00', 'given'],
+    ['2026-07-08 06:59:59', '2026-07-09 18:00', 'waits'],
+    // Of a class before 10:00 on that morning everyone is emailed at once.
+    ['2026-12-07 22:00:00', '2026-12-08 09:59', 'announced'],
+    ['2026-12-08 03:00:00', '2026-12-08 07:00', 'announced'],
+    ['2026-12-08 03:00:00', '2026-12-08 10:00', 'waits'],
+    ['2026-12-07 22:00:00', '2026-12-09 09:00', 'waits'],
+    ['2026-12-07 23:00:00', '2026-12-07 22:30', 'left'],
+  ])('at %s in a class at %s is %s', (now, startsAt, becomes) => {
+    expect(freedPlaceAt(london(now), london(startsAt))).toBe(becomes)
   })
 })
 
@@ -97,9 +117,11 @@ describe('which pass pays', () => {
     expiresAt: london(expires),
     frozenAt: null,
     refundedAt: null,
+    voidedAt: null,
   })
   const frozen = { ...pass(1, 3, '2027-01-01 23:59:59'), frozenAt: london('2026-12-01 10:00') }
   const refunded = { ...pass(2, 3, '2027-01-01 23:59:59'), refundedAt: london('2026-12-01 10:00') }
+  const voided = { ...pass(4, 3, '2027-01-01 23:59:59'), voidedAt: london('2026-12-01 10:00') }
 
   test('the one that expires first among those that are valid and hold credits', () => {
     const passes = [
@@ -115,8 +137,8 @@ describe('which pass pays', () => {
     expect(payingPass([pass(1, 1, '2026-12-10 23:59:59')], startsAt)).toMatchObject({ pass: { id: 1 } })
   })
 
-  test('another pass pays while one is frozen or has been refunded', () => {
-    expect(payingPass([frozen, refunded, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
+  test('another pass pays while one is frozen, or has been refunded or voided', () => {
+    expect(payingPass([frozen, refunded, voided, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
       pass: { id: 3 },
     })
   })
@@ -124,6 +146,7 @@ describe('which pass pays', () => {
   test.each([
     ['credits on a frozen pass only', [frozen, refunded], bookingRefusals.pass_frozen],
     ['credits on a refunded pass only', [refunded], bookingRefusals.pass_empty],
+    ['credits on a voided pass only', [voided], bookingRefusals.pass_empty],
     ['no pass at all', [], bookingRefusals.pass_needed],
     ['only empty ones', [pass(1, 0, '2027-01-01 23:59:59')], bookingRefusals.pass_empty],
     ['credits that expire before', [pass(1, 3, '2026-12-09 23:59:59')], bookingRefusals.pass_expires],
@@ -135,5 +158,46 @@ describe('which pass pays', () => {
   ])('%s is refused', (_case, passes, refusal) => {
     expect(payingPass(passes, startsAt)).toEqual({ refusal })
     expect(refusal.message).toMatch(/class pass/)
+  })
+})
+
+describe('a member in line for a class at 18:00', () => {
+  const awaited = { startsAt: london('2026-12-07 18:00'), endsAt: london('2026-12-07 18:45') }
+  const pass = {
+    id: 1,
+    creditsRemaining: 1,
+    expiresAt: london('2026-12-07 23:59:59'),
+    frozenAt: null,
+    refundedAt: null,
+    voidedAt: null,
+  }
+  const ready: Waiter = { isBlocked: false, passes: [pass], isHealthComplete: true, booked: [] }
+  const at = (from: string, until: string) => [
+    { startsAt: london(`2026-12-07 ${from}`), endsAt: london(`2026-12-07 ${until}`) },
+  ]
+  test.each([
+    ['is not skipped', {}, null],
+    ['is skipped when blocked', { isBlocked: true }, 'blocked'],
+    ['is skipped without a pass', { passes: [] }, 'no_credit'],
+    [
+      'is skipped when the pass ends before',
+      { passes: [{ ...pass, expiresAt: london('2026-12-06 23:59:59') }] },
+      'no_credit',
+    ],
+    [
+      'is skipped when the pass is on hold',
+      { passes: [{ ...pass, frozenAt: london('2026-12-01 10:00') }] },
+      'pass_on_hold',
+    ],
+    ['is skipped without health information', { isHealthComplete: false }, 'health_missing'],
+    ['is skipped with a booking until 18:01', { booked: at('17:15', '18:01') }, 'overlapping_booking'],
+    ['is skipped with a booking from 18:44', { booked: at('18:44', '19:30') }, 'overlapping_booking'],
+    [
+      'is not skipped with bookings right before or after',
+      { booked: [...at('17:15', '18:00'), ...at('18:45', '19:30')] },
+      null,
+    ],
+  ] as const)('%s', (_case, state, reason) => {
+    expect(whySkipped({ ...ready, ...state }, awaited)).toBe(reason)
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { calendarDate, instant, wallTime } from '../platform/database/columns.ts'
 
 export const bookings = pgTable('bookings', {
@@ -26,6 +26,8 @@ export const bookings = pgTable('bookings', {
   movedFromDate: calendarDate('moved_from_date'),
   movedFromStartTime: wallTime('moved_from_start_time'),
   movedFromEndTime: wallTime('moved_from_end_time'),
+  /** How often its cancellation was undone: each time it is paid once more. */
+  reinstatements: integer().notNull().default(0),
 })
 export type BookingRow = typeof bookings.$inferSelect
 
@@ -39,3 +41,28 @@ export const waitingList = pgTable('waiting_list', {
   unconfirmedSince: instant('unconfirmed_since'),
 })
 export type WaitingRow = typeof waitingList.$inferSelect
+
+/** What the studio took away by cancelling classes: enough to email everyone concerned, and to undo it. Instants are text. */
+export type Lost = {
+  /** Bookings that were confirmed. */
+  bookings: number[]
+  /** Bookings that members had cancelled late: their credits came back with the others. */
+  late: number[]
+  waiting: { id: number; userId: string; classId: number; joinedAt: string; unconfirmedSince: string | null }[]
+  /** Passes that were extended, and until when they were valid before. */
+  passes: { id: number; expiresAt: string }[]
+}
+
+/** A class that was cancelled: whether it was on the timetable, and its `updatedAt` since it is not. */
+export type CancelledClass = { id: number; wasActive: boolean; updatedAt: string }
+
+/** Deleted classes and closed days whose emails wait until they can no longer be undone. */
+export const studioCancellations = pgTable('studio_cancellations', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  adminId: text('admin_id').notNull(),
+  madeAt: instant('made_at').notNull(),
+  classes: jsonb().$type<CancelledClass[]>().notNull(),
+  lost: jsonb().$type<Lost>().notNull(),
+  closed: jsonb().$type<{ id: number; from: string; until: string; reason: string; notify: boolean }>(),
+  undoneAt: instant('undone_at'),
+})

@@ -30,6 +30,8 @@ export const WeekClass = z
     startTime: z.string(),
     maxParticipants: z.int(),
     bookedCount: z.int(),
+    /** Free places kept for the waiting list until the morning. */
+    heldPlaces: z.int(),
     people: z.array(z.object({ userId: z.string(), firstName: z.string(), lastName: z.string() })),
   })
   .meta({ id: 'WeekClass' })

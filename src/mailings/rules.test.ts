@@ -51,15 +51,17 @@ describe('news and offers', () => {
 
   const agreed: Consent = { agreedAt: nine, objectedAt: never }
   test.for([
-    ['service', { agreedAt: never, objectedAt: nine }, false, undefined],
-    ['service', agreed, true, 'address_refused'],
-    ['marketing', agreed, false, undefined],
-    ['marketing', agreed, true, 'address_refused'],
-    ['marketing', { agreedAt: never, objectedAt: never }, true, 'not_opted_in'],
-    ['marketing', { agreedAt: never, objectedAt: nine }, false, 'objected'],
-    ['marketing', { agreedAt: nine, objectedAt: later }, false, 'objected'],
-  ] as const)('%s to %j, refused: %s; left out because: %s', ([kind, consent, isRefused, reason]) => {
-    expect(leftOutBecause(kind, { ...consent, isRefused })).toBe(reason)
+    ['service', { agreedAt: never, objectedAt: nine }, {}, undefined],
+    ['service', agreed, { isRefused: true }, 'address_refused'],
+    ['service', agreed, { isBlocked: true }, undefined],
+    ['marketing', agreed, {}, undefined],
+    ['marketing', agreed, { isRefused: true }, 'address_refused'],
+    ['marketing', agreed, { isBlocked: true }, 'blocked'],
+    ['marketing', { agreedAt: never, objectedAt: never }, { isRefused: true }, 'not_opted_in'],
+    ['marketing', { agreedAt: never, objectedAt: nine }, {}, 'objected'],
+    ['marketing', { agreedAt: nine, objectedAt: later }, {}, 'objected'],
+  ] as const)('%s to %j, %j; left out because: %s', ([kind, consent, state, reason]) => {
+    expect(leftOutBecause(kind, { ...consent, isRefused: false, isBlocked: false, ...state })).toBe(reason)
   })
 })
 

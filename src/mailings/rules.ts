@@ -66,7 +66,7 @@ export function lastSeenBefore(now: Temporal.Instant): Temporal.Instant {
 
 export type Kind = 'service' | 'marketing'
 /** Why somebody of an audience does not get a message. */
-export const REASONS = ['not_opted_in', 'objected', 'address_refused'] as const
+export const REASONS = ['blocked', 'not_opted_in', 'objected', 'address_refused'] as const
 export type Reason = (typeof REASONS)[number]
 
 /** What is on record of somebody's wish for news and offers. Instants; null where there is none. */
@@ -77,8 +77,12 @@ export function maySendMarketing({ agreedAt, objectedAt }: Consent): boolean {
   return agreedAt !== null && (objectedAt === null || Temporal.Instant.compare(agreedAt, objectedAt) > 0)
 }
 
-/** Why a message does not reach somebody; undefined when it does. Service messages ask for no consent. */
-export function leftOutBecause(kind: Kind, person: Consent & { isRefused: boolean }): Reason | undefined {
+/** Why a message does not reach a person; undefined when it does. Only marketing needs consent and skips blocked members. */
+export function leftOutBecause(
+  kind: Kind,
+  person: Consent & { isRefused: boolean; isBlocked: boolean },
+): Reason | undefined {
+  if (kind === 'marketing' && person.isBlocked) return 'blocked'
   if (kind === 'marketing' && !maySendMarketing(person)) {
     return person.objectedAt === null ? 'not_opted_in' : 'objected'
   }

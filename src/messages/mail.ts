@@ -22,8 +22,14 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
+/** A booking that the studio cancelled. `isCreditLost`: the pass that paid had been voided, so no credit came back. */
+type CancelledBooking = MailedBooking & { isCreditLost?: true }
+
 /** What cancelling would mean when the place was taken. Absent in a mail that an earlier release queued. */
 type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
+
+/** Why a place was not given to a member in line. */
+export type WhySkipped = 'blocked' | 'no_credit' | 'pass_on_hold' | 'health_missing' | 'overlapping_booking'
 
 /** What a mail says of a pass whose payment moved. Decimal amounts. */
 type AboutPass = { to: Recipient; packageName: string; amount: string }
@@ -69,7 +75,8 @@ export type Mails = {
   'booking-cancelled': {
     to: Recipient
     class: MailedBooking
-    outcome: 'credit_returned' | 'forfeited' | 'pass_ended'
+    /** `pass_ended`: its payment went back, and the booking with it; `no_pass`: the pass was voided before. */
+    outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
     /** Absent in a mail that an earlier release queued. */
     reason?: 'in_time' | 'late' | 'moved' | 'decided'
   }
@@ -77,16 +84,20 @@ export type Mails = {
   'account-erased': { to: Recipient; classes: MailedBooking[] }
   /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
-  'class-cancelled': { to: Recipient; class: MailedBooking }
+  'class-cancelled': { to: Recipient; class: CancelledBooking }
   /** For who waited for it. */
   'awaited-class-cancelled': { to: Recipient; class: MailedClass }
   /** The studio is closed for days: one mail about all that somebody had booked in them, or waited for. */
   'studio-closed': {
     to: Recipient
+    /** Absent in a mail that an earlier release queued. */
+    closureId?: number
     from: string
     until: string
     reason: string
-    booked: MailedBooking[]
+    booked: CancelledBooking[]
+    /** Classes they had cancelled late, whose credits came back. Absent in a mail that an earlier release queued. */
+    late?: MailedClass[]
     awaited: MailedClass[]
   }
   /** The studio has moved it; `from`: as it was before. An instant, ISO 8601. */
@@ -103,7 +114,9 @@ export type Mails = {
   /** A freed place became theirs: booked and paid. */
   'place-from-waiting-list': { to: Recipient; class: MailedBooking }
   /** A place is free for whoever books first. */
-  'place-free': { to: Recipient; classId: number; class: MailedClass }
+  'place-free': { to: Recipient; classId: number; class: MailedClass; because?: WhySkipped }
+  /** A place went to someone further back in line, as they could not take it. */
+  'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: WhySkipped }
   /** `isMoved`: by the studio since it was booked. */
   'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
   /** For the owner: that somebody saved health information, and nothing of what it says. */

@@ -37,5 +37,7 @@ export const creditLedger = pgTable('credit_ledger', {
   classTitle: text('class_title'),
   classDate: calendarDate('class_date'),
   classStartTime: wallTime('class_start_time'),
+  /** How often the booking's cancellation had been undone; filled in by the same trigger. */
+  reinstatements: integer().notNull().default(0),
   at: instant().notNull(),
 })

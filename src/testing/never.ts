@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** What must hold of any studio's database at any moment, each as a question for what breaks it. */
 const NEVER: Record<string, string> = {
   'a booking without exactly one line that paid it, or returned otherwise than it says': `
-    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id
+    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id and l.reinstatements = b.reinstatements
      group by b.id having count(*) filter (where l.kind = 'booking') <> 1
          or count(*) filter (where l.kind in ('return', 'goodwill')) <> (b.payment_status = 'refunded')::int
          or count(*) filter (where l.pass_id <> b.pass_id) > 0`,
@@ -20,10 +20,15 @@ const NEVER: Record<string, string> = {
        when l.kind in ('booking', 'return', 'forfeit', 'no_show', 'goodwill') then l.class_title is null
        when l.kind in ('refund', 'correction') then l.reason is null else false end`,
   'a cancelled booking without exactly one line of its outcome, or a no-show without its line': `
-    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id
+    select b.id from bookings b left join credit_ledger l on l.booking_id = b.id and l.reinstatements = b.reinstatements
      group by b.id having count(*) filter (where l.kind in ('return', 'forfeit')) <> (b.status = 'cancelled')::int
          or count(*) filter (where l.kind = 'no_show') - count(*) filter (where l.kind = 'correction')
             <> (b.status = 'no_show')::int`,
+  'a cancellation that was undone without exactly one line that paid it before and one of its outcome': `
+    select b.id from bookings b cross join generate_series(0, b.reinstatements - 1) as before
+      left join credit_ledger l on l.booking_id = b.id and l.reinstatements = before
+     group by b.id, before having count(*) filter (where l.kind = 'booking') <> 1
+         or count(*) filter (where l.kind in ('return', 'forfeit')) <> 1`,
   'a member with two places in one class': `
     select user_id, class_id from bookings where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
   'a member who is booked into a class and waits for it': `
@@ -50,6 +55,7 @@ const NEVER: Record<string, string> = {
     select p.id from passes p left join disputes d on d.purchase_id = p.purchase_id and d.status = 'open'
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
+  'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
   'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
 }
 

@@ -7,6 +7,7 @@ import type { BuiltPages } from '../app/pages/bundle.ts'
 import type { Settings } from '../app/settings.ts'
 import { runStudio, type StudioServer } from '../app/studio-server.ts'
 import * as booking from '../booking/contract.ts'
+import { emailCancellations } from '../booking/server/booking.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '../health/contract.ts'
 import { type KeptMail, mailsIn } from '../messages/server/mailbox-files.ts'
 import { createPackage } from '../packages/server/packages.ts'
@@ -14,6 +15,7 @@ import type { PackageRow } from '../packages/tables.ts'
 import { grantPass } from '../passes/server/passes.ts'
 import { onlyRow } from '../platform/database/only-row.ts'
 import type { Limits } from '../platform/limits.ts'
+import { studio } from '../studio.ts'
 import { createClasses } from '../timetable/server/timetable.ts'
 import { type FrozenClock, london, wall } from './frozen-clock.ts'
 import { type Answer, Person } from './person.ts'
@@ -141,8 +143,10 @@ export class StudioUnderTest {
     return body.reduce((sum: number, pass: { creditsRemaining: number }) => sum + pass.creditsRemaining, 0)
   }
 
-  /** Delivers what waits in the outbox and answers every mail there is, the oldest first. */
+  /** Delivers what waits in the outbox, or for Undo to run out, and answers every mail there is, the oldest first. */
   async mailbox(): Promise<KeptMail[]> {
+    const later = this.clock.now().add({ seconds: studio.policies.undoSeconds })
+    await this.server.database.transaction((tx) => emailCancellations(tx, later))
     await this.works('mail-link')
     await this.works('mail')
     await this.works('mail-to-many')

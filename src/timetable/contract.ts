@@ -41,7 +41,10 @@ export const StudioClass = z
     endsAt: InstantText,
     maxParticipants: z.int(),
     bookedCount: z.int(),
+    /** Places that anyone can book: neither booked nor held. */
     availableSpots: z.int(),
+    /** Free places that wait to be handed out along the waiting list. */
+    heldPlaces: z.int(),
     price: AmountText,
     passPrice: AmountText,
     instructorName: z.string(),

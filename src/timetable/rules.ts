@@ -55,3 +55,8 @@ export function hasStarted(startsAt: Temporal.Instant, now: Temporal.Instant): b
 export function closureOn<C extends { from: string; to: string }>(day: string, closures: readonly C[]): C | undefined {
   return closures.find(({ from, to }) => from <= day && day <= to)
 }
+
+/** Whether a class has no place that anyone can book: a held one is kept for its waiting list. */
+export function isFull(of: { bookedCount: number; heldPlaces: number; maxParticipants: number }): boolean {
+  return of.bookedCount + of.heldPlaces >= of.maxParticipants
+}

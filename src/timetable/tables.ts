@@ -20,6 +20,8 @@ export const classes = pgTable('classes', {
   maxParticipants: integer('max_participants').notNull(),
   /** Kept by bookings (a trigger); never written from here. */
   bookedCount: integer('booked_count').notNull().default(0),
+  /** Free places that wait to be handed out along the waiting list; taken for everyone else. */
+  heldPlaces: integer('held_places').notNull().default(0),
   pricePence: integer('price_pence').notNull(),
   passPricePence: integer('pass_price_pence').notNull(),
   instructorName: text('instructor_name').notNull(),

@@ -1,4 +1,4 @@
-import { endLinesOfStartedClasses, isTooLate } from '../../booking/server/booking.ts'
+import { endLinesOfStartedClasses, forgetCancellations, isTooLate } from '../../booking/server/booking.ts'
 import type { MailJob } from '../../messages/mail.ts'
 import { lookAgainAtPayments } from '../../payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '../../platform/database/backup/restored.ts'
@@ -10,8 +10,9 @@ import { studio } from '../../studio.ts'
 import { queuePlans } from '../queues.ts'
 
 /**
- * Does what follows from a restore: erases again who was erased since the backup, ends waiting lists of classes that started
- * in the meantime, takes up the jobs that waited in it but for offers and reminders that come too late, and has payments
+ * Does what follows from a restore: erases again those who were erased since the backup, ends waiting lists of classes that
+ * started in the meantime, makes the studio's cancellations of its last minute final, takes up the jobs that waited in it
+ * but for offers and reminders that come too late, and has payments
  * asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
  * short questions when there is nothing to do.
  *
@@ -22,6 +23,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
   await database.transaction(async (tx) => {
     if (!(await settleRestore(tx, now))) return
     await endLinesOfStartedClasses(tx, now)
+    await forgetCancellations(tx)
     const waiting = await takeRestoredJobs(tx)
     // What is in the queue `mail` is a mail.
     const isOver = ({ queue, data }: (typeof waiting)[number]) => queue === 'mail' && isTooLate(data as MailJob, now)

@@ -21,6 +21,8 @@ const QUEUES: Record<QueueName, string> = {
   'send-refund': 'refunds',
   'reconcile-payments': 'looking up payments',
   'remind-members': 'reminders',
+  'hand-out-places': 'handing out places along waiting lists',
+  'email-cancellations': 'emails about cancelled classes',
   'complete-classes': 'completing classes',
   'expire-passes': 'ending passes',
   'tidy-up': 'tidying up',

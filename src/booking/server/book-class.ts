@@ -11,7 +11,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { violates } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import { hasStarted } from '../../timetable/rules.ts'
+import { hasStarted, isFull } from '../../timetable/rules.ts'
 import { classForUpdate } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
@@ -109,7 +109,7 @@ export async function mayTakePlace(
   const last = asks.until === 'start' ? studioClass.startsAt : studioClass.endsAt
   if (hasStarted(last, now)) return { refusal: bookingRefusals.class_started }
   if (!studioClass.isActive) return { refusal: bookingRefusals.class_inactive }
-  if (studioClass.bookedCount >= studioClass.maxParticipants) return { refusal: bookingRefusals.class_full }
+  if (isFull(studioClass)) return { refusal: bookingRefusals.class_full }
   const paying = payingPass(passes, studioClass.startsAt)
   if ('refusal' in paying) return paying
   // Asked last of the pass: a screen sends false when it sees no credits, and "you have none" is what helps then.

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { KeptMail } from '../../messages/server/mailbox-files.ts'
+import { deletePass } from '../../passes/contract.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
+import { cancelForMember, listUpcomingBookings, moveForMember, rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 
 const cancelledMails = (mails: KeptMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
@@ -82,4 +84,48 @@ test('a class that has ended completes its bookings, and the job may run twice',
     (booking: { status: string }) => booking.status,
   )
   expect(statuses.sort()).toEqual(['completed', 'confirmed'])
+})
+
+describe('a booking whose pass was voided', () => {
+  async function bookedWithVoidedPass() {
+    const story = await openStudio({ now: 'Monday 09:00' })
+    const { studio, boris, dora } = story
+    await studio.completesHealth(boris)
+    const passId = await studio.grants(boris, 3)
+    const classId = await studio.class('Tuesday 18:00')
+    const booking: number = (await studio.books(boris, classId)).body.id
+    await dora.call(deletePass, { params: { id: passId } })
+    return { ...story, classId, booking }
+  }
+
+  test('frees the place when it is cancelled in time, returns no credit, and says so beforehand and by email', async () => {
+    const { studio, boris, classId, booking } = await bookedWithVoidedPass()
+    expect(await boris.reads(listUpcomingBookings)).toMatchObject([{ id: booking, hasPassEnded: true }])
+    const { body } = await studio.cancels(boris, booking)
+    expect(body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
+    expect(await studio.creditsOf(boris)).toBe(0)
+    expect(await studio.books(boris, classId)).toBeRefused(bookingRefusals.pass_empty)
+    const [mail] = cancelledMails(await studio.mailTo(boris))
+    expect(mail?.text).toContain('has ended, so no credit comes back')
+    expect(mail?.text).not.toContain('credit is back')
+  })
+
+  test('returns no credit when the studio cancels the class either', async () => {
+    const { studio, boris, dora, classId } = await bookedWithVoidedPass()
+    await dora.request('PUT', `/api/classes/${classId}`, { isActive: false })
+    expect(await studio.creditsOf(boris)).toBe(0)
+    const [mail] = cancelledMails(await studio.mailTo(boris))
+    expect(mail?.text).toContain('has ended, so no credit comes back')
+  })
+
+  test('cannot be moved, nor cancelled with the credit back', async () => {
+    const { studio, boris, dora, booking } = await bookedWithVoidedPass()
+    const other = await studio.class('Wednesday 18:00')
+    const move = { params: { id: booking }, body: { classId: other } }
+    expect(await boris.call(rescheduleBooking, move)).toBeRefused(bookingRefusals.pass_ended)
+    expect(await dora.call(moveForMember, move)).toBeRefused(bookingRefusals.pass_ended)
+    const cancels = (body: object) => dora.call(cancelForMember, { params: { id: booking }, body })
+    expect(await cancels({ returnCredit: true })).toBeRefused(bookingRefusals.pass_void)
+    expect((await cancels({})).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
+  })
 })

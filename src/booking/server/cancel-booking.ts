@@ -5,21 +5,29 @@ import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMail } from '../../messages/server/messages.ts'
-import { actingFor, type Cause, type CausedBy, forfeitCredit, returnCredits } from '../../passes/server/passes.ts'
+import {
+  actingFor,
+  type Cause,
+  type CausedBy,
+  findPasses,
+  forfeitCredits,
+  returnCredits,
+} from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
-import { type Cancellable, cancellationAt, graceUntil } from '../rules.ts'
+import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, findBooking, ownBooking, toBooking, toMailedBooking } from './queries.ts'
 
 /**
  * Gives a member's own place back. More than 120 minutes before the start, or where the studio has moved the class, the
- * credit returns to the pass that paid; later the place is freed and the credit forfeited; from the start on it is refused.
+ * credit returns to the pass that paid; later, or where that pass has ended, the place is freed and the credit forfeited; from
+ * the start on it is refused.
  * Whoever waits for the class is offered the place.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
@@ -61,6 +69,14 @@ const OTHERWISE = {
   forfeited: 'The studio decided that the credit is not returned',
 }
 
+/** Why the credit went the way of the rules, where that is not plain. */
+const LEDGER_REASONS = {
+  in_time: undefined,
+  late: undefined,
+  moved: 'The studio had moved the class',
+  no_pass: 'The pass that paid has ended',
+}
+
 type Holder = Pick<User, 'email' | 'firstName' | 'lastName'>
 
 async function giveBack(
@@ -71,22 +87,25 @@ async function giveBack(
   now: Temporal.Instant,
 ): Promise<Booking> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  const isMoved = booking.movedAt !== null
-  const rule = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved })
-  if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
-  const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   await lockPassesAround(tx, [studioClass.id], booking.userId)
+  const isMoved = booking.movedAt !== null
+  const hasPassEnded = (await endedPasses(tx, [booking])).has(booking.passId)
+  const facts = { startsAt: studioClass.startsAt, isMoved, hasPassEnded }
+  const rule = cancellationAt(now, facts)
+  if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
+  if (wanted && hasPassEnded) refuse(bookingRefusals.pass_void)
+  const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], outcome, now))
-  const why = reasonFor(outcome, now, { startsAt: studioClass.startsAt, isMoved })
-  const reason = why === 'decided' ? OTHERWISE[outcome] : why === 'moved' ? 'The studio had moved the class' : undefined
+  const why = reasonFor(outcome, now, facts)
+  const reason = why === 'decided' ? OTHERWISE[outcome] : LEDGER_REASONS[why]
   const cause = { causedBy, reason, now }
   if (outcome === 'credit_returned') await returnCreditOf(tx, booking, cause)
-  else await forfeitCredit(tx, booking.passId, { ...cause, bookingId: booking.id })
+  else await forfeitCredits(tx, [booking], cause)
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
     class: toMailedBooking(cancelled, studioClass),
-    outcome,
-    reason: why,
+    outcome: why === 'no_pass' ? 'no_pass' : outcome,
+    reason: why === 'no_pass' ? 'decided' : why,
   })
   await offerFreedPlaces(tx, [studioClass.id], now)
   return toBooking({ booking: cancelled, class: studioClass, user: member })
@@ -94,6 +113,7 @@ async function giveBack(
 
 /** Why a cancellation ends as it does, as its mail says it. */
 function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Instant, studioClass: Cancellable) {
+  if (studioClass.hasPassEnded) return 'no_pass'
   if (cancellationAt(now, studioClass) !== outcome) return 'decided'
   if (outcome === 'forfeited') return 'late'
   return cancellationAt(now, { ...studioClass, isMoved: false }) === outcome ? 'in_time' : 'moved'
@@ -103,6 +123,33 @@ function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Insta
 export async function returnCreditOf(tx: Tx, booking: BookingRow, cause: Cause): Promise<void> {
   const grace = booking.movedAt ? { validUntil: graceUntil(cause.now) } : {}
   await returnCredits(tx, [booking], { ...cause, ...grace })
+}
+
+/** Those of the (locked) passes that paid for these bookings to which no credit can go back. */
+export async function endedPasses(tx: Tx, paid: readonly Pick<BookingRow, 'passId'>[]): Promise<ReadonlySet<number>> {
+  const found = await findPasses(tx, [...new Set(paid.map(({ passId }) => passId))])
+  return new Set(found.filter(hasEnded).map(({ id }) => id))
+}
+
+/**
+ * Cancels bookings on behalf of the studio. Their credits go back to the (locked) passes that paid, unless a pass has
+ * ended: then its booking counts as forfeited.
+ */
+export async function cancelAll(
+  tx: Tx,
+  rows: readonly BookingRow[],
+  cause: Cause & { validUntil?: Temporal.Instant },
+): Promise<BookingRow[]> {
+  const ended = await endedPasses(tx, rows)
+  const [lost, paidBack] = [rows.filter((row) => ended.has(row.passId)), rows.filter((row) => !ended.has(row.passId))]
+  const idsOf = (some: readonly BookingRow[]) => some.map(({ id }) => id)
+  const cancelled = [
+    ...(await markCancelled(tx, idsOf(paidBack), 'credit_returned', cause.now)),
+    ...(await markCancelled(tx, idsOf(lost), 'forfeited', cause.now)),
+  ]
+  await returnCredits(tx, paidBack, cause)
+  await forfeitCredits(tx, lost, { ...cause, reason: LEDGER_REASONS.no_pass })
+  return cancelled
 }
 
 /** Writes that bookings are cancelled and what became of their credits; the places are free from then on. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { deletePass, listCredits } from '../../passes/contract.ts'
 import type { Answer, Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
+import { getClassForAdmin } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 import {
   apologies,
@@ -81,17 +83,45 @@ describe('a class taken off the timetable', () => {
     expect(await apologies(studio, ana)).toEqual([])
   })
 
-  test('what a member had cancelled before stays as it was: no second credit, no mail', async () => {
+  test('what a member had cancelled in time stays as it was: no second credit, no mail', async () => {
     const { studio, dora, ana } = await openStudio()
-    const [early, late] = [await studio.class('Tuesday 18:00'), await studio.class('Monday 10:30')]
+    const early = await studio.class('Tuesday 18:00')
     await studio.cancels(ana, (await studio.books(ana, early)).body.id)
-    await studio.cancels(ana, (await studio.books(ana, late)).body.id)
     await deletes(dora, early)
-    await edits(dora, late, { isActive: false })
-    expect(await studio.creditsOf(ana)).toBe(9)
-    expect((await historyOf(ana)).map(({ paymentStatus }) => paymentStatus)).toEqual(['refunded', 'forfeited'])
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect((await historyOf(ana)).map(({ paymentStatus }) => paymentStatus)).toEqual(['refunded'])
     expect(await apologies(studio, ana)).toEqual([])
   })
+
+  test.each(ways)(
+    '%s, gives back the credit of a late cancellation too, once, and emails the member',
+    async (_way, takesOff) => {
+      const { studio, dora, ana, boris } = await openStudio()
+      await studio.completesHealth(boris)
+      const voided = await studio.grants(boris, 2)
+      const late = await studio.class('Monday 10:30')
+      for (const person of [ana, boris]) await studio.cancels(person, (await studio.books(person, late)).body.id)
+      await dora.call(deletePass, { params: { id: voided } })
+      expect(await studio.creditsOf(ana)).toBe(9)
+      expect((await dora.reads(getClassForAdmin, { params: { id: late } })).touches.one).toMatchObject({
+        bookings: 0,
+        credits: 1,
+        members: 1,
+      })
+      await takesOff(dora, late)
+      expect(await studio.creditsOf(ana)).toBe(10)
+      expect(await historyOf(ana)).toMatchObject([{ status: 'cancelled', paymentStatus: 'refunded' }])
+      const subject = 'Your credit for Monday 7 December at 10:30 is back'
+      const mails = (await studio.mailTo(ana)).filter((mail) => mail.subject === subject)
+      expect(mails).toHaveLength(1)
+      expect(mails[0]?.text).toContain('We had to cancel this class.')
+      const [line] = await ana.reads(listCredits)
+      expect(line).toMatchObject({ kind: 'goodwill', credits: 1, reason: 'The studio cancelled the class' })
+      // The pass that Boris paid with is void.
+      expect(await studio.creditsOf(boris)).toBe(0)
+      expect(await subjectsTo(studio, boris)).not.toContain(subject)
+    },
+  )
 
   test('deleted, it leaves every list; deactivated, the admin keeps it and can bring it back, empty', async () => {
     const { studio, dora, ana } = await openStudio()

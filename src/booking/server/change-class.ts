@@ -14,8 +14,10 @@ import {
   writeEdit,
 } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
+import type { Undoable } from '../contract-classes.ts'
 import { type Move, moveClasses, movesOf } from './move-classes.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
+import { emailLosses, keepForUndo } from './studio-cancellations.ts'
 import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 
 /**
@@ -33,7 +35,12 @@ export async function editClass(
   const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
   refuseIfChanged(named.updatedAt, ifUpdatedAt)
   const isTakenOff = changes.isActive === false
-  const cancelled = isTakenOff ? await takeOffClasses(tx, admin, rows, now) : NOBODY
+  let cancelled: TakenOff = new Map()
+  if (isTakenOff) {
+    const taken = await takeOffClasses(tx, admin, rows, now)
+    cancelled = taken.cancelled
+    await emailLosses(tx, taken.lost)
+  }
   const before = isTakenOff ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, before, named, changes, now)
   const moves = movesOf(before, after)
@@ -73,17 +80,20 @@ async function offerNewPlaces(
   await offerFreedPlaces(tx, larger, now)
 }
 
-/** Deletes a class, or all alike that have not started; their bookings are cancelled for the members. Returns how many classes. */
+/**
+ * Deletes a class, or all alike that have not started; their bookings are cancelled for the members, who are emailed once it
+ * can no longer be undone.
+ */
 export async function deleteClass(
   tx: Tx,
   admin: { id: string },
   id: number,
   options: { applyToRecurring: boolean },
   now: Temporal.Instant,
-): Promise<number> {
+): Promise<Undoable> {
   const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
-  const cancelled = await takeOffClasses(tx, admin, rows, now)
-  await markClassesDeleted(
+  const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
+  const deleted = await markClassesDeleted(
     tx,
     rows.map((row) => row.id),
     now,
@@ -98,7 +108,13 @@ export async function deleteClass(
     })),
     now,
   )
-  return rows.length
+  const wereActive = new Set(rows.filter(({ isActive }) => isActive).map((row) => row.id))
+  const classes = deleted.map((row) => ({
+    id: row.id,
+    wasActive: wereActive.has(row.id),
+    updatedAt: row.updatedAt.toString(),
+  }))
+  return await keepForUndo(tx, admin, { classes, lost, closed: null }, now)
 }
 
 async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {
@@ -106,8 +122,6 @@ async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.I
   const named = rows.find((row) => row.id === id) ?? refuse(timetableRefusals.class_not_found)
   return { rows, named }
 }
-
-const NOBODY: TakenOff = new Map()
 
 function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
   const count = cancelled.get(id)?.length

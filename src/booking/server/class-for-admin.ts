@@ -7,7 +7,7 @@ import { classesAlike, findClass, toStudioClass } from '../../timetable/server/t
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { ClassForAdmin } from '../contract-classes.ts'
 import { bookings } from '../tables.ts'
-import { confirmedAhead } from './take-off-classes.ts'
+import { cancelledLate, confirmedAhead } from './take-off-classes.ts'
 import { inLinesOf, waitingFor } from './waiting-queries.ts'
 
 /**
@@ -46,13 +46,17 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
 /** What the studio's cancelling or moving of these classes would do. */
 async function touched(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
   const ids = rows.map(({ id }) => id)
-  const [booked, waiting] = await Promise.all([confirmedAhead(reader, rows, now), inLinesOf(reader, ids)])
+  const [booked, late, waiting] = await Promise.all([
+    confirmedAhead(reader, rows, now),
+    cancelledLate(reader, rows, now),
+    inLinesOf(reader, ids),
+  ])
   const members = booked.map(({ booking }) => booking.userId)
   return {
     classes: rows.length,
     bookings: booked.length,
-    credits: booked.length,
-    members: new Set(members).size,
+    credits: booked.length + late.length,
+    members: new Set([...members, ...late.map(({ booking }) => booking.userId)]).size,
     waiting: waiting.length,
     people: new Set([...members, ...waiting.map(({ userId }) => userId)]).size,
     /** The most places taken in one of them: no edit can go below. */

@@ -84,6 +84,22 @@ test('who had nothing booked is not told when the owner says so; classes that ar
   expect(told.some((mail) => mail.to === boris.email)).toBe(false)
 })
 
+test('gives back the credit of a late cancellation in the same email as the others', async () => {
+  const { studio, ana, dora, days } = await twoDays()
+  const soon = await studio.class('Wednesday 12:00')
+  const booked: number = (await studio.books(ana, soon)).body.id
+  studio.itIs('Wednesday 10:30')
+  await studio.cancels(ana, booked)
+  const { classes } = await preview(dora, days.from, days.to)
+  expect(classes).toMatchObject([{ id: soon, cancelledLate: [{ id: ana.id, firstName: 'Ana' }] }, {}])
+  expect((await closes(dora, days)).body).toMatchObject({ bookingsCancelled: 1, peopleTold: 3 })
+  // Only the class of Wednesday morning has started, and stays paid.
+  expect(await studio.creditsOf(ana)).toBe(9)
+  const mails = (await studio.mailTo(ana)).filter(({ text }) => text.includes('The boiler has given up.'))
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toContain('You had cancelled these too, too late to get your credit back.')
+})
+
 test('a class that has started is left alone', async () => {
   const { studio, dora, days, thursday } = await twoDays()
   studio.itIs('Wednesday 10:00')

@@ -1,6 +1,5 @@
 import { recordAdminChange, recordAdminChanges } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { queueMails } from '../../messages/server/messages.ts'
 import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
 import {
   classesForUpdate,
@@ -14,27 +13,35 @@ import {
 } from '../../timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { peopleIn } from './several-classes.ts'
-import { type Losses, type Tell, takeOffClasses } from './take-off-classes.ts'
+import { keepForUndo, lettersFor, lossesOf } from './studio-cancellations.ts'
+import { cancelledLate, takeOffClasses } from './take-off-classes.ts'
 
 /** What closing these days would do, class by class. */
 export async function previewClosing(reader: Reader, days: Days, now: Temporal.Instant) {
   const rows = await classesToClose(reader, days, now)
   const active = rows.filter(({ isActive }) => isActive)
   const ids = active.map(({ id }) => id)
-  const [people, closures] = await Promise.all([peopleIn(reader, ids), closuresIn(reader, days)])
+  const [people, late, closures] = await Promise.all([
+    peopleIn(reader, ids),
+    cancelledLate(reader, active, now),
+    closuresIn(reader, days),
+  ])
   return {
     classes: active.map(({ id, title, date, startTime, endTime }) => ({
       ...{ id, title, date, startTime, endTime },
       booked: people.get(id)?.booked ?? [],
       waiting: people.get(id)?.waiting ?? [],
+      cancelledLate: late
+        .filter(({ booking }) => booking.classId === id)
+        .map(({ booking, user: { firstName, lastName } }) => ({ id: booking.userId, firstName, lastName })),
     })),
     closures: closures.map(toClosure),
   }
 }
 
 /**
- * Closes days: their classes that have not started are off the timetable, as if the studio had cancelled each, and
- * everybody concerned gets one mail with the reason.
+ * Closes days: their classes that have not started are off the timetable, as if the studio had cancelled each. Everyone
+ * concerned gets one email with the reason once it can no longer be undone.
  */
 export async function closeDays(
   tx: Tx,
@@ -51,14 +58,18 @@ export async function closeDays(
   const still = new Set((await classesToClose(tx, days, now)).map(({ id }) => id))
   if (meant.some((id) => !still.has(id))) throw new BeginAgain('a class is no longer in these days')
   const active = locked.filter(({ isActive }) => isActive)
-  const letters = new Letters({ from, until: to, reason }, notify)
-  const cancelled = await takeOffClasses(tx, admin, active, now, {
+  const { cancelled, lost } = await takeOffClasses(tx, admin, active, now, {
     reason: `The studio is closed: ${reason}`,
-    tell: letters.tell,
   })
   const closure = await recordClosure(tx, admin, { days, reason, classIds: meant }, now)
+  const closed = { id: closure.id, from, until: to, reason, notify }
+  const letters = lettersFor(await lossesOf(tx, lost), closed)
+  const activeIds = active.map(({ id }) => id)
+  const off = await classesForUpdate(tx, activeIds)
+  const classes = off.map(({ id, updatedAt }) => ({ id, wasActive: true, updatedAt: updatedAt.toString() }))
+  const undo = await keepForUndo(tx, admin, { classes, lost, closed }, now)
   const bookingsCancelled = [...cancelled.values()].reduce((sum, { length }) => sum + length, 0)
-  const done = { classes: active.length, bookingsCancelled, peopleTold: letters.count }
+  const done = { classes: active.length, bookingsCancelled, peopleTold: letters.length }
   await recordAdminChange(
     tx,
     admin,
@@ -89,7 +100,7 @@ export async function closeDays(
     })),
     now,
   )
-  return { ...toClosure(closure), ...done }
+  return { ...toClosure(closure), ...done, undo }
 }
 
 /** Opens days again. Their classes come back empty, but for those that another closure keeps off. */
@@ -134,35 +145,3 @@ export async function openDays(
       : `The days are open again. ${classes === 1 ? 'One class is' : `${classes} classes are`} back, without bookings.`
   return { message, classes }
 }
-
-type Reason = { from: string; until: string; reason: string }
-
-/** One mail for each who loses something. */
-class Letters {
-  readonly #why: Reason
-  readonly #linesToo: boolean
-  /** How many people were told. */
-  count = 0
-
-  constructor(why: Reason, linesToo: boolean) {
-    this.#why = why
-    this.#linesToo = linesToo
-  }
-
-  readonly tell: Tell = async (tx, { booked, awaited }) => {
-    const ofBooked = Map.groupBy(inOrder(booked), ({ userId }) => userId)
-    const ofAwaited = Map.groupBy(inOrder(awaited), ({ userId }) => userId)
-    const people = new Set(this.#linesToo ? [...ofBooked.keys(), ...ofAwaited.keys()] : ofBooked.keys())
-    const mails = [...people].flatMap((userId) => {
-      const [places, lines] = [ofBooked.get(userId) ?? [], ofAwaited.get(userId) ?? []]
-      const to = (places[0] ?? lines[0])?.to
-      if (!to) return []
-      return [{ to, ...this.#why, booked: places.map((one) => one.class), awaited: lines.map((one) => one.class) }]
-    })
-    this.count = mails.length
-    await queueMails(tx, 'studio-closed', mails)
-  }
-}
-
-const inOrder = <L extends Losses['booked'][number] | Losses['awaited'][number]>(losses: readonly L[]) =>
-  losses.toSorted((a, b) => a.class.startsAt.localeCompare(b.class.startsAt))

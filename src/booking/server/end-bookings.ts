@@ -3,13 +3,13 @@ import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { defined } from '../../foundation/collections.ts'
 import { queueMails } from '../../messages/server/messages.ts'
-import { type CausedBy, returnCredits } from '../../passes/server/passes.ts'
+import type { CausedBy } from '../../passes/server/passes.ts'
 import type { PassRow } from '../../passes/tables.ts'
 import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
 import { classesForUpdate } from '../../timetable/server/timetable.ts'
 import { classes } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
-import { markCancelled } from './cancel-booking.ts'
+import { cancelAll } from './cancel-booking.ts'
 import { lockPassesAround } from './offer-freed-place.ts'
 import { toMailedBooking } from './queries.ts'
 
@@ -43,9 +43,11 @@ export async function cancelBookingsPaidBy(
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<number[]> {
   const upcoming = await upcomingPaidBy(tx, passId, now).for('no key update', { of: bookings })
-  const ids = upcoming.map(({ booking }) => booking.id)
-  const cancelled = await markCancelled(tx, ids, 'credit_returned', now)
-  await returnCredits(tx, cancelled, { causedBy, reason, now })
+  const cancelled = await cancelAll(
+    tx,
+    upcoming.map(({ booking }) => booking),
+    { causedBy, reason, now },
+  )
   await queueMails(
     tx,
     'booking-cancelled',

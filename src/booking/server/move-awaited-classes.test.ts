@@ -122,6 +122,18 @@ describe('who waits for a class that the studio moves', () => {
     expect(await waits(ana)).toEqual([])
   })
 
+  test('gets a free place at once by confirming, also less than 12 hours before the start', async () => {
+    const { studio, ana, boris, dora, id } = await awaited()
+    await edits(dora, id, { date: '2026-12-07', startTime: '20:00', endTime: '20:45', maxParticipants: 2 })
+    studio.itIs('Monday 12:00')
+    expect((await joins(boris, id)).body).toMatchObject({ isBooked: false, wouldBeSkipped: 'no_credit' })
+    expect((await joins(ana, id)).body).toMatchObject({ isBooked: true, wouldBeSkipped: null })
+    expect(await upcomingOf(ana)).toMatchObject([{ classId: id }])
+    expect(await waits(ana)).toEqual([])
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await waits(boris)).toMatchObject([{ needsConfirming: false, position: 1 }])
+  })
+
   test('keeps it out of the past though nobody has booked it', async () => {
     const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     await studio.cancels(carl, booking)

@@ -4,6 +4,7 @@ import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMails } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { holdPlaces } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { bookings, waitingList } from '../tables.ts'
@@ -42,6 +43,8 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   if (told.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.moves_into_past)
   if (told.length === 0) return new Map()
   await markMoved(tx, told, now)
+  // Everyone in line is emailed about free places now, so none waits for the morning.
+  await holdPlaces(tx, ids, 0)
   await tx.update(waitingList).set({ unconfirmedSince: now }).where(inArray(waitingList.classId, ids))
 
   const moveOf = (classId: number) => defined(told.find(({ to }) => to.id === classId))

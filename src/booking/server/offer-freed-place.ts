@@ -3,43 +3,77 @@ import type { MailedBooking } from '../../messages/mail.ts'
 import { queueMail, queueMails } from '../../messages/server/messages.ts'
 import { lockPassesOf } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { classForUpdate } from '../../timetable/server/timetable.ts'
+import { classesWithHeldPlaces, classForUpdate, holdPlaces } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
-import { freedPlaceAt } from '../rules.ts'
+import type { SkipReason } from '../contract-waiting.ts'
+import { freedPlaceAt, whySkipped } from '../rules.ts'
 import { mayTakePlace, writePlace } from './book-class.ts'
 import { toClassFacts } from './queries.ts'
-import { inLinesOf, membersInLine, type Waiting, waitingFor } from './waiting-queries.ts'
+import { inLinesOf, lineOf, membersInLine, takeOutOfLine, type Waiting, waiterOf } from './waiting-queries.ts'
 
 /**
- * Offers what is free in classes to those who wait for them; called wherever places become free, in the same transaction, so that nobody can come between. With at least 12 hours to go the first in line who can still book gets
- * the place and is told; later, or when nobody in line can, everybody in line is told and the first to book gets it.
+ * Hands out what is free in classes to those who wait for them; called wherever places become free, in the same transaction,
+ * so that nobody can come between. With at least 12 hours to go the first in line who can take it gets the place and is
+ * emailed; later, or when nobody in line can, everyone in line is emailed and the first to book gets it. At night the place
+ * is held for the line until the morning: {@link handOutHeldPlaces}.
  */
 export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal.Instant): Promise<void> {
   // The others are not even read: most have no line.
   const awaited = new Set((await inLinesOf(tx, classIds)).map(({ classId }) => classId))
   for (const classId of awaited) {
     const offered = await classForUpdate(tx, classId)
-    if (!offered?.isActive || freedPlaceAt(now, offered.startsAt) === 'left') continue
-    const left = await giveFreePlaces(tx, offered, now)
-    if (left.free > 0) await announce(tx, offered, left.line)
+    if (offered?.isActive) await handOut(tx, offered, now)
   }
 }
 
+/** Hands out the places that waited for the morning. One whose line has ended in the meantime is free for anyone. */
+export async function handOutHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
+  const held = await classesWithHeldPlaces(tx)
+  const ids = held.map(({ id }) => id)
+  await lockPassesAround(tx, ids)
+  const awaited = new Set((await inLinesOf(tx, ids)).map(({ classId }) => classId))
+  for (const offered of held) {
+    if (!awaited.has(offered.id)) await holdPlaces(tx, [offered.id], 0)
+    else if (freedPlaceAt(now, offered.startsAt) !== 'waits') await handOut(tx, offered, now)
+  }
+}
+
+async function handOut(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<void> {
+  const becomes = freedPlaceAt(now, offered.startsAt)
+  if (becomes === 'waits') return await holdPlaces(tx, [offered.id], offered.maxParticipants - offered.bookedCount)
+  await holdPlaces(tx, [offered.id], 0)
+  if (becomes === 'left') return
+  const { line, free } = await giveFreePlaces(tx, offered, now)
+  if (free > 0) await announce(tx, offered, line)
+}
+
+/** Someone who still waits after a place was handed out, and why they were skipped, where they were. */
+type StillWaiting = Waiting & { because?: SkipReason }
+
 /**
- * Gives what is free in a (locked) class along its line, as long as places are given at all: past those who cannot book,
- * and past those who have not confirmed that they still want it since the studio moved it.
+ * Gives what is free in a (locked) class along its line, as long as places are given at all: past those who have not
+ * confirmed that they still want it since the studio moved it, and past those who cannot take it. These are emailed why,
+ * unless a place is left: then the caller emails the whole line.
  *
  * @returns who still waits, and how many places are left
  */
 export async function giveFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const isGiven = freedPlaceAt(now, offered.startsAt) === 'given'
-  const line: Waiting[] = []
+  const open = { ...offered, heldPlaces: 0 }
+  await holdPlaces(tx, [offered.id], 0)
+  const line: StillWaiting[] = []
   let free = offered.maxParticipants - offered.bookedCount
-  for (const waiting of await waitingFor(tx, offered.id)) {
-    const mayHave = isGiven && free > 0 && !waiting.unconfirmedSince
-    if (mayHave && (await give(tx, offered, waiting, now))) free -= 1
-    else line.push(waiting)
+  for (const waiting of await lineOf(tx, offered.id)) {
+    if (!isGiven || free === 0 || waiting.unconfirmedSince) {
+      line.push(waiting)
+      continue
+    }
+    const because = whySkipped(await waiterOf(tx, waiting.userId, now), offered)
+    if (because) line.push({ ...waiting, because })
+    else if (await give(tx, open, waiting, now)) free -= 1
   }
+  if (free === 0) await emailSkipped(tx, offered, line)
+  for (const { userId } of line.filter(({ isBlocked }) => isBlocked)) await takeOutOfLine(tx, userId, offered.id)
   return { line, free }
 }
 
@@ -53,8 +87,8 @@ export async function lockPassesAround(tx: Tx, classIds: number[], givingUp?: st
   if (concerned.length > 0) await lockPassesOf(tx, concerned)
 }
 
-/** Books the place for somebody in line if they can pay and their health information is there. */
-async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.Instant): Promise<boolean> {
+/** Books a place for a member in line who can take it. Returns whether it became theirs. */
+export async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.Instant): Promise<boolean> {
   const chance = await mayTakePlace(tx, waiting.userId, offered, { usePass: true, now })
   if ('refusal' in chance) return false
   const notify = (mailed: MailedBooking) =>
@@ -69,11 +103,22 @@ async function give(tx: Tx, offered: ClassRow, waiting: Waiting, now: Temporal.I
   return true
 }
 
-async function announce(tx: Tx, offered: ClassRow, line: Waiting[]): Promise<void> {
+/** A place is left: everyone in line is emailed, the skipped ones also why they did not get it. */
+async function announce(tx: Tx, offered: ClassRow, line: StillWaiting[]): Promise<void> {
   const facts = { classId: offered.id, class: toClassFacts(offered) }
   await queueMails(
     tx,
     'place-free',
-    line.map((waiting) => ({ to: recipient(waiting), ...facts })),
+    line.map(({ because, ...waiting }) => ({ to: recipient(waiting), ...facts, ...(because && { because }) })),
+  )
+}
+
+/** The place went to someone further back: those skipped are emailed why. */
+async function emailSkipped(tx: Tx, offered: ClassRow, line: StillWaiting[]): Promise<void> {
+  const facts = { classId: offered.id, class: toClassFacts(offered) }
+  await queueMails(
+    tx,
+    'skipped-in-line',
+    line.flatMap(({ because, ...waiting }) => (because ? [{ to: recipient(waiting), ...facts, because }] : [])),
   )
 }

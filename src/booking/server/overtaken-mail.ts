@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { MailJob } from '../../messages/mail.ts'
 import type { Reader } from '../../platform/database/database.ts'
-import { classes } from '../../timetable/tables.ts'
+import { classes, closures } from '../../timetable/tables.ts'
 import { bookings } from '../tables.ts'
 
 type Told = { startsAt: string; endsAt: string }
@@ -9,7 +9,7 @@ type Standing = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: bo
 
 /**
  * Whether a mail that waited in the outbox speaks of a booking or a class that has changed since: it was cancelled, or the
- * studio has moved it. Asked at the moment of sending, which an outage may put off for hours.
+ * studio has moved it; or of closed days that are open again. Asked at the moment of sending, which an outage may put off for hours.
  */
 export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean> {
   switch (job.mail) {
@@ -25,6 +25,8 @@ export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean
     case 'place-free':
       if (job.data.classId === undefined) return false
       return hasChanged(job.data.class, await standingClass(reader, job.data.classId))
+    case 'studio-closed':
+      return job.data.closureId !== undefined && !(await isClosed(reader, job.data.closureId))
     default:
       return false
   }
@@ -56,4 +58,9 @@ async function standingClass(reader: Reader, id: number): Promise<Standing | und
     .from(classes)
     .where(eq(classes.id, id))
   return row
+}
+
+async function isClosed(reader: Reader, id: number): Promise<boolean> {
+  const [row] = await reader.select({ id: closures.id }).from(closures).where(eq(closures.id, id))
+  return row !== undefined
 }

@@ -4,6 +4,7 @@ import { users } from '../../accounts/tables.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import type { CalendarEntry, MailedBooking } from '../../messages/mail.ts'
+import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
 import { countedFrom, paged } from '../../platform/database/paging.ts'
@@ -20,12 +21,19 @@ type BookingParts = {
   booking: BookingRow
   class: ClassFacts
   user: { firstName: string; lastName: string }
+  /** The pass that paid was voided or refunded. Left out where that is not asked, as of a booking just made. */
+  hasPassEnded?: boolean
 }
 
-const columns = { booking: bookings, class: classes, user: { firstName: users.firstName, lastName: users.lastName } }
+const columns = {
+  booking: bookings,
+  class: classes,
+  user: { firstName: users.firstName, lastName: users.lastName },
+  hasPassEnded: sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`,
+}
 
 /** A booking as the wire knows one. */
-export function toBooking({ booking, class: studioClass, user }: BookingParts): Booking {
+export function toBooking({ booking, class: studioClass, user, hasPassEnded = false }: BookingParts): Booking {
   return {
     id: booking.id,
     userId: booking.userId,
@@ -40,6 +48,7 @@ export function toBooking({ booking, class: studioClass, user }: BookingParts): 
     bookedAt: booking.bookedAt.toString(),
     cancelledAt: booking.cancelledAt?.toString() ?? null,
     movedFrom: movedFrom(booking),
+    hasPassEnded,
   }
 }
 
@@ -75,6 +84,7 @@ const selectBookings = (reader: Reader) =>
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
 
 /** A member's bookings, those of the latest classes first. */
 export async function bookingsOf(

@@ -15,7 +15,7 @@ import { bookingRefusals } from '../refusals.ts'
 import { cancellationAt } from '../rules.ts'
 import type { BookingRow } from '../tables.ts'
 import { ASKED, type Asks, takePlace } from './book-class.ts'
-import { markCancelled, returnCreditOf } from './cancel-booking.ts'
+import { endedPasses, markCancelled, returnCreditOf } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, findBooking, ownBooking, toClassFacts, wordsOf } from './queries.ts'
 
@@ -91,6 +91,7 @@ async function movePlace(
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
   // Before the first credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
+  if ((await endedPasses(tx, [booking])).size > 0) refuse(bookingRefusals.pass_ended)
   const givenBack = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   await returnCreditOf(tx, booking, { causedBy, reason: `Moved to ${wordsOf(to)}`, now })
   const before = toClassFacts(from)

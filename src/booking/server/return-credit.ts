@@ -37,7 +37,7 @@ export async function returnForfeitedCredit(
 
   const causedBy = { by: 'admin' as const, id: admin.id }
   const validUntil = endOfDay(studioDate(now).add({ days: studio.policies.goodwillDays }))
-  await returnAsGoodwill(tx, pass.id, { bookingId: id, causedBy, reason: reason.trim(), validUntil, now })
+  await returnAsGoodwill(tx, [booking], { causedBy, reason: reason.trim(), validUntil, now })
   const returned = await markReturned(tx, id)
   const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
   await queueMail(tx, 'credit-returned', {

@@ -23,6 +23,8 @@ import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
 import { returnForfeitedCredit } from './return-credit.ts'
 import { sessionsBetween } from './sessions.ts'
 import { copyWeek, extendSeries, peopleBetween, shiftSeveral, takeOffSeveral } from './several-classes.ts'
+import { undoableNow } from './studio-cancellations.ts'
+import { undoCancellation } from './undo-cancellation.ts'
 import { joinWaitingList, leaveWaitingList } from './waiting-list.ts'
 import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
 
@@ -125,7 +127,11 @@ export function bookingRoutes(
     database.transaction((tx) => editClass(tx, user, params.id, body, clock.now())),
   )
   serve(http, classes.deleteClass, async ({ user, params, body }) => {
-    await database.transaction((tx) => deleteClass(tx, user, params.id, body, clock.now()))
-    return { message: 'Class deleted successfully' }
+    const undo = await database.transaction((tx) => deleteClass(tx, user, params.id, body, clock.now()))
+    return { message: 'Class deleted successfully', undo }
   })
+  serve(http, classes.listUndoable, async () => undoableNow(database.db, clock.now()))
+  serve(http, classes.undoCancellation, async ({ user, params }) =>
+    database.transaction((tx) => undoCancellation(tx, user, params.id, clock.now())),
+  )
 }

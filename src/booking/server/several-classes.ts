@@ -19,7 +19,8 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-several.ts'
 import { moveClasses, movesOf } from './move-classes.ts'
 import { placesIn } from './queries.ts'
-import { type TakenOff, takeOffClasses, tellOfEach } from './take-off-classes.ts'
+import { emailLosses } from './studio-cancellations.ts'
+import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { inLinesOf } from './waiting-queries.ts'
 
 /** Who has a place in classes, and who waits for one, by class. */
@@ -59,13 +60,8 @@ export async function takeOffSeveral(tx: Tx, admin: { id: string }, classIds: nu
   const rows = (await lockAhead(tx, classIds, now)).filter(({ isActive }) => isActive)
   const [named] = rows
   if (!named) return { classes: 0, bookingsCancelled: 0, peopleTold: 0 }
-  let peopleTold = 0
-  const cancelled = await takeOffClasses(tx, admin, rows, now, {
-    tell: async (tx, losses) => {
-      peopleTold = new Set([...losses.booked, ...losses.awaited].map(({ userId }) => userId)).size
-      await tellOfEach(tx, losses)
-    },
-  })
+  const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
+  const peopleTold = await emailLosses(tx, lost)
   // With the places that cancelling gave back.
   const before = await classesForUpdate(
     tx,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
+import { listClasses, timetableRefusals } from '../../timetable/contract.ts'
 import { rescheduleBooking } from '../contract.ts'
+import { blockMember } from '../contract-block.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList, leaveWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
+import { bookingRefusals } from '../refusals.ts'
 import { waitingFor } from './booking.ts'
 
 const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
@@ -20,6 +22,7 @@ const told = async (studio: StudioUnderTest, person: Person, subject: RegExp) =>
   (await studio.mailTo(person)).filter((mail) => subject.test(mail.subject))
 const GIVEN = /^A place for you/
 const FREE = /^A place is free/
+const SKIPPED = /^We could not give you a place/
 
 /** Carl has the only place of a class; Ana (credits, health) and whoever else is named wait in this order. */
 async function fullClass(at = 'Tuesday 18:00', now = 'Monday 09:00') {
@@ -39,6 +42,7 @@ test('a member waits in line for a full class, sees the place in it, and leaves 
     position: 1,
     joinedAt: '2026-12-07T09:00:00Z',
     needsConfirming: false,
+    wouldBeSkipped: 'no_credit',
     isBooked: false,
     class: {
       title: 'Reformer',
@@ -102,12 +106,12 @@ test('joining is refused in this order: no class, booked, waiting, started, inac
 
 describe('a place that becomes free', () => {
   test('at least 12 hours before goes to the first in line who can book: paid, mailed, out of the line', async () => {
-    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     const unwell = await studio.member('Noa', { credits: 1 })
-    // Boris has no credit, Noa no health information: both are passed over and keep their places.
+    // Boris has no credit, Noa no health information: both are skipped, told why, and keep their places.
     for (const person of [boris, unwell, ana, eve]) await joins(person, full)
-    studio.itIs('Tuesday 06:00')
+    studio.itIs('Tuesday 07:00')
     await studio.cancels(carl, booking)
 
     expect(await upcoming(ana)).toEqual([full])
@@ -119,17 +123,23 @@ describe('a place that becomes free', () => {
     expect(await waits(eve)).toEqual([[full, 3]])
     const [mail, ...more] = await told(studio, ana, GIVEN)
     expect(more).toEqual([])
-    expect(mail?.text).toContain('Before 16:00 on Tuesday 8 December your credit comes back')
+    expect(mail?.text).toContain('Before 17:00 on Tuesday 8 December your credit comes back')
     expect(mail?.attachments.map(({ filename }) => filename)).toEqual(['class.ics'])
-    for (const person of [boris, unwell, eve]) expect(await studio.mailTo(person)).toHaveLength(1)
+    expect(await told(studio, eve, /place/)).toEqual([])
+    const [toBoris] = await told(studio, boris, SKIPPED)
+    expect(toBoris?.subject).toBe('We could not give you a place on Tuesday 8 December at 19:00')
+    expect(toBoris?.text).toContain('you have no credit that is valid on the day of the class')
+    expect(toBoris?.html).toContain('/pricing')
+    const [toNoa] = await told(studio, unwell, SKIPPED)
+    expect(toNoa?.text).toContain('your health information is not complete')
     expect((await studio.books(boris, full)).status).toBe(400)
   })
 
   test('in the last 12 hours is announced to everybody in line, and the first to book gets it', async () => {
-    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
     await joins(boris, full)
     await joins(ana, full)
-    studio.itIs('Tuesday 06:00:01')
+    studio.itIs('Tuesday 07:00:01')
     await studio.cancels(carl, booking)
     expect(await upcoming(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
@@ -145,7 +155,10 @@ describe('a place that becomes free', () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await joins(boris, full)
     await studio.cancels(carl, booking)
-    expect(await told(studio, boris, FREE)).toHaveLength(1)
+    const [mail, ...more] = await told(studio, boris, FREE)
+    expect(more).toEqual([])
+    expect(mail?.text).toContain('We could not book it for you: you have no credit')
+    expect(await told(studio, boris, SKIPPED)).toEqual([])
     expect(await waits(boris)).toEqual([[full, 1]])
     expect((await studio.books(carl, full)).status).toBe(201)
   })
@@ -189,7 +202,8 @@ describe('a place that becomes free', () => {
     expect(await upcoming(ana)).toEqual([full])
     expect(await waits(boris)).toEqual([[full, 1]])
     await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
-    expect(await studio.mailTo(boris)).toHaveLength(1)
+    expect(await told(studio, boris, SKIPPED)).toHaveLength(1)
+    expect(await studio.mailTo(boris)).toHaveLength(2)
   })
 
   test('by the studio is nobody’s: the line ends with the class, and who waited is told', async () => {
@@ -223,5 +237,125 @@ describe('a place that becomes free', () => {
     await dora.call(deleteClass, { params: { id: full }, body: {} })
     expect(await told(studio, ana, /cancelled/)).toEqual([])
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
+  })
+})
+
+describe('a member in line is skipped, and emailed why', () => {
+  test('while another of their bookings overlaps the class', async () => {
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
+    await studio.completesHealth(boris)
+    await studio.grants(boris, 1)
+    await studio.books(ana, await studio.class('Tuesday 17:30'))
+    for (const person of [ana, boris]) await joins(person, full)
+    await studio.cancels(carl, booking)
+    expect(await upcoming(boris)).toEqual([full])
+    expect((await told(studio, ana, SKIPPED))[0]?.text).toContain('you have booked another class at that time')
+    expect(await waits(ana)).toEqual([[full, 1]])
+  })
+
+  test('when they were blocked while they joined, and leaves the line', async () => {
+    const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 18:00')
+    await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
+    await studio.server.database.pool.query(
+      `insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, '2026-12-07T09:00:00Z')`,
+      [boris.id, full],
+    )
+    await joins(ana, full)
+    await studio.cancels(carl, booking)
+    expect(await upcoming(ana)).toEqual([full])
+    const [mail] = await told(studio, boris, SKIPPED)
+    expect(mail?.text).toContain('your account is on hold')
+    expect(mail?.text).not.toContain('five times')
+    expect(await studio.count('select count(*) from waiting_list')).toBe(0)
+  })
+})
+
+test('warns a member who joins without a valid credit, and in their list until they have one', async () => {
+  const { studio, ana, boris, full } = await fullClass('Tuesday 18:00')
+  const warnings = async (person: Person) =>
+    (await person.reads(listWaiting)).map(({ wouldBeSkipped }) => wouldBeSkipped)
+  expect((await joins(ana, full)).body.wouldBeSkipped).toBeNull()
+  expect((await joins(boris, full)).body.wouldBeSkipped).toBe('no_credit')
+  const pass = await studio.grants(boris, 1)
+  await studio.server.database.pool.query("update passes set expires_at = '2026-12-08T17:59:59Z' where id = $1", [pass])
+  expect(await warnings(boris)).toEqual(['no_credit'])
+  await studio.grants(boris, 1)
+  expect(await warnings(boris)).toEqual(['health_missing'])
+  await studio.completesHealth(boris)
+  expect(await warnings(boris)).toEqual([null])
+})
+
+describe('a place that becomes free at night', () => {
+  const handsOut = (studio: StudioUnderTest) => studio.server.workers['hand-out-places']({}, 'by hand')
+
+  test('waits for 07:00, counts as taken until then, and goes to the first in line', async () => {
+    const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
+    const eve = await studio.member('Eve', { health: true, credits: 1 })
+    await joins(ana, full)
+    studio.itIs('Tuesday 03:00')
+    await studio.cancels(carl, booking)
+    await handsOut(studio)
+    expect(await told(studio, ana, /place/)).toEqual([])
+    expect(await ana.reads(listClasses)).toMatchObject([{ id: full, bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
+    for (const person of [eve, ana]) expect(await studio.books(person, full)).toBeRefused(bookingRefusals.class_full)
+    expect(await studio.books(dora, full, { userId: eve.id })).toBeRefused(bookingRefusals.class_full)
+    expect((await joins(boris, full)).status).toBe(201)
+
+    studio.itIs('Tuesday 07:00')
+    await handsOut(studio)
+    expect(await upcoming(ana)).toEqual([full])
+    expect(await told(studio, ana, GIVEN)).toHaveLength(1)
+    expect(await ana.reads(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, heldPlaces: 0 }])
+  })
+
+  test('is announced at 07:00 when the class is less than 12 hours away by then', async () => {
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 10:00')
+    for (const person of [ana, boris]) await joins(person, full)
+    studio.itIs('Monday 22:00')
+    await studio.cancels(carl, booking)
+    expect(await told(studio, ana, /place/)).toEqual([])
+    studio.itIs('Tuesday 07:00')
+    await handsOut(studio)
+    for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
+    expect((await studio.books(ana, full)).status).toBe(201)
+  })
+
+  test('is announced at once in a class that starts before 10:00', async () => {
+    const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 09:30')
+    for (const person of [ana, boris]) await joins(person, full)
+    studio.itIs('Monday 23:00')
+    await studio.cancels(carl, booking)
+    for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
+    expect((await studio.books(ana, full)).status).toBe(201)
+  })
+
+  test('is free for anyone within a minute when the line ends, and when the class gets smaller, moves or is taken off', async () => {
+    const { studio, ana, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
+    const [smaller, moved, off] = await Promise.all([1, 2, 3].map(() => studio.class('Wednesday 20:00')))
+    studio.itIs('Monday 23:00')
+    await joins(ana, full)
+    await studio.cancels(carl, booking)
+    await leaves(ana, full)
+    await handsOut(studio)
+    expect((await studio.books(carl, full)).status).toBe(201)
+    const { pool } = studio.server.database
+    await pool.query('update classes set held_places = 1 where id = any($1)', [[smaller, moved, off]])
+    await pool.query(
+      `insert into waiting_list (user_id, class_id, joined_at) select $1, unnest($2::int[]), '2026-12-07T09:00:00Z'`,
+      [ana.id, [smaller, moved, off]],
+    )
+    const edits = (id: number | undefined, body: object) => dora.call(editClass, { params: { id: id ?? 0 }, body })
+    expect((await edits(smaller, { maxParticipants: 1 })).body).toMatchObject({ heldPlaces: 1, availableSpots: 0 })
+    expect((await edits(moved, { date: '2026-12-10' })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+    expect((await edits(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+  })
+
+  test('is never sold twice, whatever the code tries', async () => {
+    const { studio, full, booking, carl, ana } = await fullClass('Tuesday 20:00')
+    await joins(ana, full)
+    studio.itIs('Monday 23:00')
+    await studio.cancels(carl, booking)
+    const holds = studio.server.database.pool.query('update classes set held_places = 2 where id = $1', [full])
+    await expect(holds).rejects.toMatchObject({ constraint: 'a_class_is_never_oversold' })
   })
 })

@@ -3,14 +3,22 @@ import { refuseBlocked, type Standing } from '../../accounts/server/accounts.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { type Tx, violates } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
-import { hasStarted } from '../../timetable/rules.ts'
+import { hasStarted, isFull } from '../../timetable/rules.ts'
 import { classForUpdate } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
+import { freedPlaceAt, whySkipped } from '../rules.ts'
 import { waitingList } from '../tables.ts'
-import { giveFreePlaces, lockPassesAround } from './offer-freed-place.ts'
+import { give, giveFreePlaces, lockPassesAround } from './offer-freed-place.ts'
 import { hasPlace } from './queries.ts'
-import { confirmPlaceInLine, takeOutOfLine, toWaitingEntry, type Waiting, waitingFor } from './waiting-queries.ts'
+import {
+  confirmPlaceInLine,
+  takeOutOfLine,
+  toWaitingEntry,
+  type Waiting,
+  waiterOf,
+  waitingFor,
+} from './waiting-queries.ts'
 
 type Joined = WaitingEntry & { isBooked: boolean }
 
@@ -34,19 +42,27 @@ export async function joinWaitingList(
   if (hasStarted(awaited.startsAt, now)) refuse(waitingRefusals.class_started)
   if (!awaited.isActive) refuse(waitingRefusals.class_inactive)
   if (own) return await confirm(tx, awaited, own, now)
-  if (awaited.bookedCount < awaited.maxParticipants) refuse(waitingRefusals.place_free)
+  if (!isFull(awaited)) refuse(waitingRefusals.place_free)
   await addToLine(tx, member.id, classId, now)
-  const entry = { classId, class: awaited, position: line.length + 1, joinedAt: now, unconfirmedSince: null }
-  return { ...toWaitingEntry(entry), isBooked: false }
+  const wouldBeSkipped = whySkipped(await waiterOf(tx, member.id, now), awaited)
+  const place = { classId, class: awaited, position: line.length + 1, joinedAt: now, unconfirmedSince: null }
+  return { ...toWaitingEntry({ ...place, wouldBeSkipped }), isBooked: false }
 }
 
-/** The member keeps their place in line; where a place is free, it is given at once. */
+/**
+ * The member keeps their place in line. Where a place is free it is given at once: along the line while places are given,
+ * and otherwise, as the first to book has it then, to the member, who has just asked for it.
+ */
 async function confirm(tx: Tx, awaited: ClassRow, own: Waiting, now: Temporal.Instant): Promise<Joined> {
   await confirmPlaceInLine(tx, own.userId, awaited.id)
   await lockPassesAround(tx, [awaited.id])
-  await giveFreePlaces(tx, awaited, now)
-  const entry = toWaitingEntry({ ...own, classId: awaited.id, class: awaited, unconfirmedSince: null })
-  return { ...entry, isBooked: await hasPlace(tx, own.userId, awaited.id) }
+  const confirmed = { ...own, unconfirmedSince: null }
+  const reason = whySkipped(await waiterOf(tx, own.userId, now), awaited)
+  if (freedPlaceAt(now, awaited.startsAt) === 'given') await giveFreePlaces(tx, awaited, now)
+  else if (!reason && !isFull(awaited)) await give(tx, awaited, confirmed, now)
+  const isBooked = await hasPlace(tx, own.userId, awaited.id)
+  const entry = { ...confirmed, classId: awaited.id, class: awaited, wouldBeSkipped: isBooked ? null : reason }
+  return { ...toWaitingEntry(entry), isBooked }
 }
 
 /** Takes a member out of the line; whoever has just been given the place no longer waits. */

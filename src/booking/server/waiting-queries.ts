@@ -1,9 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
+import { isHealthComplete } from '../../health/server/health.ts'
+import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
-import type { WaitingEntry } from '../contract-waiting.ts'
-import { type WaitingRow, waitingList } from '../tables.ts'
+import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
+import { type Waiter, whySkipped } from '../rules.ts'
+import { bookings, type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, toClassFacts } from './queries.ts'
 
 /** Somebody in the line of a class. */
@@ -16,10 +19,19 @@ export type Waiting = {
   joinedAt: Temporal.Instant
   /** Since when the class stands elsewhere than when they joined, and they have not said that they still want a place. */
   unconfirmedSince: Temporal.Instant | null
+  /** They were blocked while they joined; whoever is blocked later leaves every line. */
+  isBlocked: boolean
 }
 
-/** Who waits for a class, the first in line leading. */
+/** Who waits for a class, the first in line leading, without blocked members. */
 export async function waitingFor(reader: Reader, classId: number): Promise<Waiting[]> {
+  return (await lineOf(reader, classId))
+    .filter(({ isBlocked }) => !isBlocked)
+    .map((row, i) => ({ ...row, position: i + 1 }))
+}
+
+/** Everyone in the line of a class, the first leading. */
+export async function lineOf(reader: Reader, classId: number): Promise<Waiting[]> {
   const rows = await reader
     .select({
       userId: users.id,
@@ -28,11 +40,11 @@ export async function waitingFor(reader: Reader, classId: number): Promise<Waiti
       email: users.email,
       joinedAt: waitingList.joinedAt,
       unconfirmedSince: waitingList.unconfirmedSince,
+      isBlocked: sql<boolean>`${users.blockedAt} is not null`,
     })
     .from(waitingList)
     .innerJoin(users, eq(users.id, waitingList.userId))
-    // Who was blocked while joining gets no place.
-    .where(and(eq(waitingList.classId, classId), isNull(users.blockedAt)))
+    .where(eq(waitingList.classId, classId))
     .orderBy(asc(waitingList.joinedAt), asc(waitingList.id))
   return rows.map((row, i) => ({ position: i + 1, ...row }))
 }
@@ -54,12 +66,13 @@ export async function inLinesOf(reader: Reader, classIds: number[]) {
 
 type EntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince'> & {
   position: number
+  wouldBeSkipped: SkipReason | null
   class: ClassFacts
 }
 
 /** What somebody waits for, the next class first; classes that have begun or are off the timetable are left out. */
 export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<EntryParts[]> {
-  return await reader
+  const rows = await reader
     .select({
       classId: waitingList.classId,
       joinedAt: waitingList.joinedAt,
@@ -80,13 +93,32 @@ export async function waitsOf(reader: Reader, userId: string, now: Temporal.Inst
       ),
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
+  if (rows.length === 0) return []
+  const waiter = await waiterOf(reader, userId, now)
+  return rows.map((row) => ({ ...row, wouldBeSkipped: whySkipped(waiter, row.class) }))
+}
+
+/** What decides whether a member can be given a place; their passes are locked where that matters. */
+export async function waiterOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<Waiter> {
+  const [held, isHealthy, booked, [user]] = await Promise.all([
+    reader.select().from(passes).where(eq(passes.userId, userId)).orderBy(asc(passes.expiresAt), asc(passes.id)),
+    isHealthComplete(reader, userId),
+    reader
+      .select({ startsAt: classes.startsAt, endsAt: classes.endsAt })
+      .from(bookings)
+      .innerJoin(classes, eq(classes.id, bookings.classId))
+      .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.endsAt, now))),
+    reader.select({ blockedAt: users.blockedAt }).from(users).where(eq(users.id, userId)),
+  ])
+  return { passes: held, isHealthComplete: isHealthy, booked, isBlocked: Boolean(user?.blockedAt) }
 }
 
 /** A place in line as the wire knows one. */
 export function toWaitingEntry({ class: awaited, ...entry }: EntryParts): WaitingEntry {
-  const { classId, position, joinedAt, unconfirmedSince } = entry
+  const { classId, position, joinedAt, unconfirmedSince, wouldBeSkipped } = entry
   const needsConfirming = unconfirmedSince !== null
-  return { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString(), needsConfirming }
+  const facts = { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString() }
+  return { ...facts, needsConfirming, wouldBeSkipped }
 }
 
 /** Writes that somebody in the line of a (locked) class that was moved still wants a place. */

@@ -42,11 +42,12 @@ export function CancelButton({
   const cancel = useCancelBooking()
   const facts = cancellable(booking)
   // The next-class card goes by the 120 minutes alone, as specified; the lists know that a moved class costs nothing.
-  const outcome = cancellationAt(now, strict ? { ...facts, isMoved: false } : facts)
-  const blocked = outcome === 'too_late' || (strict && outcome === 'forfeited')
+  const byTime = cancellationAt(now, { ...facts, isMoved: facts.isMoved && !strict, hasPassEnded: false })
+  const outcome = byTime === 'credit_returned' && facts.hasPassEnded ? 'forfeited' : byTime
+  const blocked = byTime === 'too_late' || (strict && byTime === 'forfeited')
 
   const label =
-    strict && outcome !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
+    strict && byTime !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
   return (
     <>
       <Button
@@ -68,12 +69,18 @@ export function CancelButton({
         {outcome === 'credit_returned' &&
           `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
         {outcome === 'forfeited' &&
-          strict &&
-          `Below you can still cancel ${facts.isMoved ? 'with your credit back' : 'without your credit'}`}
-        {outcome === 'forfeited' && !strict && 'Cancel: your credit would not be returned'}
+          (blocked
+            ? `Below you can still cancel ${facts.isMoved && !facts.hasPassEnded ? 'with your credit back' : 'without your credit'}`
+            : 'Cancel: your credit would not be returned')}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
-      {asking && <CancelDialog onClose={() => setAsking(false)} onCancel={() => cancel.mutate(booking.id)} />}
+      {asking && (
+        <CancelDialog
+          hasPassEnded={booking.hasPassEnded}
+          onClose={() => setAsking(false)}
+          onCancel={() => cancel.mutate(booking.id)}
+        />
+      )}
     </>
   )
 }

@@ -3,13 +3,24 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
 /** Asks before a cancellation that costs the credit. */
-export default function CancelDialog({ onClose, onCancel }: { onClose: () => void; onCancel: () => void }) {
+export default function CancelDialog({
+  hasPassEnded,
+  onClose,
+  onCancel,
+}: {
+  hasPassEnded: boolean
+  onClose: () => void
+  onCancel: () => void
+}) {
+  const why = hasPassEnded
+    ? 'The pass that paid for this class has ended.'
+    : `This class starts in less than ${studio.policies.lateCancellationMinutes} minutes.`
   return (
     <Dialog
       open
       onClose={onClose}
       title="Cancel without credit?"
-      description={`This class starts in less than ${studio.policies.lateCancellationMinutes} minutes. If you cancel now, the place is freed but your credit is not returned.`}
+      description={`${why} If you cancel now, the place is freed but your credit is not returned.`}
     >
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -2,6 +2,7 @@ import type { Booking } from '../contract.ts'
 import type { Cancellable } from '../rules.ts'
 
 /** What the rules of cancelling ask of a booking. */
-export function cancellable({ class: { startsAt }, movedFrom }: Pick<Booking, 'class' | 'movedFrom'>): Cancellable {
-  return { startsAt: Temporal.Instant.from(startsAt), isMoved: movedFrom !== null }
+export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {
+  const { class: held, movedFrom, hasPassEnded } = booking
+  return { startsAt: Temporal.Instant.from(held.startsAt), isMoved: movedFrom !== null, hasPassEnded }
 }

@@ -25,12 +25,13 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
       const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
       return entry && { ...entry, isBooked: false }
     },
-    onDone: ({ position, isBooked }, { title, needsConfirming }) => {
+    onDone: ({ position, isBooked, wouldBeSkipped }, { title, needsConfirming }) => {
       if (isBooked) {
         toast(placeGiven(title))
       } else {
         const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
-        toast({ title: line, description: `You are no. ${position} in line for ${title}.` })
+        const missing = wouldBeSkipped === 'no_credit' ? ' You need a class pass to be given a place.' : ''
+        toast({ title: line, description: `You are no. ${position} in line for ${title}.${missing}` })
       }
     },
     onError: (error, { needsConfirming }) => {

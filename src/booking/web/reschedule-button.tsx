@@ -34,7 +34,9 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
       </Button>
       {outcome === 'forfeited' && (
         <p id={`move-${booking.id}`} className={remarkLook(calm)}>
-          Reschedule: cannot be moved (within {studio.policies.lateCancellationMinutes} min)
+          {booking.hasPassEnded
+            ? 'Reschedule: cannot be moved, because the pass that paid has ended'
+            : `Reschedule: cannot be moved (within ${studio.policies.lateCancellationMinutes} min)`}
         </p>
       )}
       {open && <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />}

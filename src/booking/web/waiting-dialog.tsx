@@ -1,8 +1,11 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../foundation/instants.ts'
 import { useHealth } from '../../health/web/health.ts'
-import { creditsOf, usePasses } from '../../passes/web/passes.ts'
+import type { Pass } from '../../passes/contract.ts'
+import { isValidFor } from '../../passes/rules.ts'
+import { activePasses, creditsOf, usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import type { StudioClass } from '../../timetable/contract.ts'
 import { classType } from '../../timetable/rules.ts'
@@ -10,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
-import { freedPlaceAt, lastGiftOf } from '../rules.ts'
+import { lastGiftOf } from '../rules.ts'
 import { Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
 
@@ -31,6 +34,7 @@ export default function WaitingDialog({
   const passes = usePasses()
   const join = useJoinWaitingList({ onSettled: onClose })
   const leave = useLeaveWaitingList({ onSettled: onClose })
+  const startsAt = Temporal.Instant.from(awaited.startsAt)
   return (
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
       <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
@@ -54,7 +58,15 @@ export default function WaitingDialog({
           you still want it.
         </p>
       )}
-      <WhatHappens startsAt={Temporal.Instant.from(awaited.startsAt)} />
+      <WhatHappens startsAt={startsAt} />
+      {passes.data && !hasCreditFor(passes.data, startsAt) && (
+        <p role="status" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
+          You have no credit that is valid for this class. If a place becomes free, it goes to the next in line.{' '}
+          <Link className="font-medium underline underline-offset-4" to="/pricing" replace>
+            Buy a class pass
+          </Link>
+        </p>
+      )}
       <HealthLine health={health} />
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
@@ -81,28 +93,38 @@ export default function WaitingDialog({
   )
 }
 
+function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): boolean {
+  return activePasses(passes).some(
+    ({ frozenAt, expiresAt }) => !frozenAt && isValidFor({ expiresAt: Temporal.Instant.from(expiresAt) }, startsAt),
+  )
+}
+
 /** What becomes of a place that is given up, now and later. */
 function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const now = useNow()
   const until = lastGiftOf(startsAt)
+  const { quietHours, waitingListHours } = studio.policies
   return (
     <div className="mt-5 grid gap-2.5 text-base text-ink-soft">
-      {freedPlaceAt(now, startsAt) === 'given' ? (
+      {Temporal.Instant.compare(now, until) <= 0 ? (
         <>
           <p>
-            Until {studioTime(until)} on {formatLongDate(studioDate(until).toString())},{' '}
-            {studio.policies.waitingListHours} hours before the class, a place that becomes free goes to the first in
-            line who has a credit and complete health information. If that is you, we book it, take one credit from your
-            class pass and send you an email.
+            Until {studioTime(until)} on {formatLongDate(studioDate(until).toString())}, {waitingListHours} hours before
+            the class, a place that becomes free goes to the first in line who has a credit and complete health
+            information. If that is you, we book it, take one credit from your class pass and send you an email.
           </p>
           <p>After that everybody in line gets an email, and the first to book has the place.</p>
         </>
       ) : (
         <p>
-          The class starts in less than {studio.policies.waitingListHours} hours: when a place becomes free, everybody
-          in line gets an email, and the first to book has the place. A credit is taken only when you book.
+          The class starts in less than {waitingListHours} hours: when a place becomes free, everybody in line gets an
+          email, and the first to book has the place. A credit is taken only when you book.
         </p>
       )}
+      <p>
+        A place that becomes free between {quietHours.from} and {quietHours.until} waits for the morning, unless the
+        class starts before {quietHours.earlyClass}: then everybody in line gets an email at once.
+      </p>
       <p>Waiting costs nothing, and you can leave the line at any time.</p>
     </div>
   )

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { formatDate, formatLongDate } from '../../foundation/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import type { WaitingEntry } from '../contract-waiting.ts'
+import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
 
 /** The classes a member waits for, quieter than those that are booked; nothing without any. */
@@ -44,6 +44,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
             said so.
           </p>
         )}
+        {entry.wouldBeSkipped && <Skipped because={entry.wouldBeSkipped} />}
       </div>
       <div className={`flex flex-wrap gap-2 ${needsConfirming ? 'col-start-2 max-sm:col-span-2' : ''}`}>
         {needsConfirming && (
@@ -67,6 +68,35 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
         </Button>
       </div>
     </li>
+  )
+}
+
+/** Why a place would go to the next in line, and the way to change that. */
+const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: string } }> = {
+  blocked: { text: 'Your account is on hold.' },
+  no_credit: {
+    text: 'You have no credit that is valid for this class.',
+    way: { to: '/pricing', label: 'Buy a class pass' },
+  },
+  pass_on_hold: { text: 'Your class pass is on hold.' },
+  health_missing: {
+    text: 'Your health information is not complete.',
+    way: { to: '/health', label: 'Complete health questionnaire' },
+  },
+  overlapping_booking: { text: 'You have booked another class at this time.' },
+}
+
+function Skipped({ because }: { because: SkipReason }) {
+  const { text, way } = SKIPPED[because]
+  return (
+    <p className="mt-2 max-w-[60ch] rounded-row bg-warn-tint px-4 py-3 text-warn">
+      {text} If a place becomes free, it goes to the next in line.{' '}
+      {way && (
+        <Link className="font-medium underline underline-offset-4" to={way.to}>
+          {way.label}
+        </Link>
+      )}
+    </p>
   )
 }
 

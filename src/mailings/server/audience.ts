@@ -29,6 +29,8 @@ export type Addressee = Consent & {
   phone: string | null
   /** A mail server says that the address takes no mail. */
   isRefused: boolean
+  /** A blocked member cannot book or buy, so no offer reaches them. */
+  isBlocked: boolean
   /** Of the class, or the days, that the message is about. */
   booked: Booked[]
 }
@@ -65,8 +67,7 @@ export function sortedOut(people: readonly Addressee[], kind: Kind) {
   const reached: Addressee[] = []
   const leftOut = new Map<Reason, Addressee[]>()
   for (const person of people) {
-    // Who is on the newsletter's list has asked for it.
-    const because = leftOutBecause(person.subscriber === null ? kind : 'service', person)
+    const because = leftOutBecause(kind, person)
     if (!because) reached.push(person)
     else leftOut.set(because, [...(leftOut.get(because) ?? []), person])
   }
@@ -92,6 +93,7 @@ const agreedAt = sql<
   string | null
 >`case when ${healthQuestionnaires.marketingConsent} then ${healthQuestionnaires.consentedAt} end`
 const isRefused = sql<boolean>`${refusedAddresses.address} is not null`
+const isBlocked = sql<boolean>`${users.blockedAt} is not null`
 
 async function members(reader: Reader, who: SQL): Promise<Addressee[]> {
   const rows = await reader
@@ -104,6 +106,7 @@ async function members(reader: Reader, who: SQL): Promise<Addressee[]> {
       agreedAt,
       objectedAt: marketingObjections.objectedAt,
       isRefused,
+      isBlocked,
     })
     .from(users)
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
@@ -131,6 +134,7 @@ async function listOfNewsletter(reader: Reader): Promise<Addressee[]> {
       lastName: users.lastName,
       phone: users.phone,
       isRefused,
+      isBlocked,
     })
     .from(subscribers)
     .leftJoin(users, eq(sql`lower(${users.email})`, sql`lower(${subscribers.email})`))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { blockMember } from '../../booking/contract-block.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio } from '../../testing/studio-under-test.ts'
@@ -144,4 +145,17 @@ test('lists are turned page by page, and are the owner’s alone', async () => {
     expect(await ana.request('GET', `${path}?list=expiring`)).toBeRefused(commonRefusals.forbidden)
   }
   expect((await dora.request('GET', '/api/admin/prompts/people?list=birthdays')).status).toBe(400)
+})
+
+test('leaves blocked members off the lists that make offers, and keeps asking them for health information', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await studio.grants(boris, 1, 1)
+  const booked = await studio.class('Tuesday 18:00')
+  await studio.books(dora, booked, { userId: boris.id, override: true })
+  await studio.grants(boris, 1)
+  await agrees(ana)
+  await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
+  expect(await idsOn(dora, 'last_credit')).toEqual([])
+  expect((await countsOf(dora)).last_credit).toBe(0)
+  expect(await idsOn(dora, 'health_missing')).toEqual([boris.id])
 })

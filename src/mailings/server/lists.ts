@@ -7,7 +7,7 @@ import { passes } from '../../passes/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { classes } from '../../timetable/tables.ts'
 import type { Prompted, Prompts, WeekClass } from '../contract-lists.ts'
-import { expiringUntil, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
+import { expiringUntil, isNudge, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
 import { marketingObjections } from '../tables.ts'
 
 /** What can pay now: `passes` that hold credits, have not expired and are not frozen by a dispute. */
@@ -50,12 +50,15 @@ export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
 
 type Listed = { user_id: string; credits: number | null; at: string; total: number }
 
-const isMember = sql`exists (select from ${users} where ${users.id} = listed.user_id and not ${users.isAdmin})`
+/** Members only; a blocked member cannot take up an offer, but is still asked for health information before a class. */
+const mayPrompt = (list: ListName) =>
+  sql`exists (select from ${users} where ${users.id} = listed.user_id and not ${users.isAdmin}
+    ${isNudge(list) ? sql`and ${users.blockedAt} is null` : sql``})`
 
 /** How many members are on a list. */
 async function countOf(reader: Reader, list: ListName, now: Temporal.Instant): Promise<number> {
   const { rows } = await reader.execute<{ count: number }>(
-    sql`select count(*)::int as count from ${rowsOf(list, now)} as listed where ${isMember}`,
+    sql`select count(*)::int as count from ${rowsOf(list, now)} as listed where ${mayPrompt(list)}`,
   )
   return rows[0]?.count ?? 0
 }
@@ -68,7 +71,7 @@ export async function promptedBy(
 ): Promise<{ people: Prompted[]; total: number }> {
   const order = list === 'not_seen' ? sql`desc` : sql`asc`
   const { rows: listed } = await reader.execute<Listed>(
-    sql`select user_id, credits, at, count(*) over ()::int as total from ${rowsOf(list, now)} as listed where ${isMember}
+    sql`select user_id, credits, at, count(*) over ()::int as total from ${rowsOf(list, now)} as listed where ${mayPrompt(list)}
       order by at ${order}, user_id limit ${limit ?? null} offset ${offset ?? 0}`,
   )
   const ids = listed.map((row) => row.user_id)
@@ -129,9 +132,9 @@ function isAhead(now: Temporal.Instant): SQL | undefined {
 
 /** The classes of the coming week with who comes. */
 export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<WeekClass[]> {
-  const { id, title, date, startTime, maxParticipants, bookedCount } = classes
+  const { id, title, date, startTime, maxParticipants, bookedCount, heldPlaces } = classes
   const ahead = await reader
-    .select({ id, title, date, startTime, maxParticipants, bookedCount })
+    .select({ id, title, date, startTime, maxParticipants, bookedCount, heldPlaces })
     .from(classes)
     .where(isAhead(now))
     .orderBy(asc(classes.startsAt), desc(classes.id))

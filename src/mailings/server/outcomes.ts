@@ -12,7 +12,7 @@ const rowOf = (job: MailJob) => (job.mail === 'studio-message' ? job.data.recipi
 
 /**
  * Whether a mail of the outbox is still to be sent, asked when its turn comes: not one to somebody who has been erased or has
- * left the list since, nor news and offers to who has said no meanwhile. Every other mail is.
+ * left the list since, nor news and offers to a member who has objected or was blocked in the meantime. Every other mail is.
  */
 export async function isStillWanted(reader: Reader, job: MailJob): Promise<boolean> {
   const id = rowOf(job)
@@ -21,6 +21,7 @@ export async function isStillWanted(reader: Reader, job: MailJob): Promise<boole
     .select({
       kind: studioMessages.kind,
       userId: users.id,
+      blockedAt: users.blockedAt,
       hasAgreed: healthQuestionnaires.marketingConsent,
       consentedAt: healthQuestionnaires.consentedAt,
       objectedAt: objections.objectedAt,
@@ -33,6 +34,7 @@ export async function isStillWanted(reader: Reader, job: MailJob): Promise<boole
     .where(eq(recipients.id, id))
   if (!row) return false
   if (row.kind === 'service' || row.userId === null) return true
+  if (row.blockedAt) return false
   return maySendMarketing({ agreedAt: row.hasAgreed ? row.consentedAt : null, objectedAt: row.objectedAt })
 }
 

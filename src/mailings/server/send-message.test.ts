@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { blockMember } from '../../booking/contract-block.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { deleteUser, exportOwnData } from '../../privacy/contract.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
@@ -48,6 +49,22 @@ test('days are written to: who comes twice gets one email about both; a cancelle
   expect((await subjectsTo(studio, ana)).filter((subject) => subject === words.subject)).toHaveLength(1)
   expect(await subjectsTo(studio, carl)).not.toContain(words.subject)
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 2, queued: 0, failed: 0, sentBy: 'Dora Cast' })
+})
+
+test('leaves blocked members out of news and offers, the newsletter included, but not out of service messages', async () => {
+  const { studio, ana, boris, dora, day } = await tomorrow()
+  await agrees(ana)
+  await agrees(boris)
+  await subscribes(studio, boris.email)
+  await sends(dora, { audience: 'members', kind: 'marketing', subject: 'Sent before' })
+  await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
+  const preview = await previews(dora, { audience: 'members', kind: 'marketing' })
+  expect(idsOf(preview.people)).toEqual([ana.id])
+  expect(preview.leftOut).toContainEqual(expect.objectContaining({ reason: 'blocked', count: 1 }))
+  expect(await sends(dora, { audience: 'newsletter' })).toBeRefused(contract.mailingRefusals.nobody_reached)
+  expect((await sends(dora, { audience: day })).body.recipients).toBe(2)
+  expect(await subjectsTo(studio, boris)).not.toContain('Sent before')
+  expect(await subjectsTo(studio, ana)).toContain('Sent before')
 })
 
 test('beside it stand the addresses and phone numbers of who gets it; an emergency contact’s never', async () => {

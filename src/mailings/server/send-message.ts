@@ -81,6 +81,7 @@ export async function sendTest(
     agreedAt: null,
     objectedAt: null,
     isRefused: false,
+    isBlocked: false,
   }
   const reader: Addressee = { ...nobody, booked: [], ...first, email }
   const letter = letterFor(reader, { subject: `Test: ${form.subject}`, text: form.text, kind }, null, tokenOf)

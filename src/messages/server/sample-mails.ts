@@ -61,6 +61,7 @@ export const data: { [M in MailName]: Mails[M] } = {
   'account-erased': { to: ana, classes: [monday, { ...monday, title: 'Stretch' }] },
   'place-from-waiting-list': { to: ana, class: monday },
   'place-free': { to: ana, classId: 7, class: monday },
+  'skipped-in-line': { to: ana, classId: 7, class: monday, because: 'no_credit' },
   'class-reminder': { to: ana, class: monday, isMoved: false },
   'health-update-notice': {
     to: { email: beginning.ownerEmail, firstName: 'Eleanor' },

@@ -9,6 +9,7 @@ import { completeMail } from './complete-mail.ts'
 import { type Mailer, NotDelivered } from './delivery.ts'
 import { FAREWELL, isForgotten } from './forget-queued.ts'
 import type { TokenOf } from './link-tokens.ts'
+import { queueMails } from './queue-mail.ts'
 import { renderMail } from './render-mail.ts'
 import { clearRefusal, keepUndelivered, refusalOf } from './undelivered.ts'
 
@@ -18,7 +19,7 @@ type Means = {
   database: Database
   clock: Clock
   tokenOf: TokenOf
-  /** Whether what a mail says is no longer so: a reminder is then left out, every other mail says it. */
+  /** Whether what a mail says is no longer so: a reminder and an email about closed days are then left out, every other mail says it. */
   isOvertaken: (job: MailJob) => Promise<boolean>
   /** Whether it is still to be sent at all. */
   isStillWanted: (job: MailJob) => Promise<boolean>
@@ -44,6 +45,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
     if (!(await isStillWanted(job))) return await note(database.db, job, { status: 'left_out' })
     const overtaken = await isOvertaken(job)
     if (overtaken && job.mail === 'class-reminder') return
+    if (overtaken && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
     const address = job.data.to.email
     const wasRefused = await refusalOf(database.db, address)
     try {
@@ -69,4 +71,15 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
     if (wasRefused) await clearRefusal(database.db, address).catch(onError)
     if (job.mail === FAREWELL) await forgetJob(database.db, 'mail', jobId).catch(onError)
   }
+}
+
+/** The days are open again, so the email is dropped. Bookings do not come back by that: their members are told so instead. */
+async function replaceStudioClosed(database: Database, { data }: MailJob<'studio-closed'>): Promise<void> {
+  const instead = data.booked.map((booked) => ({
+    to: data.to,
+    class: booked,
+    outcome: booked.isCreditLost ? ('no_pass' as const) : ('credit_returned' as const),
+    reason: 'decided' as const,
+  }))
+  await database.transaction((tx) => queueMails(tx, 'booking-cancelled', instead))
 }

@@ -1,4 +1,4 @@
-import { and, asc, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Tx } from '../../platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
@@ -47,26 +47,67 @@ export async function returnCredits(
   { validUntil, ...cause }: Cause & { validUntil?: Temporal.Instant },
 ): Promise<void> {
   if (bookings.length === 0) return
-  if (validUntil) await prolong(tx, [...new Set(bookings.map(({ passId }) => passId))], validUntil, cause.now)
-  const lines = bookings
-    .toSorted((a, b) => a.passId - b.passId || a.id - b.id)
-    .map(({ id, passId }) => lineOf(passId, { kind: 'return', credits: 1 }, { ...cause, bookingId: id }))
-  await tx.insert(creditLedger).values(lines)
+  if (validUntil) await prolong(tx, passIdsOf(bookings), validUntil, cause.now)
+  await addBookingLines(tx, bookings, { kind: 'return', credits: 1 }, cause)
 }
 
-/** An admin gives a credit back that the rules had kept, to a locked pass; it is valid at least until `validUntil`. */
+/** Gives back credits that the rules had kept, to locked passes; these are valid at least until `validUntil`. */
 export async function returnAsGoodwill(
   tx: Tx,
-  passId: number,
-  movement: BookingMovement & { reason: string; validUntil: Temporal.Instant },
+  bookings: readonly Paid[],
+  { validUntil, ...cause }: Cause & { reason: string; validUntil: Temporal.Instant },
 ): Promise<void> {
-  await prolong(tx, [passId], movement.validUntil, movement.now)
-  await addBookingLine(tx, passId, { kind: 'goodwill', credits: 1 }, movement)
+  if (bookings.length === 0) return
+  await prolong(tx, passIdsOf(bookings), validUntil, cause.now)
+  await addBookingLines(tx, bookings, { kind: 'goodwill', credits: 1 }, cause)
 }
 
-/** Says in the ledger that a cancelled booking's credit stays spent. */
-export async function forfeitCredit(tx: Tx, passId: number, movement: BookingMovement): Promise<void> {
-  await addBookingLine(tx, passId, { kind: 'forfeit', credits: 0 }, movement)
+/**
+ * Takes the credits of bookings whose cancellation is undone from the (locked) passes again. To a pass that has ended no
+ * credit had come back, so one is added for each first.
+ */
+export async function spendCreditsAgain(
+  tx: Tx,
+  bookings: readonly Paid[],
+  endedPasses: ReadonlySet<number>,
+  cause: Cause & { reason: string },
+): Promise<void> {
+  const { now, causedBy, reason } = cause
+  const added = bookings.filter(({ passId }) => endedPasses.has(passId))
+  if (added.length > 0) {
+    const line = { kind: 'correction' as const, credits: 1, reason, ...causeColumns(causedBy), at: now }
+    await tx.insert(creditLedger).values(added.map(({ passId }) => ({ passId, ...line })))
+  }
+  await addBookingLines(tx, bookings, { kind: 'booking', credits: -1 }, cause)
+}
+
+/** Takes back the extension of (locked) passes, where nothing else has changed it since. */
+export async function undoExtension(
+  tx: Tx,
+  extended: readonly { id: number; expiresAt: string }[],
+  until: Temporal.Instant,
+): Promise<void> {
+  for (const { id, expiresAt } of extended) {
+    await tx
+      .update(passes)
+      .set({ expiresAt: Temporal.Instant.from(expiresAt) })
+      .where(and(eq(passes.id, id), eq(passes.expiresAt, until)))
+  }
+}
+
+/** Records in the ledger that the credits of cancelled bookings stay spent. */
+export async function forfeitCredits(tx: Tx, bookings: readonly Paid[], cause: Cause): Promise<void> {
+  await addBookingLines(tx, bookings, { kind: 'forfeit', credits: 0 }, cause)
+}
+
+const passIdsOf = (bookings: readonly Paid[]) => [...new Set(bookings.map(({ passId }) => passId))]
+
+async function addBookingLines(tx: Tx, bookings: readonly Paid[], line: BookingLine, cause: Cause): Promise<void> {
+  if (bookings.length === 0) return
+  const inOrder = bookings.toSorted((a, b) => a.passId - b.passId || a.id - b.id)
+  await tx
+    .insert(creditLedger)
+    .values(inOrder.map(({ id, passId }) => lineOf(passId, line, { ...cause, bookingId: id })))
 }
 
 /** Says in the ledger that the member did not come, or (`correction`) that they did after all; no credit moves. */

@@ -15,11 +15,13 @@ export {
   actingFor,
   type Cause,
   type CausedBy,
-  forfeitCredit,
+  forfeitCredits,
   recordAttendance,
   returnAsGoodwill,
   returnCredits,
   spendCredit,
+  spendCreditsAgain,
+  undoExtension,
 } from './credits.ts'
 export { grantPasses } from './grant-passes.ts'
 export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
@@ -137,7 +139,12 @@ export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
     .for('no key update')
 }
 
-/** Voids what is left of a pass by a correction line; none of it can be given back as a kindness any more. */
+/** Passes by id, in any order. */
+export async function findPasses(reader: Reader, ids: number[]): Promise<PassRow[]> {
+  return ids.length > 0 ? await reader.select().from(passes).where(inArray(passes.id, ids)) : []
+}
+
+/** Voids what is left of a pass by a correction line; from then on no credit goes back to it. */
 export async function voidPass(tx: Tx, passId: number, admin: { id: string }, now: Temporal.Instant): Promise<void> {
   const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('no key update')
   if (!pass) refuse(passRefusals.pass_not_found)

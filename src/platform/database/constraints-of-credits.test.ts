@@ -30,6 +30,14 @@ describe('credits', () => {
     expect(await credits()).toBe(4)
   })
 
+  test('are never on a voided pass', async () => {
+    const voids: [string, unknown[]] = ['update passes set voided_at = now() where id = $1', [here.passId]]
+    expect((await refusalOfAll([voids]))?.code).toBe('23514')
+    const left = await credits()
+    expect(await refusalOfAll([voids, aLine('correction', -left)])).toBeUndefined()
+    expect((await refusalOfAll([aLine('gift', 1)]))?.code).toBe('23514')
+  })
+
   test('always equal the sum of their lines', async () => {
     await refusalOf(...aLine('gift', 7))
     await refusalOf(...aLine('correction', -2))

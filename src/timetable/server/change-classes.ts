@@ -1,4 +1,4 @@
-import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { toPence } from '../../foundation/amounts.ts'
 import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
@@ -6,7 +6,7 @@ import { changedAt } from '../../platform/database/columns.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ClassEdit, timetableRefusals } from '../contract.ts'
 import { spanOf } from '../rules.ts'
-import { type ClassRow, classes } from '../tables.ts'
+import { type ClassRow, classes, closedClasses } from '../tables.ts'
 
 /**
  * Writes an edit into the given (locked) classes. Only what is sent changes; a changed date shifts all by the
@@ -44,6 +44,8 @@ export async function writeEdit(
       title: edit.title,
       description: edit.description === undefined ? undefined : edit.description || null,
       maxParticipants,
+      heldPlaces:
+        maxParticipants && sql`least(${classes.heldPlaces}, ${maxParticipants}::int - ${classes.bookedCount})`,
       pricePence: edit.price == null ? undefined : toPence(edit.price),
       passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
       instructorName: edit.instructorName ?? undefined,
@@ -112,10 +114,58 @@ function asRows(walls: Wall[]): SQL {
   ) as edited(id, date, start_time, end_time, starts_at, ends_at)`
 }
 
-/** Takes classes out of every list; only booking history keeps them. */
-export async function markClassesDeleted(tx: Tx, ids: number[], now: Temporal.Instant): Promise<void> {
-  await tx
+/**
+ * Brings (locked) classes back that were deleted, or taken off by a closure that is gone. One stays as it is where someone
+ * has changed it since, or a later closure keeps it off.
+ *
+ * @param options.taken whether each was on the timetable, and its `updatedAt` since it is not
+ * @returns those that are back
+ */
+export async function bringBackClasses(
+  tx: Tx,
+  rows: readonly ClassRow[],
+  options: { taken: readonly { id: number; wasActive: boolean; updatedAt: string }[]; closureId: number | undefined },
+  now: Temporal.Instant,
+): Promise<ClassRow[]> {
+  const { taken, closureId } = options
+  const updatedAt = new Map(rows.map((row) => [row.id, row.updatedAt.toString()]))
+  const unchanged = taken.filter((one) => updatedAt.get(one.id) === one.updatedAt)
+  const ids = unchanged.map(({ id }) => id)
+  const kept = closureId
+    ? await tx
+        .select({ id: closedClasses.classId })
+        .from(closedClasses)
+        .where(and(inArray(closedClasses.classId, ids), gt(closedClasses.closureId, closureId)))
+    : []
+  const isKept = new Set(kept.map(({ id }) => id))
+  const active = unchanged.filter(({ wasActive }) => wasActive).map(({ id }) => id)
+  return await tx
+    .update(classes)
+    .set({
+      deletedAt: null,
+      isActive: inArray(classes.id, active),
+      updatedAt: changedAt(classes.updatedAt, now),
+    })
+    .where(
+      inArray(
+        classes.id,
+        ids.filter((id) => !isKept.has(id)),
+      ),
+    )
+    .returning(getTableColumns(classes))
+}
+
+/** Keeps so many free places of (locked) classes for their waiting lists. */
+export async function holdPlaces(tx: Tx, ids: number[], places: number): Promise<void> {
+  const isDifferent = and(inArray(classes.id, ids), ne(classes.heldPlaces, places))
+  if (ids.length > 0) await tx.update(classes).set({ heldPlaces: places }).where(isDifferent)
+}
+
+/** Takes classes out of every list; only booking history keeps them. Returns them as they are now. */
+export async function markClassesDeleted(tx: Tx, ids: number[], now: Temporal.Instant): Promise<ClassRow[]> {
+  return await tx
     .update(classes)
     .set({ deletedAt: now, isActive: false, updatedAt: changedAt(classes.updatedAt, now) })
     .where(inArray(classes.id, ids))
+    .returning(getTableColumns(classes))
 }

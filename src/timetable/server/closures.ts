@@ -110,3 +110,9 @@ export async function removeClosure(
     .returning(getTableColumns(classes))
   return { closure, back }
 }
+
+/** Removes a closure without bringing its classes back. Returns it, or undefined when there is none. */
+export async function dropClosure(tx: Tx, id: number): Promise<ClosureRow | undefined> {
+  const [closure] = await tx.delete(closures).where(eq(closures.id, id)).returning()
+  return closure
+}

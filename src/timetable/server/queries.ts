@@ -46,7 +46,8 @@ export function toStudioClass({ class: row, series }: Shown): StudioClass {
     endsAt: row.endsAt.toString(),
     maxParticipants: row.maxParticipants,
     bookedCount: row.bookedCount,
-    availableSpots: row.maxParticipants - row.bookedCount,
+    availableSpots: row.maxParticipants - row.bookedCount - row.heldPlaces,
+    heldPlaces: row.heldPlaces,
     price: toDecimal(row.pricePence),
     passPrice: toDecimal(row.passPricePence),
     instructorName: row.instructorName,
@@ -128,6 +129,16 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
 /** Locks classes in the order of their ids, so that two who need the same ones never wait for each other in a ring. */
 export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[]> {
   return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('no key update')
+}
+
+/** Locks the classes that hold places for their waiting lists; one that someone else holds is left for the next time. */
+export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
+  return await tx
+    .select()
+    .from(classes)
+    .where(gt(classes.heldPlaces, 0))
+    .orderBy(asc(classes.id))
+    .for('no key update', { skipLocked: true })
 }
 
 /** Locks a class that a booking refers to, even a deleted one. */

@@ -1,12 +1,22 @@
 /** What other parts may call of the timetable. */
-export { markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
-export { classesToClose, closuresIn, type Days, holdDays, recordClosure, removeClosure, toClosure } from './closures.ts'
+export { bringBackClasses, holdPlaces, markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
+export {
+  classesToClose,
+  closuresIn,
+  type Days,
+  dropClosure,
+  holdDays,
+  recordClosure,
+  removeClosure,
+  toClosure,
+} from './closures.ts'
 export { createClasses } from './create-classes.ts'
 export {
   classesAlike,
   classesAlikeForUpdate,
   classesBetween,
   classesForUpdate,
+  classesWithHeldPlaces,
   classForUpdate,
   classForUpdateOnRecord,
   factsOf,

@@ -10,6 +10,7 @@ const { lateCancellationMinutes } = studio.policies
 const outcomes = {
   credit_returned: 'Your credit is back on your pass.',
   forfeited: 'The credit has been used.',
+  no_pass: 'The pass that paid for it has ended, so no credit comes back.',
   pass_ended: 'The payment for the pass that paid for it went back, so the pass has ended, and this booking with it.',
 } as const
 

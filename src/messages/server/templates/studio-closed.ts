@@ -10,27 +10,33 @@ const { studioCancellationGraceDays } = studio.policies
 
 /** The studio is closed: one mail about all that somebody had booked in these days, and all that they waited for. */
 export function studioClosed(data: Mails['studio-closed'], site: Site): WrittenMail {
-  const { to, from, until, reason, booked, awaited } = data
+  const { to, from, until, reason, booked, late = [], awaited } = data
   const days = from === until ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(until)}`
-  const credits = booked.length === 1 ? 'Your credit is back on your pass' : 'Your credits are back on your pass'
+  const returned = booked.filter(({ isCreditLost }) => !isCreditLost).length + late.length
+  const credits = returned === 1 ? 'Your credit is back on your pass' : 'Your credits are back on your pass'
+  const validity = `${credits}, and the pass stays valid for at least ${studioCancellationGraceDays} days, so that you can use what came back.`
   return {
     subject: subjectOf(data),
-    preview: booked.length > 0 ? `${credits}.` : 'Waiting has cost you nothing.',
-    heading: booked.length > 0 ? 'We had to cancel your classes' : 'Classes you waited for are cancelled',
+    preview:
+      returned > 0 ? `${credits}.` : booked.length > 0 ? 'They cannot take place.' : 'Waiting has cost you nothing.',
+    heading: booked.length + late.length > 0 ? 'We had to cancel your classes' : 'Classes you waited for are cancelled',
     body: [
       paragraph(`Hello ${to.firstName},`),
       paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
       ...(booked.length > 0
+        ? [paragraph(`These classes cannot take place. ${returned > 0 ? validity : ''}`.trim()), listOf(booked)]
+        : []),
+      ...(late.length > 0
         ? [
             paragraph(
-              `These classes cannot take place. ${credits}, and the pass stays valid for at least ${studioCancellationGraceDays} days, so that you can use what came back.`,
+              `You had cancelled ${booked.length > 0 ? 'these too' : 'these'}, too late to get your credit back. As they cannot take place, it comes back after all. ${booked.length > 0 ? '' : validity}`.trim(),
             ),
-            listOf(booked),
+            listOf(late),
           ]
         : []),
       ...(awaited.length > 0
         ? [
-            ...(booked.length > 0 ? [subheading('What you waited for')] : []),
+            ...(booked.length + late.length > 0 ? [subheading('What you waited for')] : []),
             paragraph('These cannot take place, so their waiting lists have ended. Waiting has cost you nothing.'),
             listOf(awaited),
           ]
@@ -50,7 +56,8 @@ export function studioClosed(data: Mails['studio-closed'], site: Site): WrittenM
 const listOf = (classes: readonly MailedClass[]) =>
   facts(...classes.map((one): Fact => [`${one.title} with ${one.instructorName}`, when(one)]))
 
-function subjectOf({ booked, awaited }: Mails['studio-closed']): string {
+function subjectOf({ booked, late = [], awaited }: Mails['studio-closed']): string {
+  if (booked.length === 0 && late[0]) return `We are closed: your credit for ${dayAndTime(late[0])} is back`
   const all = booked.length > 0 ? booked : awaited
   const [first, last] = [all[0], all.at(-1)]
   if (!first || !last) return 'The studio is closed, and classes are cancelled'

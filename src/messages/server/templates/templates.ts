@@ -22,7 +22,7 @@ import { passwordChanged } from './password-changed.ts'
 import { paymentFailed } from './payment-failed.ts'
 import { paymentNotice } from './payment-notice.ts'
 import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
-import { placeFree } from './place-free.ts'
+import { placeFree, skippedInLine } from './place-free.ts'
 import { placeFromWaitingList } from './place-from-waiting-list.ts'
 import { purchaseRefunded } from './purchase-refunded.ts'
 import { receipt } from './receipt.ts'
@@ -60,6 +60,7 @@ export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site,
   'credit-returned': creditReturned,
   'health-update-notice': healthUpdateNotice,
   'place-free': placeFree,
+  'skipped-in-line': skippedInLine,
   'place-from-waiting-list': placeFromWaitingList,
   'purchase-refunded': purchaseRefunded,
   'sale-voided': saleVoided,

@@ -135,6 +135,7 @@ function Row({ of: c, people, chosen, onChoose, onOpen, isLater }: Shown & { of:
               {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
             </span>
             <ActiveBadge isActive={c.isActive} />
+            {c.heldPlaces > 0 && <Badge tone="info">{c.heldPlaces} kept for the waiting list</Badge>}
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>

@@ -143,8 +143,9 @@ function WhatItDoes({
   if (classes.length === 0) return <p className="text-ink-soft">No classes are still to come on these days.</p>
   const off = classes.filter(({ id }) => !kept.has(id))
   const booked = off.flatMap((one) => one.booked)
+  const late = off.flatMap((one) => one.cancelledLate)
   const waiting = off.flatMap((one) => one.waiting)
-  const people = new Set([...booked, ...waiting].map(({ id }) => id)).size
+  const people = new Set([...booked, ...late, ...waiting].map(({ id }) => id)).size
   return (
     <div>
       <fieldset>
@@ -160,8 +161,8 @@ function WhatItDoes({
         ))}
       </fieldset>
       <p role="status" className="mt-3 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
-        {booked.length > 0
-          ? `${many(booked.length, 'booking is', 'bookings are')} cancelled and ${many(booked.length, 'credit')} returned. ${many(people, 'person is', 'people are')} emailed${people > 1 ? ', once each' : ''}.`
+        {booked.length + late.length > 0
+          ? `${many(booked.length, 'booking is', 'bookings are')} cancelled and ${many(booked.length + late.length, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${many(people, 'person is', 'people are')} emailed${people > 1 ? ', once each' : ''}.`
           : 'Nobody has booked.'}
       </p>
       {waiting.length > 0 && <Tick label="Also tell those on the waiting list" {...notify} />}

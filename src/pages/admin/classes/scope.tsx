@@ -36,8 +36,8 @@ export function ScopeChoice({
 export function Consequences({ found, scope }: { found: ClassForAdmin; scope: Scope }) {
   const { bookings, credits, members, waiting } = found.touches[scope]
   return (
-    <Note warns={bookings > 0}>
-      {bookings > 0
+    <Note warns={credits > 0}>
+      {credits > 0
         ? `${many(bookings, 'booking is', 'bookings are')} cancelled and ${many(credits, 'credit')} returned.`
         : 'Nobody has booked.'}{' '}
       {emailedOf(members, waiting)}

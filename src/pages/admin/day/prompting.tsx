@@ -7,6 +7,7 @@ import type { Prompted, Prompts, WeekClass } from '../../../mailings/contract-li
 import { isNudge, LIST_NAMES, LISTS, type ListName } from '../../../mailings/rules.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { usePrompted, useWeekAhead } from '../../../mailings/web/prompts.ts'
+import { isFull } from '../../../timetable/rules.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { PagedView, pageParams } from '../../../ui/pager.tsx'
@@ -68,7 +69,7 @@ function ClassLine({ one, onAdd }: { one: WeekClass; onAdd: () => void }) {
       head={`${formatDay(date)}, ${startTime}`}
       fact={`${title} · ${bookedCount} of ${maxParticipants}${people.length > 0 ? ` · ${people.map(nameOf).join(', ')}` : ''}`}
     >
-      {bookedCount < maxParticipants && (
+      {!isFull(one) && (
         <Button
           variant="secondary"
           small

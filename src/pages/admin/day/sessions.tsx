@@ -115,6 +115,7 @@ function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { se
         <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
           {held.bookedCount} of {held.maxParticipants} booked
         </p>
+        {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
         {!held.isActive && <Badge tone="sand">Inactive</Badge>}
       </div>
       <div className="col-span-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">

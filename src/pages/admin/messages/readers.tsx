@@ -12,6 +12,7 @@ import { toast } from '../../../ui/toast.ts'
 export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)
 
 export const WHY: Record<Reason, string> = {
+  blocked: 'are blocked',
   not_opted_in: 'have not agreed to news and offers',
   objected: 'want no news and offers',
   address_refused: 'have an address that takes no email',

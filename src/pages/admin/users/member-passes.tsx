@@ -52,7 +52,7 @@ function DeletePass({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <ConfirmChange
       title="Delete pass?"
-      text={`The ${credits} left on ${nameOf(pass)} will be taken away. Classes already booked with it stay booked. No money is refunded.`}
+      text={`The ${credits} left on ${nameOf(pass)} will be taken away. Classes already booked with it stay booked; if one is cancelled, its credit does not come back. No money is refunded.`}
       confirm="Delete pass"
       mutation={remove}
       onClose={onClose}

@@ -1,0 +1,177 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import type { MailedBooking, MailedClass, Mails, Recipient } from '../../messages/mail.ts'
+import { queueMails } from '../../messages/server/messages.ts'
+import { passes } from '../../passes/tables.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
+import { studio } from '../../studio.ts'
+import { classes } from '../../timetable/tables.ts'
+import type { Undoable } from '../contract-classes.ts'
+import { undoableUntil } from '../rules.ts'
+import { bookings, type Lost, studioCancellations } from '../tables.ts'
+import { toClassFacts, toMailedBooking } from './queries.ts'
+
+// Who is emailed about classes that the studio cancelled, and when: at once, or once it can no longer be undone.
+
+type Cancellation = typeof studioCancellations.$inferSelect
+
+/** Keeps what the studio has just cancelled until it is final. Nobody is emailed before: {@link emailCancellations}. */
+export async function keepForUndo(
+  tx: Tx,
+  admin: { id: string },
+  taken: Pick<Cancellation, 'classes' | 'lost' | 'closed'>,
+  now: Temporal.Instant,
+): Promise<Undoable> {
+  const row = await tx
+    .insert(studioCancellations)
+    .values({ ...taken, adminId: admin.id, madeAt: now })
+    .returning()
+    .then(onlyRow)
+  return toUndoable(row)
+}
+
+/** What can still be undone, the latest first. */
+export async function undoableNow(reader: Reader, now: Temporal.Instant): Promise<Undoable[]> {
+  const rows = await reader
+    .select()
+    .from(studioCancellations)
+    .where(and(isNull(studioCancellations.undoneAt), gt(studioCancellations.madeAt, lastFinal(now))))
+    .orderBy(desc(studioCancellations.id))
+  return rows.map(toUndoable)
+}
+
+/** What was cancelled at this instant or before is final. */
+const lastFinal = (now: Temporal.Instant) => now.subtract({ seconds: studio.policies.undoSeconds })
+
+function toUndoable({ id, madeAt, classes: taken, lost, closed }: Cancellation): Undoable {
+  const facts = { classes: taken.length, bookings: lost.bookings.length, until: undoableUntil(madeAt).toString() }
+  return { id, what: closed ? 'closed' : 'deleted', ...facts }
+}
+
+/** Queues the emails of cancellations that can no longer be undone, and forgets these. */
+export async function emailCancellations(tx: Tx, now: Temporal.Instant): Promise<void> {
+  const due = await tx
+    .delete(studioCancellations)
+    .where(lte(studioCancellations.madeAt, lastFinal(now)))
+    .returning()
+  for (const { lost, closed, undoneAt } of due.sort((a, b) => a.id - b.id)) {
+    if (undoneAt) continue
+    if (closed) await emailClosedDays(tx, lost, closed)
+    else await emailLosses(tx, lost)
+  }
+}
+
+/** A restored database holds cancellations whose minute is long over: these are final, and nobody is emailed again. */
+export async function forgetCancellations(tx: Tx): Promise<void> {
+  await tx.delete(studioCancellations)
+}
+
+/** What the studio took away, by person, as the emails need it. */
+export type Losses = {
+  booked: { userId: string; to: Recipient; class: MailedBooking }[]
+  late: { userId: string; to: Recipient; class: MailedClass; expiresAt: string }[]
+  awaited: { userId: string; to: Recipient; class: MailedClass }[]
+}
+
+/** Who lost what, as the database knows it now: whoever was erased in the meantime is left out. */
+export async function lossesOf(reader: Reader, lost: Lost): Promise<Losses> {
+  const lateIds = new Set(lost.late)
+  const places = await reader
+    .select({ booking: bookings, class: classes, user: users, expiresAt: passes.expiresAt })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
+    .orderBy(asc(bookings.passId), asc(bookings.id))
+  const line = await reader
+    .select({ user: users, class: classes })
+    .from(users)
+    .innerJoin(
+      classes,
+      inArray(
+        classes.id,
+        lost.waiting.map(({ classId }) => classId),
+      ),
+    )
+    .where(
+      inArray(
+        users.id,
+        lost.waiting.map(({ userId }) => userId),
+      ),
+    )
+  const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
+  return {
+    booked: places
+      .filter(({ booking }) => !lateIds.has(booking.id))
+      .map(({ booking, class: of, user }) => ({
+        userId: user.id,
+        to: recipient(user),
+        class: {
+          ...toMailedBooking(booking, of),
+          ...(booking.paymentStatus === 'forfeited' && { isCreditLost: true as const }),
+        },
+      })),
+    late: places
+      .filter(({ booking }) => lateIds.has(booking.id))
+      .map(({ class: of, user, expiresAt }) => ({
+        userId: user.id,
+        to: recipient(user),
+        class: toClassFacts(of),
+        expiresAt: expiresAt.toString(),
+      })),
+    awaited: lost.waiting.flatMap(({ userId, classId }) => {
+      const row = lineOf.get(`${userId} ${classId}`)
+      return row ? [{ userId, to: recipient(row.user), class: toClassFacts(row.class) }] : []
+    }),
+  }
+}
+
+/** Emails everyone who lost something, about each class. Returns how many people. */
+export async function emailLosses(tx: Tx, lost: Lost): Promise<number> {
+  const { booked, late, awaited } = await lossesOf(tx, lost)
+  await queueMails(
+    tx,
+    'class-cancelled',
+    booked.map(({ to, class: of }) => ({ to, class: of })),
+  )
+  await queueMails(
+    tx,
+    'credit-returned',
+    late.map(({ userId: _, ...mail }) => ({ ...mail, reason: 'We had to cancel this class.' })),
+  )
+  await queueMails(
+    tx,
+    'awaited-class-cancelled',
+    awaited.map(({ to, class: of }) => ({ to, class: of })),
+  )
+  return new Set([...booked, ...late, ...awaited].map(({ userId }) => userId)).size
+}
+
+type Closed = NonNullable<Cancellation['closed']>
+
+/** Emails everyone who loses something by closed days, once each. */
+export async function emailClosedDays(tx: Tx, lost: Lost, closed: Closed): Promise<void> {
+  await queueMails(tx, 'studio-closed', lettersFor(await lossesOf(tx, lost), closed))
+}
+
+/** One email for each person who loses something; `notify` false leaves out those who only waited. */
+export function lettersFor({ booked, late, awaited }: Losses, closed: Closed): Mails['studio-closed'][] {
+  const { id: closureId, from, until, reason, notify } = closed
+  const why = { closureId, from, until, reason }
+  const people = new Map([...booked, ...late, ...(notify ? awaited : [])].map(({ userId, to }) => [userId, to]))
+  return [...people].map(([userId, to]) => ({
+    to,
+    ...why,
+    booked: classesOf(booked, userId),
+    late: classesOf(late, userId),
+    awaited: classesOf(awaited, userId),
+  }))
+}
+
+function classesOf<C extends MailedClass>(losses: readonly { userId: string; class: C }[], userId: string): C[] {
+  const own = losses.filter((loss) => loss.userId === userId).map((loss) => loss.class)
+  return own.sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { commonRefusals } from '../../foundation/refusal.ts'
+import { blockMember } from '../contract-block.ts'
+import { deletePass, listPasses } from '../../passes/contract.ts'
+import { brokenRules } from '../../testing/never.ts'
+import type { Person } from '../../testing/person.ts'
+import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { listClosures } from '../../timetable/contract.ts'
+import { listUndoable, type Undoable, undoCancellation, undoRefusals } from '../contract-classes.ts'
+import { closeDays, openDays } from '../contract-closures.ts'
+import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
+import { deletes, edits, historyOf, listed, subjectsTo, upcomingOf } from './classes-under-test.ts'
+
+const undoes = (admin: Person, { id }: Pick<Undoable, 'id'>) => admin.call(undoCancellation, { params: { id } })
+const waits = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
+const emails = (studio: StudioUnderTest) => studio.server.workers['email-cancellations']({}, 'by hand')
+/** Emails in the outbox about what was cancelled. */
+const queued = (studio: StudioUnderTest) =>
+  studio.count(`select count(*) from pgboss.job where name = 'mail'
+    and data ->> 'mail' in ('class-cancelled', 'studio-closed', 'awaited-class-cancelled', 'booking-cancelled', 'credit-returned')`)
+
+/** Ana has the only place on Tuesday at 18:00, with a pass that ends soon; Boris waits for it. */
+async function fullClass() {
+  const story = await openStudio()
+  const { studio, boris } = story
+  await studio.completesHealth(boris)
+  await studio.grants(boris, 1)
+  const carl = await studio.member('Carl', { health: true })
+  await studio.grants(carl, 1, 1)
+  await studio.server.database.pool.query("update passes set expires_at = '2026-12-10T23:59:59Z' where user_id = $1", [
+    carl.id,
+  ])
+  const id = await studio.class({ at: 'Tuesday 18:00', places: 1 })
+  const booking: number = (await studio.books(carl, id)).body.id
+  await waits(boris, id)
+  await studio.mailbox()
+  return { ...story, carl, id, booking }
+}
+
+/** What members have, as they see it. */
+async function seenBy(...people: Person[]) {
+  return await Promise.all(
+    people.map(async (person) => ({
+      bookings: await upcomingOf(person),
+      waiting: await person.reads(listWaiting),
+      passes: await person.reads(listPasses),
+    })),
+  )
+}
+
+const ways = [
+  ['a deleted class', async (admin: Person, id: number) => (await deletes(admin, id)).body.undo],
+  [
+    'closed days',
+    async (admin: Person) => {
+      const body = { from: '2026-12-08', to: '2026-12-08', reason: 'Illness' }
+      return (await admin.call(closeDays, { body })).body.undo
+    },
+  ],
+] as const
+
+describe.each(ways)('undoing %s', (_what, cancels) => {
+  test('within a minute brings back class, bookings, credits and line, and emails nobody', async () => {
+    const { studio, boris, carl, dora, id, booking } = await fullClass()
+    const [before, classes] = [await seenBy(boris, carl), await listed(dora)]
+    const undo = await cancels(dora, id)
+    expect(undo).toMatchObject({ classes: 1, bookings: 1, until: '2026-12-07T09:01:00Z' })
+    expect(await upcomingOf(carl)).toEqual([])
+    expect(await studio.creditsOf(carl)).toBe(1)
+    expect(await dora.reads(listUndoable)).toEqual([undo])
+    studio.clock.advance({ seconds: 59 })
+    await emails(studio)
+    expect(await undoes(dora, undo)).toMatchObject({
+      status: 200,
+      body: { message: 'Undone. Nobody was emailed.', classes: 1, bookings: 1, notBroughtBack: 0 },
+    })
+    expect(await seenBy(boris, carl)).toEqual(before)
+    expect(await listed(dora)).toEqual(classes.map((one) => ({ ...one, updatedAt: expect.any(String) })))
+    expect(await dora.reads(listClosures)).toEqual([])
+    expect(await dora.reads(listUndoable)).toEqual([])
+    studio.clock.advance({ minutes: 5 })
+    await emails(studio)
+    expect(await queued(studio)).toBe(0)
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+
+    // Everything can happen to the booking as before, and once more.
+    expect((await studio.cancels(carl, booking)).body).toMatchObject({ paymentStatus: 'refunded' })
+    expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+  })
+
+  test('is refused once the minute is over, and then everyone is emailed once', async () => {
+    const { studio, boris, carl, dora, id } = await fullClass()
+    const undo = await cancels(dora, id)
+    studio.clock.advance({ seconds: 60 })
+    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_over)
+    expect(await dora.reads(listUndoable)).toEqual([])
+    await Promise.all([emails(studio), emails(studio)])
+    await emails(studio)
+    expect(await queued(studio)).toBe(2)
+    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_over)
+    for (const person of [boris, carl]) {
+      expect((await subjectsTo(studio, person)).filter((subject) => /cancelled/.test(subject))).toHaveLength(1)
+    }
+  })
+
+  test('is done once, by whichever admin, also at the same moment, and survives a restart', async () => {
+    const { studio, carl, dora, id } = await fullClass()
+    const eve = await studio.admin('Eve')
+    const undo = await cancels(dora, id)
+    const again = await studio.opensAgain()
+    const answers = await Promise.all([undoes(dora, undo), undoes(again.seenBy(eve), undo)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.already_undone)
+    expect(await upcomingOf(carl)).toHaveLength(1)
+    expect(await studio.creditsOf(carl)).toBe(0)
+  })
+
+  test('leaves out a booking whose credit is spent: its member is emailed, and the line gets the place', async () => {
+    const { studio, boris, carl, dora, id } = await fullClass()
+    const undo = await cancels(dora, id)
+    const other = await studio.class('Wednesday 10:00')
+    expect((await studio.books(carl, other)).status).toBe(201)
+    expect((await undoes(dora, undo)).body).toMatchObject({
+      message: 'Undone, but 1 booking could not be brought back. We will email those members.',
+      bookings: 0,
+      notBroughtBack: 1,
+    })
+    expect(await upcomingOf(carl)).toMatchObject([{ classId: other }])
+    expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
+    const subjects = await subjectsTo(studio, carl)
+    expect(subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled')).toHaveLength(1)
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+  })
+
+  test('brings back a class that has started in that minute, without its line', async () => {
+    const { studio, boris, carl, dora, id } = await fullClass()
+    studio.itIs('Tuesday 17:59:30')
+    await studio.logsIn(dora)
+    const undo = await cancels(dora, id)
+    studio.itIs('Tuesday 18:00:20')
+    expect((await undoes(dora, undo)).body).toMatchObject({ bookings: 1 })
+    expect((await historyOf(carl))[0]).toMatchObject({ classId: id, status: 'confirmed' })
+    expect(await boris.reads(listWaiting)).toEqual([])
+  })
+
+  test('puts nobody back into the line who was blocked, and nobody back who was erased', async () => {
+    const { studio, boris, carl, dora, id } = await fullClass()
+    const undo = await cancels(dora, id)
+    await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
+    expect((await dora.request('DELETE', `/api/admin/users/${carl.id}`)).status).toBe(200)
+    expect((await undoes(dora, undo)).body).toMatchObject({ classes: 1, bookings: 0, notBroughtBack: 0 })
+    expect(await studio.count('select count(*) from waiting_list')).toBe(0)
+    expect(await listed(dora)).toMatchObject([{ id, bookedCount: 0 }])
+  })
+
+  test('brings back a place that a voided pass paid, and keeps the credit of a late cancellation again', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const boris = await studio.member('Bella', { health: true })
+    const passId = await studio.grants(boris, 1)
+    const id = await studio.class('Tuesday 18:00')
+    await studio.books(boris, id)
+    const late: number = (await studio.books(ana, id)).body.id
+    await dora.call(deletePass, { params: { id: passId } })
+    studio.itIs('Tuesday 17:00')
+    await studio.logsIn(dora)
+    await studio.cancels(ana, late)
+    const undo = await cancels(dora, id)
+    expect(await studio.creditsOf(ana)).toBe(10)
+    await undoes(dora, undo)
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await historyOf(ana)).toMatchObject([{ id: late, status: 'cancelled', paymentStatus: 'forfeited' }])
+    expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    await edits(dora, id, { isActive: false })
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+  })
+
+  test('is for admins', async () => {
+    const { studio, ana, dora, id } = await fullClass()
+    const undo = await cancels(dora, id)
+    expect(await undoes(ana, undo)).toBeRefused(commonRefusals.forbidden)
+    expect(await undoes(studio.visitor(), undo)).toBeRefused(commonRefusals.unauthorized)
+    expect(await undoes(dora, { id: 999 })).toBeRefused(undoRefusals.undo_over)
+  })
+})
+
+test('undoing closed days leaves off what later closed days keep, and emails those members', async () => {
+  const { studio, carl, dora, id } = await fullClass()
+  const closes = async (reason: string) =>
+    (await dora.call(closeDays, { body: { from: '2026-12-08', to: '2026-12-08', reason } })).body
+  const first = await closes('Illness')
+  await closes('A funeral')
+  expect((await undoes(dora, first.undo)).body).toMatchObject({ classes: 0, bookings: 0, notBroughtBack: 1 })
+  expect(await listed(studio.visitor())).toEqual([])
+  expect((await listed(dora)).map((one) => [one.id, one.isActive])).toEqual([[id, false]])
+  expect(await studio.creditsOf(carl)).toBe(1)
+  const told = (await subjectsTo(studio, carl)).filter((subject) => /is cancelled/.test(subject))
+  expect(told).toEqual(['We are sorry: your class on Tuesday 8 December at 18:00 is cancelled'])
+})
+
+test('an email about closed days is dropped when they are open again; who had booked hears that the booking is cancelled', async () => {
+  const { studio, boris, carl, dora } = await fullClass()
+  const body = { from: '2026-12-08', to: '2026-12-08', reason: 'The boiler has given up.' }
+  const closure = (await dora.call(closeDays, { body })).body
+  studio.clock.advance({ minutes: 1 })
+  await emails(studio)
+  expect(await queued(studio)).toBe(2)
+  await dora.call(openDays, { params: { id: closure.id } })
+  const mails = await studio.mailbox()
+  expect(mails.filter(({ text }) => text.includes('The boiler has given up.'))).toEqual([])
+  const cancelled = (person: Person) =>
+    mails.filter(({ to, subject }) => to === person.email && /cancelled/.test(subject)).map(({ text }) => text)
+  expect(cancelled(carl)).toMatchObject([expect.stringContaining('Your booking is cancelled')])
+  expect(cancelled(boris)).toEqual([])
+})

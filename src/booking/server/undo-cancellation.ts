@@ -1,0 +1,223 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { recipient } from '../../accounts/server/accounts.ts'
+import { users } from '../../accounts/tables.ts'
+import { recordAdminChange, recordAdminChanges } from '../../audit/server/audit.ts'
+import { many } from '../../foundation/many.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { queueMails } from '../../messages/server/messages.ts'
+import {
+  findPasses,
+  forfeitCredits,
+  lockPassesOf,
+  spendCreditsAgain,
+  undoExtension,
+} from '../../passes/server/passes.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { hasStarted } from '../../timetable/rules.ts'
+import { bringBackClasses, classesForUpdate, dropClosure, holdDays } from '../../timetable/server/timetable.ts'
+import { type ClassRow, classes } from '../../timetable/tables.ts'
+import { undoRefusals } from '../contract-classes.ts'
+import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
+import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'
+import { offerFreedPlaces } from './offer-freed-place.ts'
+import { toMailedBooking } from './queries.ts'
+import { emailLosses } from './studio-cancellations.ts'
+import { membersInLine } from './waiting-queries.ts'
+
+type Cancellation = typeof studioCancellations.$inferSelect
+
+const REASON = 'The studio undid its cancellation'
+
+/**
+ * Undoes deleted classes or closed days within a minute, by whichever admin: classes, bookings, credits and waiting lists are
+ * as they were, also of a class that has started since. A booking stays cancelled, and its member is emailed, where
+ * the returned credit is spent, or someone has changed the class in the meantime.
+ */
+export async function undoCancellation(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
+  const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id)).for('update')
+  if (!made || Temporal.Instant.compare(now, undoableUntil(made.madeAt)) >= 0) refuse(undoRefusals.undo_over)
+  if (made.undoneAt) refuse(undoRefusals.already_undone)
+  await tx.update(studioCancellations).set({ undoneAt: now }).where(eq(studioCancellations.id, id))
+  const { lost, closed } = made
+  if (closed) await holdDays(tx, 'exclusive')
+  const locked = await classesForUpdate(
+    tx,
+    made.classes.map((one) => one.id),
+  )
+  const closure = closed && (await dropClosure(tx, closed.id))
+  const back = await bringBackClasses(tx, locked, { taken: made.classes, closureId: closed?.id }, now)
+  const on = [...back, ...locked.filter(({ id: other }) => !back.some((row) => row.id === other))]
+  const isOn = new Set(on.filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
+  const places = await restorePlaces(tx, admin, made, back, now)
+
+  // What could not be brought back is cancelled for good, which its members do not know yet.
+  const lostIn = (isMeant: (classId: number) => boolean) =>
+    places.cancelled.filter(({ classId }) => isMeant(classId)).map((row) => row.id)
+  await emailBookings(
+    tx,
+    lostIn((classId) => isOn.has(classId)),
+  )
+  await emailLosses(tx, {
+    bookings: lostIn((classId) => !isOn.has(classId)),
+    late: places.late.filter(({ classId }) => !isOn.has(classId)).map((row) => row.id),
+    waiting: lost.waiting.filter(({ classId }) => !isOn.has(classId)),
+    passes: [],
+  })
+  const freed = places.cancelled.map((row) => row.classId).filter((classId) => isOn.has(classId))
+  await offerFreedPlaces(tx, [...new Set(freed)], now)
+  await record(tx, admin, { closure, back, restored: places.restored }, now)
+  const notBroughtBack = places.cancelled.length
+  const message =
+    notBroughtBack === 0
+      ? 'Undone. Nobody was emailed.'
+      : `Undone, but ${many(notBroughtBack, 'booking')} could not be brought back. We will email those members.`
+  return { message, classes: back.length, bookings: places.restored.length, notBroughtBack }
+}
+
+/** Puts members back into the lines of classes that are on again and have not started, except those blocked since. */
+async function restoreLines(tx: Tx, lost: Lost, back: readonly ClassRow[], now: Temporal.Instant): Promise<void> {
+  const open = new Set(back.filter((row) => row.isActive && !hasStarted(row.startsAt, now)).map((row) => row.id))
+  const meant = lost.waiting.filter(({ classId }) => open.has(classId))
+  const there = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, [...new Set(meant.map(({ userId }) => userId))]), isNull(users.blockedAt)))
+    .for('key share')
+  const isThere = new Set(there.map((user) => user.id))
+  const rows = meant.filter(({ userId }) => isThere.has(userId))
+  if (rows.length === 0) return
+  await tx
+    .insert(waitingList)
+    .overridingSystemValue()
+    .values(
+      rows.map(({ joinedAt, unconfirmedSince, ...row }) => ({
+        ...row,
+        joinedAt: Temporal.Instant.from(joinedAt),
+        unconfirmedSince: unconfirmedSince === null ? null : Temporal.Instant.from(unconfirmedSince),
+      })),
+    )
+    .onConflictDoNothing()
+}
+
+/**
+ * Books the places again, as far as their credits are there, keeps the credits of late cancellations again, and restores the
+ * lines.
+ */
+async function restorePlaces(
+  tx: Tx,
+  admin: { id: string },
+  { lost, madeAt }: Cancellation,
+  back: readonly ClassRow[],
+  now: Temporal.Instant,
+) {
+  const byId = new Map(back.map((row) => [row.id, row]))
+  const isLate = new Set(lost.late)
+  const found = await tx
+    .select()
+    .from(bookings)
+    .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
+    .orderBy(asc(bookings.passId), asc(bookings.id))
+    .for('no key update')
+  // Of everyone whom this or a place that is left over concerns, before the first credit moves.
+  const inLine = await membersInLine(tx, [...byId.keys()])
+  await lockPassesOf(tx, [...new Set([...inLine, ...[...lost.waiting, ...found].map(({ userId }) => userId)])])
+  await restoreLines(tx, lost, back, now)
+  const held = await findPasses(tx, [...new Set(found.map(({ passId }) => passId))])
+  const ended = new Set(held.filter(hasEnded).map((pass) => pass.id))
+  const credits = new Map(held.map((pass) => [pass.id, pass.creditsRemaining]))
+  const pays = (row: BookingRow) => {
+    // Its pass had ended before, so no credit came back and none is owed.
+    if (row.paymentStatus === 'forfeited') return true
+    const left = credits.get(row.passId) ?? 0
+    if (ended.has(row.passId) || left === 0) return false
+    credits.set(row.passId, left - 1)
+    return true
+  }
+  const places = found.filter(({ id }) => !isLate.has(id))
+  const restored = places.filter((row) => byId.has(row.classId) && pays(row))
+  const late = found.filter(({ id }) => isLate.has(id))
+  const keptAgain = late.filter((row) => byId.has(row.classId) && pays(row))
+
+  await markPaidAgain(tx, restored, { status: 'confirmed', paymentStatus: 'paid', cancelledAt: null })
+  await markPaidAgain(tx, keptAgain, { paymentStatus: 'forfeited' })
+  const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: REASON, now }
+  await spendCreditsAgain(tx, [...restored, ...keptAgain], ended, cause)
+  await forfeitCredits(tx, keptAgain, cause)
+  const settled = new Set([...restored, ...keptAgain].map((row) => row.id))
+  const stillExtended = new Set(found.filter((row) => !settled.has(row.id)).map(({ passId }) => passId))
+  const shortened = lost.passes.filter(({ id }) => !stillExtended.has(id))
+  await undoExtension(tx, shortened, graceUntil(madeAt))
+  const isRestored = new Set(restored.map((row) => row.id))
+  return { restored, cancelled: places.filter((row) => !isRestored.has(row.id)), late }
+}
+
+async function markPaidAgain(tx: Tx, rows: readonly BookingRow[], set: Partial<BookingRow>): Promise<void> {
+  if (rows.length === 0) return
+  await tx
+    .update(bookings)
+    .set({ ...set, reinstatements: sql`${bookings.reinstatements} + 1` })
+    .where(
+      inArray(
+        bookings.id,
+        rows.map((row) => row.id),
+      ),
+    )
+}
+
+/** Emails members whose class takes place after all, and who no longer have their place in it. */
+async function emailBookings(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await tx
+    .select({ booking: bookings, class: classes, user: users })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(inArray(bookings.id, ids))
+    .orderBy(asc(bookings.id))
+  await queueMails(
+    tx,
+    'booking-cancelled',
+    rows.map(({ booking, class: of, user }) => ({
+      to: recipient(user),
+      class: toMailedBooking(booking, of),
+      outcome: booking.paymentStatus === 'refunded' ? ('credit_returned' as const) : ('no_pass' as const),
+      reason: 'decided' as const,
+    })),
+  )
+}
+
+type Done = {
+  closure: { id: number; from: string; to: string; reason: string } | null | undefined
+  back: readonly ClassRow[]
+  restored: readonly BookingRow[]
+}
+
+async function record(
+  tx: Tx,
+  admin: { id: string },
+  { closure, back, restored }: Done,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (closure) {
+    const { id, from, to, reason } = closure
+    const days = { from: { before: from }, to: { before: to }, reason: { before: reason } }
+    const changes = { ...days, classes: { after: back.length }, bookingsBack: { after: restored.length } }
+    await recordAdminChange(tx, admin, { action: 'undone', subject: { kind: 'closure', id }, changes }, now)
+  }
+  await recordAdminChanges(
+    tx,
+    admin,
+    back.map((row) => {
+      const bookingsBack = restored.filter(({ classId }) => classId === row.id).length
+      return {
+        action: 'undone' as const,
+        subject: { kind: 'class' as const, id: row.id },
+        changes: {
+          isActive: { before: false, after: row.isActive },
+          ...(bookingsBack > 0 && { bookingsBack: { after: bookingsBack } }),
+        },
+      }
+    }),
+    now,
+  )
+}
