@@ -68,6 +68,9 @@ export const editClass = endpoint({
     timetableRefusals.class_not_found,
     timetableRefusals.below_booked,
     bookingRefusals.moves_into_past,
+    bookingRefusals.attendance_marked,
+    timetableRefusals.studio_closed,
+    timetableRefusals.classes_overlap,
     commonRefusals.changed_meanwhile,
   ],
 })

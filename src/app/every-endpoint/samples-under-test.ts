@@ -58,6 +58,8 @@ export const samples: Record<string, Record<string, unknown>> = {
     maxParticipants: 2,
     applyToRecurring: false,
     ifUpdatedAt: null,
+    onClosedDay: true,
+    ifNoOverlap: true,
   },
   'booking.blockMember': { reason: 'Did not come five times' },
   'booking.closeDays': {
@@ -68,9 +70,9 @@ export const samples: Record<string, Record<string, unknown>> = {
     exceptClassIds: [1],
   },
   'booking.takeOffSeveral': { classIds: [1, 2] },
-  'booking.shiftSeveral': { classIds: [1, 2], days: 7, minutes: -30 },
-  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14' },
-  'booking.extendSeries': { until: '2027-03-31' },
+  'booking.shiftSeveral': { classIds: [1, 2], days: 7, minutes: -30, onClosedDay: true, ifNoOverlap: true },
+  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14', onClosedDay: true, ifNoOverlap: true },
+  'booking.extendSeries': { until: '2027-03-31', ifNoOverlap: true },
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
@@ -180,6 +182,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     repeatFrequency: 'weekly',
     repeatUntilDate: '2026-12-20',
     onClosedDay: false,
+    ifNoOverlap: true,
   },
 }
 

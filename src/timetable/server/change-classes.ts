@@ -6,7 +6,7 @@ import { changedAt } from '../../platform/database/columns.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ClassEdit, timetableRefusals } from '../contract.ts'
 import { spanOf } from '../rules.ts'
-import { type ClassRow, classes } from '../tables.ts'
+import { type ClassRow, classes, closedClasses } from '../tables.ts'
 
 /**
  * Writes an edit into the given (locked) classes. Only what is sent changes; a changed date shifts all by the
@@ -19,7 +19,7 @@ export async function writeEdit(
   tx: Tx,
   rows: ClassRow[],
   named: ClassRow,
-  edit: Omit<ClassEdit, 'applyToRecurring' | 'ifUpdatedAt'>,
+  edit: Omit<ClassEdit, 'applyToRecurring' | 'ifUpdatedAt' | 'onClosedDay' | 'ifNoOverlap'>,
   now: Temporal.Instant,
 ): Promise<ClassRow[]> {
   const { maxParticipants } = edit
@@ -53,7 +53,14 @@ export async function writeEdit(
     .from(asRows(walls))
     .where(sql`${classes.id} = edited.id`)
     .returning(getTableColumns(classes))
+  if (edit.isActive !== undefined && edit.isActive !== named.isActive) await leaveClosures(tx, rows)
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
+}
+
+/** From now on an admin decides whether the classes are active: opening closed days again changes nothing about them. */
+async function leaveClosures(tx: Tx, rows: ClassRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  await tx.delete(closedClasses).where(inArray(closedClasses.classId, ids))
 }
 
 /**

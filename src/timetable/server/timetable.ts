@@ -1,4 +1,5 @@
 /** What other parts may call of the timetable. */
+export { askIfClosed, askIfOverlapping } from './ask-first.ts'
 export { markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
 export { classesToClose, closuresIn, type Days, holdDays, recordClosure, removeClosure, toClosure } from './closures.ts'
 export { createClasses } from './create-classes.ts'
@@ -13,4 +14,4 @@ export {
   findClass,
   toStudioClass,
 } from './queries.ts'
-export { copyWeek, extendSeries } from './repeat-classes.ts'
+export { copyWeek, extendSeries, shiftSeries } from './repeat-classes.ts'
