@@ -17,7 +17,10 @@ import { closuresIn } from './closures.ts'
 export async function askIfClosed(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]))
   const dates = after
-    .filter((row) => row.isActive && !(old.get(row.id)?.isActive && old.get(row.id)?.date === row.date))
+    .filter((row) => {
+      const was = old.get(row.id)
+      return row.isActive && !(was?.isActive && was.date === row.date)
+    })
     .map(({ date }) => date)
     .sort()
   const [from, to] = [dates[0], dates.at(-1)]
