@@ -65,6 +65,20 @@ test.describe('the booking dialog', () => {
     )
   })
 
+  test('warns of another booking at the same time, and books all the same', async ({ page, site }) => {
+    const { member, chosen } = await open(page, site)
+    const other = await site.class({ at: '2026-12-10 12:30', title: 'Before lunch' })
+    await site.class({ at: '2026-12-10 12:15', title: 'Not booked' })
+    await site.books(member, other)
+    await page.reload()
+    await page.getByRole('button', { name: `Book ${chosen.title} at 13:00` }).click()
+    await expect(page.getByRole('dialog')).toContainText(
+      'This class overlaps with your booking for Before lunch, 12:30 - 13:15.',
+    )
+    await confirmBooking(page)
+    await expectToast(page, 'Booking Confirmed')
+  })
+
   test('booked, the row says so and cannot be chosen again', async ({ page, site }) => {
     const { chosen } = await open(page, site)
     await confirmBooking(page)

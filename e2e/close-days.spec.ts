@@ -1,5 +1,6 @@
+import { chooseDay } from './admin.ts'
 import { dialogClosed, expectToast } from './member.ts'
-import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
+import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
 
 // The owner is ill. A site of its own: days that are closed are closed for every story.
 
@@ -68,6 +69,34 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
     await again.getByRole('button', { name: 'Open again' }).click()
     await expectToast(page, /The days are open again\. .* back, without bookings\./)
     await expect(page.getByRole('region', { name: 'Closed days' })).toBeHidden()
+  } finally {
+    await site.close()
+  }
+})
+
+test('the dialogs that edit a class and copy a week ask before a class comes onto a closed day', async ({ page }) => {
+  const site = await Site.open(MONDAY_MORNING)
+  try {
+    const owner = await site.admin()
+    await succeed(owner, 'POST', '/api/admin/closures', { from: '2027-05-11', to: '2027-05-11', reason: 'A rest' })
+    await site.class({ at: '2027-05-04 10:00', title: 'Moved' })
+    await signIn(page, owner)
+    await page.goto(`${site.origin}/admin?tab=Classes&view=week&from=2027-05-03`)
+    await page.getByRole('button', { name: 'Copy this week' }).click()
+    const copy = page.getByRole('dialog', { name: 'Copy this week' })
+    await expect(copy.getByLabel('To')).toHaveValue('2027-05-10')
+    await expect(copy.getByLabel('Copy classes onto closed days too')).not.toBeChecked()
+    await expect(copy).toContainText('The studio is closed on Tuesday 11 May: A rest')
+    await page.keyboard.press('Escape')
+    await dialogClosed(page)
+
+    await page.getByRole('button', { name: /^10:00.*Moved/ }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Class' })
+    await chooseDay(edit, 'Date', '2027-05-11')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(edit.getByText('The studio is closed on Tuesday 11 May: A rest.')).toBeVisible()
+    await edit.getByRole('button', { name: 'Save anyway' }).click()
+    await expectToast(page, 'Class updated successfully')
   } finally {
     await site.close()
   }

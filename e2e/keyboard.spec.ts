@@ -200,10 +200,7 @@ test("with the keyboard alone, the owner's: credits gifted, a class made from th
   await dialog.getByLabel('Start time').fill('06:15')
   await press(page, dialog.getByRole('button', { name: 'Create Class' }))
   await expectToast(page, 'Class created successfully')
-  for (const month of ['January', 'February', 'March']) {
-    await press(page, page.getByRole('button', { name: 'Next month' }))
-    await expect(page.getByRole('heading', { name: `${month} 2027` })).toBeVisible()
-  }
+  await expect(page.getByRole('heading', { name: 'March 2027' })).toBeVisible()
   await press(page, page.getByRole('button', { name: 'Delete By the Keys on 15/03/2027 at 06:15' }))
   await press(page, dialog.getByRole('button', { name: 'Delete class' }))
   await expectToast(page, 'Class deleted successfully')

@@ -59,6 +59,34 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await expect(thursday.filter({ hasText: 'Flow at Noon' })).toContainText(/12:00 - 12:45.*Flow at Noon.*0\/2.*Active/)
 })
 
+test('the list goes to a class that was created for another month, and the dialog asks before classes overlap', async ({
+  page,
+  site,
+}) => {
+  await site.class({ at: '2027-04-13 10:00', title: 'There already' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openTab(page, site, 'Classes')
+  await expect(page.getByText('Use the arrows to see the months before and after.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Class' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Class' })
+  await dialog.getByLabel('Title').fill('In Spring')
+  await chooseDay(dialog, 'Date', '2027-04-13')
+  await dialog.getByLabel('Start time').fill('10:30')
+  await dialog.getByRole('button', { name: 'Create Class' }).click()
+  const asked = dialog.getByText('Overlaps with There already on Tuesday 13 April, 10:00 to 10:45.')
+  await expect(asked).toBeVisible()
+  await expect(page.getByText('Failed to create class')).toBeHidden()
+  // Another time is another question.
+  await dialog.getByLabel('End time').fill('11:20')
+  await expect(asked).toBeHidden()
+  await dialog.getByRole('button', { name: 'Create Class' }).click()
+  await expect(asked).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create anyway' }).click()
+  await expectToast(page, 'Class created successfully')
+  await expect(page.getByRole('heading', { name: 'April 2027' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'In Spring' })).toBeInViewport()
+})
+
 test('editing: one or all alike, never fewer places than booked, off the timetable with what that does', async ({
   page,
   site,
@@ -180,7 +208,9 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await move.getByLabel('Days').fill('1')
   await move.getByLabel('Minutes').fill('30')
   await expect(move).toContainText('Ticked early: Tue 02/02/2027 07:15, then Wed 03/02/2027 07:45')
-  await move.getByRole('button', { name: 'Move' }).dblclick()
+  await move.getByRole('button', { name: 'Move' }).click()
+  await expect(move).toContainText('Overlaps with Goes on on Thursday 4 February, 07:15 to 08:00.')
+  await move.getByRole('button', { name: 'Move anyway' }).dblclick()
   await expectToast(page, '2 classes moved')
   await site.mailTo(ana.email, /has moved/)
 
@@ -195,6 +225,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await page.getByRole('button', { name: 'Edit Goes on on 04/02/2027 at 07:15' }).click()
   await page.getByRole('button', { name: 'Extend series' }).click()
   const extend = page.getByRole('dialog', { name: 'Extend series' })
+  await expect(extend).toContainText('Goes on at 07:15, weekly from Thursday 04/02/2027, ends on 11/02/2027.')
   await chooseDay(extend, 'Repeat until', '2027-02-26')
   await extend.getByRole('button', { name: 'Extend' }).click()
   await expectToast(page, '2 classes added, until 26/02/2027')
@@ -205,5 +236,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   const copy = page.getByRole('dialog', { name: 'Copy this week' })
   await copy.getByLabel('To').selectOption('15/02/2027 to 21/02/2027')
   await copy.getByRole('button', { name: 'Copy' }).click()
+  await expect(copy).toContainText('Overlaps with Goes on on Thursday 18 February, 07:15 to 08:00.')
+  await copy.getByRole('button', { name: 'Copy anyway' }).click()
   await expectToast(page, /\d+ classes copied; left out: 1 already there/)
 })

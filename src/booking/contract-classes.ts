@@ -70,6 +70,9 @@ export const editClass = endpoint({
     timetableRefusals.class_not_found,
     timetableRefusals.below_booked,
     bookingRefusals.moves_into_past,
+    bookingRefusals.attendance_marked,
+    timetableRefusals.studio_closed,
+    timetableRefusals.classes_overlap,
     commonRefusals.changed_meanwhile,
   ],
 })
@@ -103,6 +106,8 @@ export const ClassForAdmin = z
     waiting: z.array(z.object({ position: z.int(), user: NamedUser })),
     /** What a change touches: `one`, this class only; `all`, with every class alike that has not started. */
     touches: z.object({ one: Touches, all: Touches }),
+    /** The date from which its series counts; null where it does not repeat. */
+    seriesStart: z.iso.date().nullable(),
   })
   .meta({ id: 'ClassForAdmin' })
 export type ClassForAdmin = z.output<typeof ClassForAdmin>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
 import { DateText, Id, PathId, spansAtMost } from '../foundation/fields.ts'
-import { timetableRefusals } from '../timetable/contract.ts'
+import { IfNoOverlap, OnClosedDay, timetableRefusals } from '../timetable/contract.ts'
 import { NamedUser } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
@@ -59,6 +59,8 @@ export const ShiftForm = z
       .int('Please enter whole minutes')
       .min(-720, 'Please move by at most twelve hours')
       .max(720, 'Please move by at most twelve hours'),
+    onClosedDay: OnClosedDay,
+    ifNoOverlap: IfNoOverlap,
   })
   .refine(({ days, minutes }) => days !== 0 || minutes !== 0, {
     path: ['days'],
@@ -74,7 +76,14 @@ export const shiftSeveral = endpoint({
   body: ShiftForm,
   takesKey: true,
   reply: z.object({ classes: z.int(), peopleTold: z.int() }).meta({ id: 'ClassesShifted' }),
-  refusals: [timetableRefusals.class_not_found, bookingRefusals.moves_into_past, timetableRefusals.past_midnight],
+  refusals: [
+    timetableRefusals.class_not_found,
+    bookingRefusals.moves_into_past,
+    bookingRefusals.attendance_marked,
+    timetableRefusals.past_midnight,
+    timetableRefusals.studio_closed,
+    timetableRefusals.classes_overlap,
+  ],
 })
 
 export const CopyWeekForm = z.object({
@@ -82,6 +91,9 @@ export const CopyWeekForm = z.object({
   from: DateText('Please choose a week'),
   /** A day of the week they are copied to. */
   to: DateText('Please choose a week'),
+  /** Copies onto closed days too, instead of leaving them out. */
+  onClosedDay: OnClosedDay,
+  ifNoOverlap: IfNoOverlap,
 })
 export type CopyWeekForm = z.output<typeof CopyWeekForm>
 
@@ -104,10 +116,10 @@ export const copyWeek = endpoint({
     })
     .meta({ id: 'WeekCopied' }),
   status: 201,
-  refusals: [timetableRefusals.same_week, timetableRefusals.week_is_over],
+  refusals: [timetableRefusals.same_week, timetableRefusals.week_is_over, timetableRefusals.classes_overlap],
 })
 
-export const ExtendForm = z.object({ until: DateText('Please enter a date') })
+export const ExtendForm = z.object({ until: DateText('Please enter a date'), ifNoOverlap: IfNoOverlap })
 export type ExtendForm = z.output<typeof ExtendForm>
 
 export const extendSeries = endpoint({
@@ -119,5 +131,10 @@ export const extendSeries = endpoint({
   params: PathId,
   body: ExtendForm,
   reply: z.object({ classes: z.int(), until: z.iso.date() }).meta({ id: 'SeriesExtended' }),
-  refusals: [timetableRefusals.class_not_found, timetableRefusals.series_too_long, timetableRefusals.no_series],
+  refusals: [
+    timetableRefusals.class_not_found,
+    timetableRefusals.series_too_long,
+    timetableRefusals.no_series,
+    timetableRefusals.classes_overlap,
+  ],
 })

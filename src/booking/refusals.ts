@@ -39,4 +39,8 @@ export const bookingRefusals = refusals({
     400,
     'A class that somebody has booked or waits for cannot move into the past. Please choose a later time, or cancel the class.',
   ],
+  attendance_marked: [
+    400,
+    'Attendance has been marked for this class, so it cannot move to a later time. Please create a new class.',
+  ],
 })

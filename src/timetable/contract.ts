@@ -22,6 +22,8 @@ export const timetableRefusals = refusals({
   same_week: [400, 'Please choose another week to copy to.'],
   week_is_over: [400, 'This week is over. Please choose a later one.'],
   studio_closed: [400, 'The studio is closed on this day. Confirm that the class takes place all the same.'],
+  /** Only of changes that say `ifNoOverlap`. */
+  classes_overlap: [400, 'Another class takes place at the same time.'],
 })
 
 const UNKNOWN_FREQUENCY = 'Please choose weekly, biweekly or monthly'
@@ -69,6 +71,12 @@ export const listClasses = endpoint({
   refusals: [],
 })
 
+const isTrue = () => orElse(z.boolean('Please send true or false'), false)
+/** A class takes place although the studio is closed on its day; without it such a change is refused. */
+export const OnClosedDay = isTrue()
+/** Refuses a change that would make a class overlap another one. The dialogs send it to ask first; without it overlaps are accepted. */
+export const IfNoOverlap = isTrue()
+
 const NO_DATE = 'Please enter a date'
 /** Said beside each of the two fields that is missing, also while other fields are wrong. */
 const repeatNeeds = {
@@ -108,8 +116,9 @@ export const ClassForm = z
     isRepeating: orElse(z.boolean('Please send true or false'), false),
     repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
     repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
-    /** On a day on which the studio is closed a single class takes place only if somebody says so; a repeating one leaves such days out. */
-    onClosedDay: orElse(z.boolean('Please send true or false'), false),
+    /** For a single class; a repeating one leaves closed days out. */
+    onClosedDay: OnClosedDay,
+    ifNoOverlap: IfNoOverlap,
   })
   .refine((form) => form.isRepeating !== true || form.repeatFrequency, { path: ['repeatFrequency'], ...repeatNeeds })
   .refine((form) => form.isRepeating !== true || form.repeatUntilDate, { path: ['repeatUntilDate'], ...repeatNeeds })
@@ -128,7 +137,7 @@ export const createClass = endpoint({
   body: ClassForm,
   reply: StudioClass,
   status: 201,
-  refusals: [timetableRefusals.series_too_long, timetableRefusals.studio_closed],
+  refusals: [timetableRefusals.series_too_long, timetableRefusals.studio_closed, timetableRefusals.classes_overlap],
 })
 
 /** Days on which the studio is closed, both included, and why, in the owner's words. */
@@ -154,5 +163,7 @@ export const ClassEdit = z.object({
   applyToRecurring: orElse(z.boolean('Please send true or false'), false),
   /** The state of the named class that was edited. */
   ifUpdatedAt: IfUpdatedAt,
+  onClosedDay: OnClosedDay,
+  ifNoOverlap: IfNoOverlap,
 })
 export type ClassEdit = z.output<typeof ClassEdit>

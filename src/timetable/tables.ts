@@ -5,6 +5,8 @@ export const classSeries = pgTable('class_series', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   repeatFrequency: text('repeat_frequency', { enum: ['weekly', 'biweekly', 'monthly'] }).notNull(),
   repeatUntilDate: calendarDate('repeat_until_date').notNull(),
+  /** The date from which the others are counted, whether or not a class is still on it. */
+  firstDate: calendarDate('first_date').notNull(),
 })
 
 export const classes = pgTable('classes', {

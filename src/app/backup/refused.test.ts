@@ -84,7 +84,7 @@ test('a backup of an older version gets the migrations that came since', async (
     {
       name: '9998_a.sql',
       checksum: 'a',
-      text: "insert into class_series (repeat_frequency, repeat_until_date) values ('weekly', '2027-01-01'); update bookings set total_amount_pence = 7",
+      text: "insert into class_series (repeat_frequency, repeat_until_date, first_date) values ('weekly', '2027-01-01', '2026-12-07'); update bookings set total_amount_pence = 7",
     },
     {
       name: '9999_b.sql',

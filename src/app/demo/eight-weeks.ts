@@ -121,7 +121,13 @@ async function moveAndBack(tx: Tx, admin: UserRow, { id, startTime, endTime }: C
     { startTime: later(startTime), endTime: later(endTime) },
     { startTime, endTime },
   ]) {
-    await editClass(tx, admin, id, { ...times, applyToRecurring: false, ifUpdatedAt: null }, now)
+    await editClass(
+      tx,
+      admin,
+      id,
+      { ...times, applyToRecurring: false, ifUpdatedAt: null, onClosedDay: false, ifNoOverlap: false },
+      now,
+    )
   }
 }
 

@@ -66,6 +66,8 @@ export const samples: Record<string, Record<string, unknown>> = {
     maxParticipants: 2,
     applyToRecurring: false,
     ifUpdatedAt: null,
+    onClosedDay: true,
+    ifNoOverlap: false,
   },
   'booking.blockMember': { reason: 'Did not come five times' },
   'booking.closeDays': {
@@ -76,9 +78,9 @@ export const samples: Record<string, Record<string, unknown>> = {
     exceptClassIds: [1],
   },
   'booking.takeOffSeveral': { classIds: [1, 2] },
-  'booking.shiftSeveral': { classIds: [1, 2], days: 7, minutes: -30 },
-  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14' },
-  'booking.extendSeries': { until: '2027-03-31' },
+  'booking.shiftSeveral': { classIds: [1, 2], days: 7, minutes: -30, onClosedDay: true, ifNoOverlap: false },
+  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14', onClosedDay: true, ifNoOverlap: false },
+  'booking.extendSeries': { until: '2027-03-31', ifNoOverlap: false },
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
@@ -188,6 +190,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     repeatFrequency: 'weekly',
     repeatUntilDate: '2026-12-20',
     onClosedDay: false,
+    ifNoOverlap: false,
   },
 }
 

@@ -6,10 +6,14 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ClassEdit, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
 import {
+  askIfClosed,
+  askIfOverlapping,
   classesAlikeForUpdate,
   factsOf,
   findClass,
+  holdDays,
   markClassesDeleted,
+  shiftSeries,
   toStudioClass,
   writeEdit,
 } from '../../timetable/server/timetable.ts'
@@ -31,7 +35,8 @@ export async function editClass(
   edit: ClassEdit,
   now: Temporal.Instant,
 ): Promise<StudioClass> {
-  const { applyToRecurring, ifUpdatedAt, ...changes } = edit
+  const { applyToRecurring, ifUpdatedAt, onClosedDay, ifNoOverlap, ...changes } = edit
+  if (changes.date !== undefined || changes.isActive) await holdDays(tx, 'shared')
   const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
   refuseIfChanged(named.updatedAt, ifUpdatedAt)
   const isTakenOff = changes.isActive === false
@@ -43,6 +48,9 @@ export async function editClass(
   }
   const before = isTakenOff ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, before, named, changes, now)
+  if (!onClosedDay) await askIfClosed(tx, before, after)
+  if (ifNoOverlap) await askIfOverlapping(tx, before, after)
+  await shiftSeries(tx, before, after, now)
   const moves = movesOf(before, after)
   const told = await moveClasses(tx, moves, now)
   await recordAdminChanges(

@@ -40,6 +40,7 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
       user: { id: userId, firstName, lastName },
     })),
     touches: { one, all },
+    seriesStart: found.series?.firstDate ?? null,
   }
 }
 

@@ -149,7 +149,7 @@ describe('opening days again', () => {
     await dora.call(deleteClass, { params: { id: other } })
     expect((await opens(dora, whole.body.id)).body).toMatchObject({ classes: 1 })
     expect(await listed(studio.visitor())).not.toContain(thursday)
-    await dora.call(editClass, { params: { id: thursday }, body: { isActive: true } })
+    await dora.call(editClass, { params: { id: thursday }, body: { isActive: true, onClosedDay: true } })
     expect((await opens(dora, thursdays.body.id)).body.message).toBe('The days are open again.')
     expect(await listed(studio.visitor())).toContain(thursday)
 

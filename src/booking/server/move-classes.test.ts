@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listCredits } from '../../passes/contract.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { cancelForMember, listUpcomingBookings, rescheduleBooking } from '../contract.ts'
+import { cancelForMember, listUpcomingBookings, markAttendance, rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { booked, edits, mailsOf, movesTold } from './classes-under-test.ts'
 
@@ -163,4 +163,17 @@ describe('who has booked a class that the studio moves', () => {
     await remind(studio)
     expect(await mailsOf(studio, ana, /^See you/)).toEqual([])
   })
+})
+
+test('a class whose attendance has been marked cannot move to a time still to come', async () => {
+  const { studio, ana, dora, id, booking } = await booked()
+  studio.itIs('Tuesday 18:01')
+  for (const status of ['completed', 'no_show']) {
+    await dora.call(markAttendance, { params: { id: booking }, body: { status } })
+    expect(await edits(dora, id, { date: '2026-12-10' })).toBeRefused(bookingRefusals.attendance_marked)
+    expect(await edits(dora, id, { endTime: '19:00' })).toMatchObject({ status: 200 })
+  }
+  expect(await edits(dora, id, { date: '2026-12-07' })).toMatchObject({ status: 200, body: { bookedCount: 1 } })
+  expect(await upcomingOf(ana)).toEqual([])
+  expect(await movesTold(studio, ana)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { defined } from '../../foundation/collections.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { queueMails } from '../../messages/server/messages.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { hasStarted } from '../../timetable/rules.ts'
 import { holdPlaces } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { bookingRefusals } from '../refusals.ts'
@@ -29,13 +30,16 @@ export function movesOf(before: ClassRow[], after: ClassRow[]): Move[] {
 /**
  * The studio moves classes (locked, and written already) under those who have booked or wait. Each of them is mailed once
  * for each class. A booking can from then on be cancelled without cost until the class starts, and is reminded of anew; a
- * place in line counts again once its member has confirmed it. Refused where anybody would be moved into the past.
+ * place in line counts again once its member has confirmed it. Refused where anybody would be moved into the past, and where a class
+ * whose attendance has been marked would still be to come.
  *
  * @returns how many were mailed, by class
  */
 export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<ReadonlyMap<number, number>> {
   if (moves.length === 0) return new Map()
   const ids = moves.map(({ to }) => to.id)
+  const ahead = moves.filter(({ to }) => !hasStarted(to.startsAt, now)).map(({ to }) => to.id)
+  if (await hasMarkedAttendance(tx, ahead)) refuse(bookingRefusals.attendance_marked)
   const booked = await confirmedIn(tx, ids).for('no key update', { of: bookings })
   const waiting = await inLinesOf(tx, ids)
   const concerned = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
@@ -62,6 +66,11 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   await queueMails(tx, 'awaited-class-moved', toWaiting)
   const mailed = [...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)]
   return new Map(ids.map((id) => [id, mailed.filter((classId) => classId === id).length]))
+}
+
+async function hasMarkedAttendance(tx: Tx, classIds: number[]): Promise<boolean> {
+  const marked = inArray(bookings.status, ['completed', 'no_show'])
+  return (await tx.$count(bookings, and(marked, inArray(bookings.classId, classIds)))) > 0
 }
 
 /** A class that is running may still end later; what has begun or ended before now cannot be come to. */

@@ -158,6 +158,64 @@ describe('a series that goes on', () => {
     expect((await datesOf(dora)).slice(3)).toEqual(['2027-03-31', '2027-04-30'])
   })
 
+  test('fills the weeks that a class moved beyond the end would have hidden, and leaves out its new date', async () => {
+    const form = { date: '2027-01-04', repeatFrequency: 'weekly', repeatUntilDate: '2027-01-25' }
+    const { dora, id } = await series(form)
+    const last = (await listed(dora)).find(({ date }) => date === '2027-01-25')
+    await edits(dora, last?.id ?? 0, { date: '2027-03-01' })
+    expect(await extends_(dora, id, '2027-03-15')).toMatchObject({ body: { classes: 6 } })
+    const added = ['2027-02-01', '2027-02-08', '2027-02-15', '2027-02-22', '2027-03-01', '2027-03-08', '2027-03-15']
+    expect((await datesOf(dora)).slice(3)).toEqual(added)
+  })
+
+  test('keeps its day of the month after one of its classes was moved, whichever class it is extended from', async () => {
+    const form = { date: '2027-01-15', repeatFrequency: 'monthly', repeatUntilDate: '2027-03-15' }
+    const { dora } = await series(form)
+    const february = (await listed(dora)).find(({ date }) => date === '2027-02-15')
+    await edits(dora, february?.id ?? 0, { date: '2027-02-26' })
+    await extends_(dora, february?.id ?? 0, '2027-06-30')
+    const all = ['2027-01-15', '2027-02-26', '2027-03-15', '2027-04-15', '2027-05-15', '2027-06-15']
+    expect(await datesOf(dora)).toEqual(all)
+  })
+
+  test('keeps its weekday and fortnight when it is extended from a class that was moved', async () => {
+    const form = { date: '2027-01-04', repeatFrequency: 'biweekly', repeatUntilDate: '2027-01-31' }
+    const { dora } = await series(form)
+    const second = (await listed(dora)).find(({ date }) => date === '2027-01-18')
+    await edits(dora, second?.id ?? 0, { date: '2027-01-26' })
+    await extends_(dora, second?.id ?? 0, '2027-02-28')
+    expect(await datesOf(dora)).toEqual(['2027-01-04', '2027-01-26', '2027-02-01', '2027-02-15'])
+  })
+
+  test.each([
+    [
+      'all alike are edited',
+      (dora: Person, [id = 0]: number[]) => edits(dora, id, { date: '2027-01-14', applyToRecurring: true }),
+    ],
+    [
+      'all that are still to come are shifted',
+      (dora: Person, ids: number[]) => shifts(dora, { classIds: ids, days: 2, minutes: 0 }),
+    ],
+  ])('follows its classes to another weekday when %s', async (_how, moves) => {
+    const { studio, dora, id } = await series({
+      date: '2027-01-05',
+      repeatFrequency: 'weekly',
+      repeatUntilDate: '2027-01-31',
+    })
+    studio.itIs('2027-01-06 09:00')
+    await studio.logsIn(dora)
+    const ahead = (await listed(dora)).filter(({ date }) => date > '2027-01-06')
+    expect(
+      await moves(
+        dora,
+        ahead.map((one) => one.id),
+      ),
+    ).toMatchObject({ status: 200 })
+    await extends_(dora, id, '2027-02-12')
+    const all = ['2027-01-05', '2027-01-14', '2027-01-21', '2027-01-28', '2027-02-04', '2027-02-11']
+    expect(await datesOf(dora)).toEqual(all)
+  })
+
   test('a class alone has none, and a series has at most 366 dates', async () => {
     const { studio, dora, id } = await series({
       date: '2026-12-08',

@@ -6,13 +6,17 @@ import type { Reader, Tx } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../../timetable/contract.ts'
 import { hasStarted } from '../../timetable/rules.ts'
 import {
+  askIfClosed,
+  askIfOverlapping,
   classesBetween,
   classesForUpdate,
   copyWeek as copyClasses,
   type Days,
   extendSeries as extend,
   factsOf,
+  holdDays,
   shiftClasses,
+  shiftSeries,
   writeEdit,
 } from '../../timetable/server/timetable.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
@@ -77,12 +81,16 @@ export async function takeOffSeveral(tx: Tx, admin: { id: string }, classIds: nu
 export async function shiftSeveral(
   tx: Tx,
   admin: { id: string },
-  { classIds, days, minutes }: ShiftForm,
+  { classIds, days, minutes, onClosedDay, ifNoOverlap }: ShiftForm,
   now: Temporal.Instant,
 ) {
+  await holdDays(tx, 'shared')
   const before = await lockAhead(tx, classIds, now)
   if (before.length === 0) return { classes: 0, peopleTold: 0 }
   const after = await shiftClasses(tx, before, { days, minutes }, now)
+  if (!onClosedDay) await askIfClosed(tx, before, after)
+  if (ifNoOverlap) await askIfOverlapping(tx, before, after)
+  await shiftSeries(tx, before, after, now)
   const told = await moveClasses(tx, movesOf(before, after), now)
   await record(tx, admin, before, after, ({ id }) => told.get(id) && { peopleTold: { after: told.get(id) } }, now)
   return { classes: after.length, peopleTold: [...told.values()].reduce((sum, count) => sum + count, 0) }
@@ -97,7 +105,7 @@ export async function copyWeek(tx: Tx, admin: { id: string }, weeks: CopyWeekFor
 
 /** Lets a repeating class go on; see the timetable. */
 export async function extendSeries(tx: Tx, admin: { id: string }, id: number, form: ExtendForm, now: Temporal.Instant) {
-  const { created, until } = await extend(tx, id, form.until, now)
+  const { created, until } = await extend(tx, id, form, now)
   await recordCreated(tx, admin, created, now)
   return { classes: created.length, until }
 }

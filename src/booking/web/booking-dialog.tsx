@@ -14,7 +14,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { present } from '../../ui/use-now.ts'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
-import { CreditIsUsed, Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { CreditIsUsed, Fact, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
 import { rowState } from './row-state.ts'
 
@@ -91,6 +91,7 @@ export default function BookingDialog({
         </p>
       )}
       <CreditIsUsed startsAt={chosen.startsAt} once="booked" />
+      <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Tick

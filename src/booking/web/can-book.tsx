@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { useHealth } from '../../health/web/health.ts'
 import { studio } from '../../studio.ts'
+import type { StudioClass } from '../../timetable/contract.ts'
 import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
 // What the dialogs of a class say of it, and of what booking it needs.
@@ -50,6 +52,23 @@ export function CreditIsUsed({ startsAt, once }: { startsAt: string; once: 'book
     <p className="mt-5 rounded-row bg-linen px-4 py-3 text-base text-ink-soft">
       This class starts within {studio.policies.lateCancellationMinutes} minutes: once {once}, its credit is used even
       if you cancel.
+    </p>
+  )
+}
+
+/** Warns of another booking at the time of the class; it can be booked all the same. */
+export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; bookings: readonly Booking[] }) {
+  const other = bookings.find(
+    ({ status, classId, class: booked }) =>
+      status === 'confirmed' &&
+      classId !== chosen.id &&
+      Date.parse(booked.startsAt) < Date.parse(chosen.endsAt) &&
+      Date.parse(booked.endsAt) > Date.parse(chosen.startsAt),
+  )
+  if (!other) return null
+  return (
+    <p role="status" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-base text-warn wrap-anywhere">
+      This class overlaps with your booking for {other.class.title}, {other.class.startTime} - {other.class.endTime}.
     </p>
   )
 }

@@ -24,6 +24,7 @@ export function useAdminMutation<Answer, Sent = void>({
   stale,
   onSuccess,
   onRefused,
+  asks,
 }: {
   mutationFn: (sent: Sent) => Promise<Answer>
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
@@ -31,6 +32,8 @@ export function useAdminMutation<Answer, Sent = void>({
   stale: readonly Stale[]
   onSuccess?: (answer: Answer, sent: Sent) => void
   onRefused?: (error: Error, sent: Sent) => void
+  /** Takes a refusal that is a question to the admin, which is no failure. */
+  asks?: (error: Error) => boolean
 }) {
   const queries = useQueryClient()
   const mutation = useMemberMutation<Answer, Sent>({
@@ -43,6 +46,7 @@ export function useAdminMutation<Answer, Sent = void>({
       onSuccess?.(answer, sent)
     },
     onError: (error, sent) => {
+      if (asks?.(error)) return
       toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
       // No admin any more: who is looking decides what is shown.
       if (error instanceof CallError && error.status === 403) void queries.invalidateQueries({ queryKey: sessionKey })

@@ -67,6 +67,41 @@ test('old lines of the ledger say what is certain, and nothing that is not', asy
   await expect(client.query("update credit_ledger set reason = 'x'")).rejects.toThrow('append-only')
 })
 
+test('an old series counts from the day that most of its classes are on', async () => {
+  const { url, client } = await databaseBefore('_series_remember_their_first_date.sql')
+  const series: [string, string, string[]][] = [
+    ['weekly', '2027-01-25', ['2027-01-06', '2027-01-11', '2027-01-18', '2027-03-01']],
+    ['biweekly', '2027-01-31', ['2027-01-04', '2027-01-25']],
+    ['monthly', '2027-02-28', ['2026-12-31', '2027-01-31', '2027-02-28']],
+    ['monthly', '2027-03-15', ['2027-01-15', '2027-02-26', '2027-03-15']],
+    ['monthly', '2027-02-28', []],
+  ]
+  for (const [frequency, until, dates] of series) {
+    await client.query('insert into class_series (repeat_frequency, repeat_until_date) values ($1, $2)', [
+      frequency,
+      until,
+    ])
+    await client.query(
+      `insert into classes (series_id, title, date, start_time, end_time, starts_at, ends_at, max_participants, price_pence,
+        pass_price_pence, instructor_name, created_at, updated_at)
+       select (select max(id) from class_series), 'Duo', date, '18:00', '18:45', date + time '18:00', date + time '18:45',
+        2, 6500, 5000, 'E', now(), now() from unnest($1::date[]) with ordinality as dates(date, n) order by n`,
+      [dates],
+    )
+  }
+
+  await migrate(url)
+
+  const { rows } = await client.query('select first_date::text from class_series order by id')
+  expect(rows.map((row) => row.first_date)).toEqual([
+    '2027-01-11',
+    '2027-01-04',
+    '2026-12-31',
+    '2027-01-15',
+    '2027-02-28',
+  ])
+})
+
 test('payments that were to be given back are refunds that may still have to be sent', async () => {
   const { url, client } = await databaseBefore('_refunds_are_rows_and_never_exceed_what_was_paid.sql')
   await client.query(`

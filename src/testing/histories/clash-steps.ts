@@ -21,7 +21,7 @@ export const clash = stepKind('clash', 10, CLASH, async (world, state, { who, wh
   const own = does.of(choices)
   const theirs = {
     takesOff: owner.takesOff.of({ which, forGood: false, ...once }),
-    reschedules: owner.reschedulesClass.of({ which, by: 24 * 60, ...once }),
+    reschedules: owner.reschedulesClass.of({ which, by: 24 * 60, ...once, onClosedDay: false }),
     resizes: owner.resizes.of({ which, places: 2 }),
     voids: owner.voids.of({ which: other }),
     refunds: refundsHere.of({ which: other, part: undefined, credits: 0, sends: false }),

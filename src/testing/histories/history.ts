@@ -1,5 +1,6 @@
 import { renderMail } from '../../messages/server/render-mail.ts'
 import { beginning } from '../../studio.ts'
+import { closureOn, hasStarted } from '../../timetable/rules.ts'
 import { brokenRules } from '../never.ts'
 import { Calendars } from './calendars.ts'
 import { hears } from './money-steps.ts'
@@ -95,6 +96,8 @@ async function judge(world: World, { deed, before, after, calendars }: Scene): P
     ...misnamed(mails, letters),
     ...paidWrongly(before, after),
     ...followedWrongly(world, before, after),
+    ...stillToComeThoughMarked(world, after),
+    ...onClosedDays(world, deed, before, after),
     ...calendars.open(letters),
     ...calendars.differences(world, after),
   ]
@@ -108,6 +111,26 @@ function answeredWrongly(world: World, { answers }: Deed, mails: number, before:
   const isRefused = answers.length > 0 && answers.every(({ status }) => status >= 400)
   const changed = JSON.stringify(before) !== JSON.stringify(after) || mails > 0
   return isRefused && changed ? [...faults, 'a failure was told, and something was done'] : faults
+}
+
+/** Attendance of a class that has not started: it was moved with members who have no booking to cancel. */
+function stillToComeThoughMarked(world: World, { bookings, classes }: Snapshot): string[] {
+  const ahead = new Set(classes.filter((row) => !hasStarted(row.startsAt, world.now)).map(({ id }) => id))
+  return bookings
+    .filter(({ status, classId }) => ['completed', 'no_show'].includes(status) && ahead.has(classId))
+    .map(({ id, status }) => `booking ${id} is ${status}, and its class is still to come`)
+}
+
+/** Classes that came onto a closed day, or stayed on one when it was closed, although the owner did not confirm it. */
+function onClosedDays(world: World, deed: Deed, before: Snapshot, after: Snapshot): string[] {
+  if (deed.onClosedDay) return []
+  return pairsOf(before.classes, after.classes)
+    .filter(({ was, now }) => {
+      const isOn = now.isActive && !now.deletedAt && closureOn(now.date, after.closures)
+      const wasOn = was?.isActive && was.date === now.date && closureOn(was.date, before.closures)
+      return isOn && !wasOn && !hasStarted(now.startsAt, world.now)
+    })
+    .map(({ now }) => `${now.title} takes place on a closed day, and nobody was asked`)
 }
 
 /** Passes that paid and should not have been able to. */

@@ -50,6 +50,7 @@ export const TWICE = `if pg_trigger_depth() < 2 then
   new.id := gen_random_uuid();
   insert into pgboss.job_common select (new).*;
 end if`
-export const moved = (which: number) => owner.reschedulesClass.of({ which, by: 24 * 60, applyToRecurring: false })
+export const moved = (which: number) =>
+  owner.reschedulesClass.of({ which, by: 24 * 60, applyToRecurring: false, onClosedDay: false })
 /** A machine so slow that whoever comes second sees nothing of the first. */
 export const SLOW = before('bookings', 'insert', 'perform pg_sleep(0.2); return new')

@@ -103,7 +103,7 @@ export const CLASS_PLANTS: Plant[] = [
     story: [
       owner.gifts.of({ who: ANA, credits: 1, months: 1 }),
       books(ANA, ASTER),
-      owner.reschedulesClass.of({ which: FERN, by: 28 * 24 * 60, applyToRecurring: false }),
+      owner.reschedulesClass.of({ which: FERN, by: 28 * 24 * 60, applyToRecurring: false, onClosedDay: false }),
       books(ANA, FERN),
     ],
     found: /expires before the class it pays for/,
@@ -226,10 +226,29 @@ export const CLASS_PLANTS: Plant[] = [
     story: [
       books(ANA, ASTER),
       time.comesTo.of({ which: 0, minutesBefore: 24 * 60 }),
-      owner.reschedulesClass.of({ which: 0, by: 7 * 24 * 60, applyToRecurring: false }),
+      owner.reschedulesClass.of({ which: 0, by: 7 * 24 * 60, applyToRecurring: false, onClosedDay: false }),
       time.comesTo.of({ which: 0, minutesBefore: 24 * 60 }),
     ],
     found: /booking 1 was not reminded of/,
+  },
+  {
+    bug: 'a class moves onto a closed day without a question',
+    rewrite: (text) => text.replace('from "closures" where', 'from "closures" where false and'),
+    story: [owner.closesDays.of({ which: ASTER, days: 1 }), moved(CEDAR)],
+    found: /takes place on a closed day, and nobody was asked/,
+  },
+  {
+    bug: 'a class with marked attendance moves to a later time',
+    rewrite: (text) =>
+      text.replace('select count(*) from "bookings" where', 'select count(*) from "bookings" where false and'),
+    story: [
+      books(ANA, CEDAR),
+      time.comesTo.of({ which: 0, minutesBefore: 0 }),
+      owner.marks.of({ which: 0, status: 'completed' }),
+      // Classes that have started come last.
+      moved(5),
+    ],
+    found: /booking 1 is completed, and its class is still to come/,
   },
   {
     bug: 'a deed is answered with a failure',

@@ -12,11 +12,12 @@ import {
   refunds,
 } from '../../payments/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
-import { type ClassRow, classes } from '../../timetable/tables.ts'
+import { type ClassRow, type ClosureRow, classes, closures } from '../../timetable/tables.ts'
 
 /** Everything of the studio that a step may change, as it is at one moment. */
 export type Snapshot = {
   classes: ClassRow[]
+  closures: ClosureRow[]
   bookings: BookingRow[]
   waiting: WaitingRow[]
   passes: PassRow[]
@@ -29,8 +30,9 @@ export type Snapshot = {
 
 /** Looks while nobody else is at work. */
 export async function lookAt(reader: Reader): Promise<Snapshot> {
-  const [classRows, bookingRows, waiting, passRows, ledger] = await Promise.all([
+  const [classRows, closureRows, bookingRows, waiting, passRows, ledger] = await Promise.all([
     reader.select().from(classes).orderBy(asc(classes.id)),
+    reader.select().from(closures).orderBy(asc(closures.id)),
     reader.select().from(bookings).orderBy(asc(bookings.id)),
     reader.select().from(waitingList).orderBy(asc(waitingList.id)),
     reader.select().from(passes).orderBy(asc(passes.id)),
@@ -43,7 +45,8 @@ export async function lookAt(reader: Reader): Promise<Snapshot> {
     reader.select().from(disputes).orderBy(asc(disputes.id)),
   ])
   const money = { intents, purchases: purchaseRows, refunds: refundRows, disputes: disputeRows }
-  return { classes: classRows, bookings: bookingRows, waiting, passes: passRows, ledger, ...money }
+  const timetable = { classes: classRows, closures: closureRows }
+  return { ...timetable, bookings: bookingRows, waiting, passes: passRows, ledger, ...money }
 }
 
 /** What stands before and what after a step, row by row. */

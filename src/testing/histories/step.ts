@@ -9,6 +9,8 @@ export type Deed = {
   answers: Answer[]
   /** Whether what was answered is what happened. */
   check?: (before: Snapshot, after: Snapshot) => string[]
+  /** The owner confirmed that a class takes place on a closed day. */
+  onClosedDay?: boolean
 }
 
 /** One thing that somebody does; undefined where there is nothing to do it with (no booking to cancel). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { cancelForMember, markAttendance, returnForfeitedCredit } from '../../booking/contract.ts'
 import { deleteClass, editClass } from '../../booking/contract-classes.ts'
+import { closeDays, openDays } from '../../booking/contract-closures.ts'
 import type { BookingRow } from '../../booking/tables.ts'
 import { deletePass, giftCredits } from '../../passes/contract.ts'
 import { createClass } from '../../timetable/contract.ts'
@@ -31,8 +32,8 @@ const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
 export const reschedulesClass = stepKind(
   'reschedulesClass',
   6,
-  { which: something, by: fc.constantFrom(...SHIFTS), applyToRecurring: rarely },
-  async (world, state, { which, by, applyToRecurring }) => {
+  { which: something, by: fc.constantFrom(...SHIFTS), applyToRecurring: rarely, onClosedDay: rarely },
+  async (world, state, { which, by, applyToRecurring, onClosedDay }) => {
     const moved = pick(timetableOf(state, world.now), which)
     if (!moved) return undefined
     const start = Temporal.PlainDate.from(moved.date).toPlainDateTime(moved.startTime).add({ minutes: by })
@@ -42,16 +43,14 @@ export const reschedulesClass = stepKind(
       startTime: time(start),
       endTime: time(start.add({ minutes: 45 })),
       applyToRecurring,
+      onClosedDay,
     }
     const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
-    return deed(
-      `Dora moves ${applyToRecurring ? 'all like ' : ''}${moved.title} to ${body.date} ${body.startTime}`,
-      answer,
-      (_before, after) =>
-        after.classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
-          ? []
-          : [`${moved.title} did not move`],
-    )
+    const line = `Dora moves ${applyToRecurring ? 'all like ' : ''}${moved.title} to ${body.date} ${body.startTime}`
+    const isThere = ({ classes }: Snapshot) =>
+      classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
+    const check = (_before: Snapshot, after: Snapshot) => (isThere(after) ? [] : [`${moved.title} did not move`])
+    return { ...deed(line, answer, check), onClosedDay }
   },
 )
 
@@ -85,14 +84,43 @@ function givenUp(was: BookingRow, after: Snapshot, now: Temporal.Instant): strin
 }
 
 /** The owner puts an inactive class back on. */
-export const putsBackOn = stepKind('putsBackOn', 2, { which: something }, async (world, state, { which }) => {
-  const off = pick(
-    timetableOf(state, world.now).filter(({ isActive }) => !isActive),
-    which,
-  )
-  if (!off) return undefined
-  const answer = await world.owner.call(editClass, { params: { id: off.id }, body: { isActive: true } })
-  return deed(`Dora puts ${off.title} back on`, answer)
+export const putsBackOn = stepKind(
+  'putsBackOn',
+  2,
+  { which: something, onClosedDay: rarely },
+  async (world, state, { which, onClosedDay }) => {
+    const off = pick(
+      timetableOf(state, world.now).filter(({ isActive }) => !isActive),
+      which,
+    )
+    if (!off) return undefined
+    const answer = await world.owner.call(editClass, { params: { id: off.id }, body: { isActive: true, onClosedDay } })
+    return { ...deed(`Dora puts ${off.title} back on`, answer), onClosedDay }
+  },
+)
+
+/** The owner closes the day of a class, or two days from it on. */
+export const closesDays = stepKind(
+  'closesDays',
+  2,
+  { which: something, days: fc.constantFrom(1, 2) },
+  async (world, state, { which, days }) => {
+    const first = pick(timetableOf(state, world.now), which)
+    if (!first) return undefined
+    const to = Temporal.PlainDate.from(first.date)
+      .add({ days: days - 1 })
+      .toString()
+    const answer = await world.owner.call(closeDays, { body: { from: first.date, to, reason: 'A cold' } })
+    return deed(`Dora closes ${first.date} to ${to}`, answer)
+  },
+)
+
+/** The owner opens closed days again. */
+export const opensDays = stepKind('opensDays', 2, { which: something }, async (world, state, { which }) => {
+  const closure = pick(state.closures, which)
+  if (!closure) return undefined
+  const answer = await world.owner.call(openDays, { params: { id: closure.id } })
+  return deed(`Dora opens ${closure.from} to ${closure.to} again`, answer)
 })
 
 /** The owner changes how many places a class has. */
@@ -170,8 +198,13 @@ export const voids = stepKind('voids', 1, { which: something }, async (world, st
 export const adds = stepKind(
   'adds',
   3,
-  { inHours: fc.constantFrom(5, 30, 80, 250), places: fc.constantFrom(1, 1, 2), isRepeating: rarely },
-  async (world, state, { inHours, places, isRepeating }) => {
+  {
+    inHours: fc.constantFrom(5, 30, 80, 250),
+    places: fc.constantFrom(1, 1, 2),
+    isRepeating: rarely,
+    onClosedDay: rarely,
+  },
+  async (world, state, { inHours, places, isRepeating, onClosedDay }) => {
     const at = world.now.add({ hours: inHours }).toZonedDateTimeISO('Europe/London').round('hour')
     const title = `Class ${state.classes.length + 1}`
     const clock = (of: Temporal.ZonedDateTime) => of.toPlainTime().toString({ smallestUnit: 'minute' })
@@ -182,11 +215,9 @@ export const adds = stepKind(
       repeatFrequency: 'weekly',
       repeatUntilDate: at.add({ days: 14 }).toPlainDate().toString(),
     }
-    const body = { title, ...wall, maxParticipants: places, ...(isRepeating && repeat) }
+    const body = { title, ...wall, maxParticipants: places, onClosedDay, ...(isRepeating && repeat) }
     const answer = await world.owner.call(createClass, { body })
-    return deed(
-      `Dora adds ${title} at ${date} ${wall.startTime} for ${places}${isRepeating ? ', three weeks' : ''}`,
-      answer,
-    )
+    const line = `Dora adds ${title} at ${date} ${wall.startTime} for ${places}${isRepeating ? ', three weeks' : ''}`
+    return { ...deed(line, answer), onClosedDay: onClosedDay && !isRepeating }
   },
 )

@@ -44,6 +44,7 @@ const SUBJECTS: { [Mail in MailName]?: RegExp } = {
   'awaited-class-cancelled': /cancelled/,
   'class-moved': /moved/,
   'awaited-class-moved': /moved/,
+  'studio-closed': /cancelled/,
   receipt: /receipt/,
 }
 
@@ -69,6 +70,11 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
       return [`${to} lost a place in ${data.class.title}`]
     case 'class-moved':
       return [`${to} is moved with ${data.class.title}`]
+    case 'studio-closed':
+      return [
+        ...data.booked.map(({ title }) => `${to} lost a place in ${title}`),
+        ...data.awaited.map(({ title }) => `${to} waits in vain for ${title}`),
+      ]
     case 'awaited-class-moved':
       return [
         `${to} is moved with ${data.class.title}`,

@@ -110,7 +110,9 @@ export class World {
 async function forgetAll(tx: Tx): Promise<void> {
   // Past the triggers that keep the ledger: this is another world.
   await tx.execute('set local session_replication_role = replica')
-  await tx.execute('truncate classes, packages, payment_intents, audit_log, security_events restart identity cascade')
+  await tx.execute(
+    'truncate classes, closures, packages, payment_intents, audit_log, security_events restart identity cascade',
+  )
   await tx.execute('delete from pgboss.job')
 }
 

@@ -19,7 +19,7 @@ export async function writeEdit(
   tx: Tx,
   rows: ClassRow[],
   named: ClassRow,
-  edit: Omit<ClassEdit, 'applyToRecurring' | 'ifUpdatedAt'>,
+  edit: Omit<ClassEdit, 'applyToRecurring' | 'ifUpdatedAt' | 'onClosedDay' | 'ifNoOverlap'>,
   now: Temporal.Instant,
 ): Promise<ClassRow[]> {
   const { maxParticipants } = edit
@@ -55,7 +55,16 @@ export async function writeEdit(
     .from(asRows(walls))
     .where(sql`${classes.id} = edited.id`)
     .returning(getTableColumns(classes))
+  const isSwitched = ({ isActive }: ClassRow) => edit.isActive !== undefined && edit.isActive !== isActive
+  await leaveClosures(tx, isSwitched(named) ? rows : rows.filter(isSwitched))
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
+}
+
+/** From now on an admin decides whether the classes are active: opening closed days again changes nothing about them. */
+async function leaveClosures(tx: Tx, rows: ClassRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await tx.delete(closedClasses).where(inArray(closedClasses.classId, ids))
 }
 
 /**

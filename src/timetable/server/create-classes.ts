@@ -6,9 +6,10 @@ import { studio } from '../../studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { closureOn, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
+import { askIfOverlapping } from './ask-first.ts'
 import { closuresIn, holdDays } from './closures.ts'
 
-type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay'
+type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay' | 'ifNoOverlap'
 type NewClass = Omit<ClassForm, Repeats> & Partial<Pick<ClassForm, Repeats>>
 
 /**
@@ -24,7 +25,12 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   if (all.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
   const dates = form.onClosedDay && !repeats ? all : await openDays(tx, all)
   if (dates.length === 0) refuseClosed()
-  const [series] = repeats ? await tx.insert(classSeries).values(repeats).returning({ id: classSeries.id }) : []
+  const [series] = repeats
+    ? await tx
+        .insert(classSeries)
+        .values({ ...repeats, firstDate: form.date })
+        .returning({ id: classSeries.id })
+    : []
   const { prices } = await factsNow(tx)
   const rows = await tx
     .insert(classes)
@@ -47,6 +53,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
       })),
     )
     .returning()
+  if (form.ifNoOverlap) await askIfOverlapping(tx, [], rows)
   return rows.sort((a, b) => a.date.localeCompare(b.date))
 }
 

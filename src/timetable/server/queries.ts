@@ -7,12 +7,10 @@ import type { StudioClass } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 
 type Series = { repeatFrequency: 'weekly' | 'biweekly' | 'monthly'; repeatUntilDate: string }
-export type ClassWithSeries = { class: ClassRow; series: Series | null }
+export type ClassWithSeries = { class: ClassRow; series: (Series & { firstDate: string }) | null }
 
-const columns = {
-  class: classes,
-  series: { repeatFrequency: classSeries.repeatFrequency, repeatUntilDate: classSeries.repeatUntilDate },
-}
+const { id: ___, firstDate, ...series } = getColumns(classSeries)
+const columns = { class: classes, series: { ...series, firstDate } }
 
 type Instants = 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'
 /** A class with its instants as instants or as text. */
@@ -30,7 +28,7 @@ const columnsOfList = {
     createdAt: instantText(classes.createdAt),
     updatedAt: instantText(classes.updatedAt),
   },
-  series: columns.series,
+  series,
 }
 
 /** A class as the wire knows one. */

@@ -1,22 +1,28 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { mondayOf } from '../../foundation/dates.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
 import { closureOn, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
+import { askIfOverlapping } from './ask-first.ts'
 import { closuresIn, holdDays } from './closures.ts'
 import { openDays } from './create-classes.ts'
 import { classesBetween, findClass } from './queries.ts'
 
 /**
  * Copies the active classes of a week to another, each to the same weekday and time. Left out are those that would have
- * begun, days on which the studio is closed, and what stands there already, so that copying twice does no harm.
+ * begun, days on which the studio is closed (unless `onClosedDay`), and what stands there already, so that copying twice does no harm.
  *
  * @param weeks any day of either week
  * @returns the new classes, and how many were left out
  */
-export async function copyWeek(tx: Tx, weeks: { from: string; to: string }, now: Temporal.Instant) {
+export async function copyWeek(
+  tx: Tx,
+  weeks: { from: string; to: string; onClosedDay: boolean; ifNoOverlap: boolean },
+  now: Temporal.Instant,
+) {
   const [from, to] = [mondayOf(weeks.from), mondayOf(weeks.to)]
   const days = from.until(to, { largestUnit: 'days' })
   if (days.days === 0) refuse(timetableRefusals.same_week)
@@ -30,13 +36,15 @@ export async function copyWeek(tx: Tx, weeks: { from: string; to: string }, now:
   const wanted = before.flatMap(({ class: of }) => {
     const date = Temporal.PlainDate.from(of.date).add(days).toString()
     if (hasStarted(spanOf({ ...of, date }).startsAt, now)) left.inThePast += 1
-    else if (closureOn(date, closed)) left.onClosedDays += 1
+    else if (!weeks.onClosedDay && closureOn(date, closed)) left.onClosedDays += 1
     else if (taken.has(placeOf({ ...of, date }))) left.alreadyThere += 1
     else return [{ of, date }]
     return []
   })
   if (before.length > 0 && left.inThePast === before.length) refuse(timetableRefusals.week_is_over)
-  return { created: await insertLike(tx, wanted, null, now), ...left }
+  const created = await insertLike(tx, wanted, null, now)
+  if (weeks.ifNoOverlap) await askIfOverlapping(tx, [], created)
+  return { created, ...left }
 }
 
 const weekFrom = (monday: Temporal.PlainDate) => ({
@@ -47,33 +55,33 @@ const placeOf = ({ title, date, startTime }: Pick<ClassRow, 'title' | 'date' | '
   `${date} ${startTime} ${title}`
 
 /**
- * Lets a repeating class go on until a later day, like the named one in all but the date. Days on which the studio is
- * closed are left out, and so is everything before the end that the series had.
+ * Lets a repeating class go on until a later day, like the named one in all but the date. The dates are counted from the first date
+ * of the series. Left out are closed days, everything up to the end that the series had, and dates on which it has a class.
  *
  * @returns the new classes, and until when the series goes now
  */
 export async function extendSeries(
   tx: Tx,
   id: number,
-  until: string,
+  { until, ifNoOverlap }: { until: string; ifNoOverlap: boolean },
   now: Temporal.Instant,
 ): Promise<{ created: ClassRow[]; until: string }> {
+  await holdDays(tx, 'shared')
   const named = ((await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)).class
   const { seriesId } = named
   if (seriesId === null) refuse(timetableRefusals.no_series)
   const [series] = await tx.select().from(classSeries).where(eq(classSeries.id, seriesId)).for('no key update')
   if (!series) refuse(timetableRefusals.no_series)
-  const { repeatFrequency, repeatUntilDate } = series
+  const { repeatFrequency, repeatUntilDate, firstDate } = series
   if (until <= repeatUntilDate) return { created: [], until: repeatUntilDate }
+  const dates = occurrences(firstDate, repeatFrequency, until)
+  if (dates.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
   const rows = await tx
     .select({ date: classes.date })
     .from(classes)
     .where(and(eq(classes.seriesId, seriesId), isNull(classes.deletedAt)))
-  const dates = rows.map(({ date }) => date).sort()
-  const last = [repeatUntilDate, ...dates].toSorted().at(-1) ?? repeatUntilDate
-  const first = repeatFrequency === 'monthly' ? fullMonth(dates) : named.date
-  const wanted = occurrences(first, repeatFrequency, until).filter((date) => date > last)
-  if (wanted.length + dates.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
+  const taken = new Set(rows.map(({ date }) => date))
+  const wanted = dates.filter((date) => date > repeatUntilDate && !taken.has(date))
   const open = wanted.length > 0 ? await openDays(tx, wanted) : []
   const created = await insertLike(
     tx,
@@ -81,14 +89,51 @@ export async function extendSeries(
     seriesId,
     now,
   )
+  if (ifNoOverlap) await askIfOverlapping(tx, [], created)
   await tx.update(classSeries).set({ repeatUntilDate: until }).where(eq(classSeries.id, seriesId))
   return { created, until }
 }
 
-/** The first date on the day of the month that the series means: a short month clamps it. */
-function fullMonth(dates: readonly string[]): string {
-  const dayOf = (date: string) => date.slice(-2)
-  return dates.toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)) || a.localeCompare(b))[0] ?? ''
+/**
+ * Lets weekly and fortnightly series follow classes that were moved together by whole days: later classes come on the new weekday if
+ * two or more moved, and none that is still to come was left on the old one. A class moved on its own changes nothing for the others.
+ *
+ * @param moved the classes as they were
+ * @param after the same classes, in the same order, as they are written now
+ */
+export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], now: Temporal.Instant): Promise<void> {
+  const [from, to] = [moved[0]?.date, after[0]?.date]
+  if (moved.length < 2 || !from || !to || from === to) return
+  const { days } = Temporal.PlainDate.from(from).until(to)
+  const ids = sql.param(moved.map(({ id }) => id))
+  const isOnWeekday = (date: SQL | PgColumn) =>
+    sql`(${date} - ${classSeries.firstDate}) % case ${classSeries.repeatFrequency} when 'weekly' then 7 else 14 end = 0`
+  const left = tx
+    .select({ one: sql`1` })
+    .from(classes)
+    .where(
+      and(
+        eq(classes.seriesId, classSeries.id),
+        isNull(classes.deletedAt),
+        gt(classes.startsAt, now),
+        sql`${classes.id} <> all(${ids}::int[])`,
+        isOnWeekday(classes.date),
+      ),
+    )
+  await tx
+    .update(classSeries)
+    .set({ firstDate: sql`${classSeries.firstDate} + ${days}::int` })
+    .where(
+      and(
+        ne(classSeries.repeatFrequency, 'monthly'),
+        sql`1 < (
+          select count(*) from unnest(
+            ${sql.param(moved.map(({ seriesId }) => seriesId))}::int[], ${sql.param(moved.map(({ date }) => date))}::date[]
+          ) as moved(series_id, date)
+          where moved.series_id = ${classSeries.id} and ${isOnWeekday(sql`moved.date`)})`,
+        notExists(left),
+      ),
+    )
 }
 
 async function insertLike(

@@ -1,4 +1,5 @@
 /** What other parts may call of the timetable. */
+export { askIfClosed, askIfOverlapping } from './ask-first.ts'
 export { bringBackClasses, holdPlaces, markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
 export {
   classesToClose,
@@ -23,4 +24,4 @@ export {
   findClass,
   toStudioClass,
 } from './queries.ts'
-export { copyWeek, extendSeries } from './repeat-classes.ts'
+export { copyWeek, extendSeries, shiftSeries } from './repeat-classes.ts'

@@ -20,6 +20,8 @@ type Shown = {
   chosen: ReadonlySet<number>
   onChoose: (id: number, isChosen: boolean) => void
   onOpen: (open: OpenClass) => void
+  /** The class that was created last, which is scrolled to. */
+  created: number | undefined
   /** Whether a phone shows every class, not only the next few. */
   isAll: boolean
   onAll: () => void
@@ -27,6 +29,9 @@ type Shown = {
 
 /** So many classes a phone shows before it is asked for all. */
 const NEXT_FEW = 6
+
+/** Scrolls to the row it is the ref of. */
+export const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
 /** What a class is called where its day is not in sight. */
 export const whichOf = (c: StudioClass) => `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
@@ -104,12 +109,21 @@ function ToChosen() {
   )
 }
 
-function Row({ of: c, people, chosen, onChoose, onOpen, isLater }: Shown & { of: StudioClass; isLater: boolean }) {
+function Row({
+  of: c,
+  people,
+  chosen,
+  onChoose,
+  onOpen,
+  created,
+  isLater,
+}: Shown & { of: StudioClass; isLater: boolean }) {
   const which = whichOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
   const hasBegun = hasStarted(Temporal.Instant.from(c.startsAt), present())
   return (
     <li
+      ref={c.id === created ? intoView : undefined}
       className={`grid grid-cols-[2rem_auto_minmax(0,1fr)] items-start gap-x-2 border-b border-line py-3 max-md:py-2 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4 ${isLater ? 'max-md:hidden' : ''}`}
     >
       <span className="grid min-h-11 place-items-center max-md:row-span-2">

@@ -1,16 +1,19 @@
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { ActiveBadge } from '../../../timetable/web/active-badge.tsx'
-import type { OpenClass } from './class-days.tsx'
+import { intoView, type OpenClass } from './class-days.tsx'
 
 /** A week as seven columns, on a phone as seven days below each other. A class opens its dialog. */
 export function ClassWeek({
   monday,
   classes,
+  created,
   onOpen,
 }: {
   monday: string
   classes: StudioClass[]
+  /** The class that was created last, which is scrolled to. */
+  created: number | undefined
   onOpen: (open: OpenClass) => void
 }) {
   const days = Array.from({ length: 7 }, (_, days) => Temporal.PlainDate.from(monday).add({ days }).toString())
@@ -26,7 +29,7 @@ export function ClassWeek({
             {those.length === 0 && <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>}
             <ul className="mt-2 grid gap-2">
               {those.map((c) => (
-                <li key={c.id}>
+                <li key={c.id} ref={c.id === created ? intoView : undefined}>
                   <button
                     type="button"
                     onClick={() => onOpen({ dialog: 'edit', id: c.id })}

@@ -37,7 +37,7 @@ export default function ClassesTab() {
   const period = periodOf(view, query.get('from'))
   const [creating, setCreating] = useOpened(CREATE)
   const [closing, setClosing] = useOpened(CLOSE)
-  const [hasCreated, setHasCreated] = useState(false)
+  const [created, setCreated] = useState<number>()
   const [copying, setCopying] = useState(false)
   const [open, setOpen] = useState<OpenClass>()
   const [isAll, showAll] = useShowAll()
@@ -62,7 +62,10 @@ export default function ClassesTab() {
       </div>
       <Closures />
       <div className="mb-4 flex items-center justify-between gap-4">
-        <h2 className="title">{period.name}</h2>
+        <div>
+          <h2 className="title">{period.name}</h2>
+          <p className="text-[0.9375rem] text-ink-mute">Use the arrows to see the {period.unit}s before and after.</p>
+        </div>
         <div className="flex flex-wrap items-center justify-end gap-1">
           {view === 'week' && (
             <Button variant="quiet" small onClick={() => setCopying(true)}>
@@ -76,7 +79,7 @@ export default function ClassesTab() {
       <QueryView query={useAllClasses(period.from, period.to)} failed="The classes could not be loaded.">
         {(classes) =>
           view === 'week' ? (
-            <ClassWeek monday={period.from} classes={classes} onOpen={setOpen} />
+            <ClassWeek monday={period.from} classes={classes} created={created} onOpen={setOpen} />
           ) : classes.length === 0 ? (
             <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
           ) : (
@@ -85,7 +88,8 @@ export default function ClassesTab() {
               classes={classes}
               period={period}
               onOpen={setOpen}
-              isAll={hasCreated || isAll}
+              created={created}
+              isAll={created !== undefined || isAll}
               onAll={showAll}
             />
           )
@@ -93,7 +97,15 @@ export default function ClassesTab() {
       </QueryView>
       {closing && <CloseDaysDialog onClose={() => setClosing(false)} />}
       {copying && <CopyWeekDialog monday={period.from} onClose={() => setCopying(false)} />}
-      {creating && <CreateClassDialog onCreated={() => setHasCreated(true)} onClose={() => setCreating(false)} />}
+      {creating && (
+        <CreateClassDialog
+          onCreated={({ id, date }) => {
+            setCreated(id)
+            turn(date)
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
       {open?.dialog === 'edit' && (
         <EditClassDialog
           id={open.id}
@@ -112,12 +124,13 @@ type Listed = {
   classes: StudioClass[]
   period: { from: string; to: string }
   onOpen: (open: OpenClass) => void
+  created: number | undefined
   isAll: boolean
   onAll: () => void
 }
 
 /** The classes by their days, of which several can be ticked and changed together. */
-function List({ classes, period, onOpen, isAll, onAll }: Listed) {
+function List({ classes, period, onOpen, created, isAll, onAll }: Listed) {
   const people = useClassPeople(period.from, period.to).data ?? NOBODY
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const choose = (id: number, isChosen: boolean) =>
@@ -132,6 +145,7 @@ function List({ classes, period, onOpen, isAll, onAll }: Listed) {
         chosen={new Set(chosen.map(({ id }) => id))}
         onChoose={choose}
         onOpen={onOpen}
+        created={created}
         isAll={isAll}
         onAll={onAll}
       />

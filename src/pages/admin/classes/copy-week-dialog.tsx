@@ -6,15 +6,23 @@ import { formatDate, mondayOf } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { many } from '../../../foundation/many.ts'
+import type { Closure } from '../../../timetable/contract.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
-import { SelectField } from '../../../ui/choices.tsx'
+import { daysOf, useClosures } from '../../../timetable/web/closures.ts'
+import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
+import { Asked, useAskFirst } from './ask-first.tsx'
 
 /** So many weeks ahead are offered. */
 const WEEKS_OFFERED = 26
+
+type Typed = { to: string; onClosedDay: boolean }
+
+const isInWeek = ({ from, to }: Closure, monday: string) =>
+  monday !== '' && from <= Temporal.PlainDate.from(monday).add({ days: 6 }).toString() && to >= monday
 
 type Copied = { classes: number; alreadyThere: number; onClosedDays: number; inThePast: number }
 
@@ -29,18 +37,24 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   )
   const from = Temporal.PlainDate.from(monday)
   const next = from.add({ weeks: 1 }).toString()
-  const form = useForm<{ to: string }>({
-    defaultValues: { to: weeks.some((week) => week.toString() === next) ? next : '' },
+  const form = useForm<Typed>({
+    defaultValues: { to: weeks.some((week) => week.toString() === next) ? next : '', onClosedDay: false },
   })
+  const typed = form.watch()
+  const closed = useClosures().filter((closure) => isInWeek(closure, typed.to))
+  const ask = useAskFirst(typed, ['ifNoOverlap'])
   const [key] = useState(newKey)
-  const send = ({ to }: { to: string }) =>
-    call<typeof copyWeek>({ method: 'POST', path: '/api/admin/classes/copy-week' }, { body: { from: monday, to }, key })
+  const send = ({ to, onClosedDay }: Typed) => {
+    const body = { from: monday, to, onClosedDay, ifNoOverlap: ask.answers.ifNoOverlap }
+    return call<typeof copyWeek>({ method: 'POST', path: '/api/admin/classes/copy-week' }, { body, key })
+  }
   const copy = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
     says: { success: saidOf, failure: 'Failed to copy the week' },
     stale: [classesKey, ['admin']],
     onSuccess: onClose,
+    asks: ask.take,
   })
   return (
     <Dialog
@@ -49,7 +63,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
       title="Copy this week"
       description={`The active classes of ${weekOf(from)}, without bookings. Closed days and classes already there are left out.`}
     >
-      <DialogForm form={form} mutation={copy} submit="Copy" onClose={onClose}>
+      <DialogForm form={form} mutation={copy} submit={ask.words.length > 0 ? 'Copy anyway' : 'Copy'} onClose={onClose}>
         <SelectField
           label="To"
           choose="Choose a week"
@@ -57,6 +71,14 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
           error={form.formState.errors.to?.message}
           {...form.register('to', { required: 'Please choose a week' })}
         />
+        {closed.length > 0 && (
+          <Tick
+            label="Copy classes onto closed days too"
+            help={`The studio is closed on ${closed.map((closure) => `${daysOf(closure)}: ${closure.reason}`).join('; ')}`}
+            {...form.register('onClosedDay')}
+          />
+        )}
+        <Asked words={ask.words} />
       </DialogForm>
     </Dialog>
   )

@@ -6,7 +6,7 @@ import { keysOf } from '../../../foundation/collections.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
-import { ClassForm, type createClass, RepeatFrequency } from '../../../timetable/contract.ts'
+import { ClassForm, type createClass, RepeatFrequency, type StudioClass } from '../../../timetable/contract.ts'
 import { closureOn, MOST_OCCURRENCES, occurrences } from '../../../timetable/rules.ts'
 import { classesKey } from '../../../timetable/web/classes.ts'
 import { useClosures } from '../../../timetable/web/closures.ts'
@@ -18,6 +18,7 @@ import { isTime } from '../../../ui/time-field.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
+import { Asked, useAskFirst } from './ask-first.tsx'
 import { ClassFields } from './class-fields.tsx'
 
 type Values = z.input<typeof ClassForm>
@@ -38,21 +39,37 @@ const EMPTY = {
 const FIELDS = keysOf(EMPTY)
 
 /** Creates a class, or one for each occurrence of a repeating one. */
-export function CreateClassDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
+export function CreateClassDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (first: StudioClass) => void
+  onClose: () => void
+}) {
   const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
+  const ask = useAskFirst(form.watch(), ['ifNoOverlap'])
   const create = useAdminMutation({
-    mutationFn: (body: ClassForm) => call<typeof createClass>({ method: 'POST', path: '/api/classes' }, { body }),
+    mutationFn: (typed: ClassForm) => {
+      const body = { ...typed, ifNoOverlap: ask.answers.ifNoOverlap }
+      return call<typeof createClass>({ method: 'POST', path: '/api/classes' }, { body })
+    },
     says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
     stale: [classesKey],
-    onSuccess: () => {
-      onCreated()
+    onSuccess: (first) => {
+      onCreated(first)
       onClose()
     },
+    asks: ask.take,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   return (
     <Dialog open onClose={onClose} title="Create Class">
-      <DialogForm form={form} mutation={create} submit="Create Class" onClose={onClose}>
+      <DialogForm
+        form={form}
+        mutation={create}
+        submit={ask.words.length > 0 ? 'Create anyway' : 'Create Class'}
+        onClose={onClose}
+      >
         <ClassFields
           onStart={(start) => {
             if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
@@ -60,6 +77,7 @@ export function CreateClassDialog({ onCreated, onClose }: { onCreated: () => voi
         />
         <Repeats />
         <OnClosedDay />
+        <Asked words={ask.words} />
       </DialogForm>
     </Dialog>
   )

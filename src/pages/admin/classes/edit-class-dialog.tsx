@@ -19,6 +19,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
+import { Asked, useAskFirst } from './ask-first.tsx'
 import { changesOf, isMove } from './class-changes.ts'
 import { ClassFields } from './class-fields.tsx'
 import { Consequences, MoveConsequences, peopleOf, type Scope, ScopeChoice } from './scope.tsx'
@@ -59,18 +60,21 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
     defaultValues: valuesOf(found.class),
   })
   const { base, take } = useFreshVersion(found.class, form, valuesOf)
+  const values = form.watch()
+  const ask = useAskFirst([values, scope])
   const edit = useAdminMutation({
     mutationFn: (sent: EditClassForm) => {
       const changes = changesOf(sent, valuesOf(base))
-      const body = { ...changes, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
+      const answers = isMove(changes) || changes.isActive ? ask.answers : {}
+      const body = { ...changes, ...answers, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
       return call<typeof editClass>({ method: 'PUT', path: '/api/classes/:id' }, { params: { id }, body })
     },
     says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
     stale: [classesKey, bookingsKey, passesKey, usersKey],
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
+    asks: ask.take,
   })
-  const values = form.watch()
   const { mostBooked, bookings, people } = found.touches[scope]
   const changes = changesOf(values, valuesOf(base))
   const cancels = base.isActive && !values.isActive
@@ -90,11 +94,13 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
         form={form}
         mutation={edit}
         submit={
-          cancels && bookings > 0
-            ? 'Save and cancel bookings'
-            : moves && people > 0
-              ? `Save and tell ${peopleOf(people)}`
-              : 'Save'
+          ask.words.length > 0
+            ? 'Save anyway'
+            : cancels && bookings > 0
+              ? 'Save and cancel bookings'
+              : moves && people > 0
+                ? `Save and tell ${peopleOf(people)}`
+                : 'Save'
         }
         aside={
           onDelete && (
@@ -127,6 +133,7 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
           </p>
         )}
         {moves && <MoveConsequences found={found} scope={scope} date={changes.date} />}
+        <Asked words={ask.words} />
       </DialogForm>
     </>
   )

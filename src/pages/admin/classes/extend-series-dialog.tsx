@@ -14,6 +14,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
+import { Asked, useAskFirst } from './ask-first.tsx'
 
 /** Lets a repeating class go on until a later day. */
 export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () => void }) {
@@ -22,7 +23,7 @@ export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () =>
       open
       onClose={onClose}
       title="Extend series"
-      description="New classes like this one, at the same interval. Closed days are left out."
+      description="New classes like this one, on the dates of the series. Closed days are left out."
     >
       <QueryView query={useQuery(classForAdmin(id))} failed="The class could not be loaded.">
         {(found) => <Form found={found} onClose={onClose} />}
@@ -31,13 +32,15 @@ export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () =>
   )
 }
 
-function Form({ found: { class: named }, onClose }: { found: ClassForAdmin; onClose: () => void }) {
+function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassForAdmin; onClose: () => void }) {
   const ends = named.repeatUntilDate ?? named.date
+  const first = seriesStart ?? named.date
   const form = useForm<{ until: string }>({ defaultValues: { until: '' } })
-  const send = (body: { until: string }) =>
+  const ask = useAskFirst(form.watch(), ['ifNoOverlap'])
+  const send = ({ until }: { until: string }) =>
     call<typeof extendSeries>(
       { method: 'POST', path: '/api/admin/classes/:id/extend' },
-      { params: { id: named.id }, body },
+      { params: { id: named.id }, body: { until, ifNoOverlap: ask.answers.ifNoOverlap } },
     )
   const extend = useAdminMutation({
     mutationFn: send,
@@ -49,11 +52,18 @@ function Form({ found: { class: named }, onClose }: { found: ClassForAdmin; onCl
     },
     stale: [classesKey, ['admin']],
     onSuccess: onClose,
+    asks: ask.take,
   })
   return (
-    <DialogForm form={form} mutation={extend} submit="Extend" onClose={onClose}>
+    <DialogForm
+      form={form}
+      mutation={extend}
+      submit={ask.words.length > 0 ? 'Extend anyway' : 'Extend'}
+      onClose={onClose}
+    >
       <p className="text-[0.9375rem] text-ink-soft">
-        {named.title}, {weekdayOf(named.date)} {named.startTime}, ends on {formatDate(ends)}.
+        {named.title} at {named.startTime}, {named.repeatFrequency} from {weekdayOf(first)} {formatDate(first)}, ends on{' '}
+        {formatDate(ends)}.
       </p>
       <Controller
         control={form.control}
@@ -74,6 +84,7 @@ function Form({ found: { class: named }, onClose }: { found: ClassForAdmin; onCl
           />
         )}
       />
+      <Asked words={ask.words} />
     </DialogForm>
   )
 }

@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
 import { ConfirmChange, DialogForm } from '../dialog-form.tsx'
+import { Asked, useAskFirst } from './ask-first.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 
@@ -113,10 +114,12 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
   const form = useForm<Typed>({ defaultValues: { days: '0', direction: 'later', minutes: '0' } })
   // An opened dialog moves once, however often its answer is lost.
   const [key] = useState(newKey)
-  const send = (typed: Typed) =>
+  const typed = form.watch()
+  const ask = useAskFirst(typed)
+  const send = (sent: Typed) =>
     call<typeof shiftSeveral>(
       { method: 'POST', path: '/api/admin/classes/shift' },
-      { body: bodyOf(classes, typed), key },
+      { body: { ...bodyOf(classes, sent), ...ask.answers }, key },
     )
   const move = useAdminMutation({
     mutationFn: send,
@@ -127,9 +130,9 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
     },
     stale: [...CHANGED, usersKey],
     onSuccess: onDone,
+    asks: ask.take,
   })
   const { errors } = form.formState
-  const typed = form.watch()
   const { days, minutes } = bodyOf(classes, typed)
   const isMoved =
     isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES) && (days !== 0 || minutes !== 0)
@@ -140,7 +143,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
       title={`Move ${many(classes.length, 'class', 'classes')}`}
       description={`Every class moves by the same amount from its own day and time. ${toldOf(peopleOf({ classes, people }))}`}
     >
-      <DialogForm form={form} mutation={move} submit="Move" onClose={onClose}>
+      <DialogForm form={form} mutation={move} submit={ask.words.length > 0 ? 'Move anyway' : 'Move'} onClose={onClose}>
         <div className="grid grid-cols-2 gap-4">
           <TextField
             label="Days"
@@ -180,6 +183,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
             ))}
           </ul>
         )}
+        <Asked words={ask.words} />
       </DialogForm>
     </Dialog>
   )
@@ -187,7 +191,10 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
 
 const isWholeNumber = (typed: string, most: number) => /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= most
 
-function bodyOf(classes: StudioClass[], { days, direction, minutes }: Typed): ShiftForm {
+function bodyOf(
+  classes: StudioClass[],
+  { days, direction, minutes }: Typed,
+): Pick<ShiftForm, 'classIds' | 'days' | 'minutes'> {
   const sign = direction === 'earlier' ? -1 : 1
   return { classIds: classes.map(({ id }) => id), days: sign * Number(days), minutes: sign * Number(minutes) }
 }

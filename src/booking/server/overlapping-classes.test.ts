@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
+import { createClass, timetableRefusals } from '../../timetable/contract.ts'
+import { copyWeek, extendSeries, shiftSeveral } from '../contract-several.ts'
+import { edits, inWords, listed } from './classes-under-test.ts'
+
+const creates = (admin: Person, body: object) =>
+  admin.call(createClass, { body: { title: 'New', date: '2026-12-15', startTime: '18:30', endTime: '19:15', ...body } })
+const WEEKLY = { isRepeating: true, repeatFrequency: 'weekly' }
+const ASKS = { ifNoOverlap: true }
+
+/** A class on Tuesday 15 December from 18:00 to 18:45. */
+async function evening() {
+  const story = await openStudio({ now: 'Monday 09:00' })
+  const id = await story.studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
+  return { ...story, id }
+}
+
+test('a class at the time of another one is accepted', async () => {
+  const { dora } = await evening()
+  expect(await creates(dora, {})).toMatchObject({ status: 201 })
+})
+
+test('with `ifNoOverlap` it is refused, and the classes it overlaps are named', async () => {
+  const { dora } = await evening()
+  const refused = await creates(dora, ASKS)
+  expect(refused).toBeRefused(timetableRefusals.classes_overlap)
+  expect(refused.body.errors).toEqual([
+    { path: 'ifNoOverlap', message: 'Overlaps with Evening on Tuesday 15 December, 18:00 to 18:45' },
+  ])
+  expect(await listed(dora)).toHaveLength(1)
+})
+
+test('a class that ends when the next one starts does not overlap it', async () => {
+  const { dora } = await evening()
+  expect(await creates(dora, { ...ASKS, startTime: '18:45', endTime: '19:30' })).toMatchObject({ status: 201 })
+  expect(await creates(dora, { ...ASKS, startTime: '17:15', endTime: '18:00' })).toMatchObject({ status: 201 })
+})
+
+test('inactive and deleted classes do not overlap', async () => {
+  const { dora, id } = await evening()
+  await edits(dora, id, { isActive: false })
+  expect(await creates(dora, ASKS)).toMatchObject({ status: 201 })
+  // Switched on again, it would overlap the new one.
+  expect(await edits(dora, id, { isActive: true, ...ASKS })).toBeRefused(timetableRefusals.classes_overlap)
+})
+
+test('a series names at most three of the classes it overlaps', async () => {
+  const { dora } = await evening()
+  await creates(dora, { ...WEEKLY, startTime: '18:00', endTime: '18:45', repeatUntilDate: '2027-01-12' })
+  const refused = await creates(dora, { ...WEEKLY, ...ASKS, repeatUntilDate: '2027-01-12' })
+  expect(refused.body.errors?.[0]?.message).toBe(
+    'Overlaps with Evening on Tuesday 15 December, 18:00 to 18:45; New on Tuesday 15 December, 18:00 to 18:45; New on Tuesday 22 December, 18:00 to 18:45 and 3 more',
+  )
+})
+
+test('an edit asks only when it moves the class or switches it on', async () => {
+  const { studio, dora, id } = await evening()
+  const other = await studio.class({ at: '2026-12-15 12:00', title: 'Noon' })
+  const move = { startTime: '18:30', endTime: '19:15' }
+  expect(await edits(dora, other, { ...move, ...ASKS })).toBeRefused(timetableRefusals.classes_overlap)
+  expect(await edits(dora, other, move)).toMatchObject({ status: 200 })
+  expect(await edits(dora, other, { title: 'Later', ...ASKS })).toMatchObject({ status: 200 })
+  expect(await edits(dora, id, { ...ASKS, startTime: '17:00', endTime: '17:45' })).toMatchObject({ status: 200 })
+})
+
+test('classes shifted together overlap others, not each other', async () => {
+  const { studio, dora, id } = await evening()
+  const beside = await studio.class({ at: '2026-12-15 18:15', title: 'Beside' })
+  await studio.class({ at: '2026-12-16 18:15', title: 'Tomorrow' })
+  const shift = (days: number) =>
+    dora.call(shiftSeveral, { body: { classIds: [id, beside], days, minutes: 0, ...ASKS } })
+  expect(await shift(1)).toBeRefused(timetableRefusals.classes_overlap)
+  expect(await shift(2)).toMatchObject({ status: 200, body: { classes: 2 } })
+})
+
+test('a copied week and an extended series ask, and are accepted without `ifNoOverlap`', async () => {
+  const { studio, dora } = await evening()
+  const { body: series } = await creates(dora, { ...WEEKLY, date: '2026-12-16', repeatUntilDate: '2026-12-17' })
+  await studio.class({ at: '2026-12-22 18:15', title: 'Next week' })
+  await studio.class({ at: '2026-12-30 18:15', title: 'Later still' })
+  const copy = { from: '2026-12-14', to: '2026-12-21' }
+  const before = inWords(await listed(dora))
+  expect(await dora.call(copyWeek, { body: { ...copy, ...ASKS } })).toBeRefused(timetableRefusals.classes_overlap)
+  const extend = (body: object) =>
+    dora.call(extendSeries, { params: { id: series.id }, body: { until: '2027-01-01', ...body } })
+  expect(await extend(ASKS)).toBeRefused(timetableRefusals.classes_overlap)
+  expect(inWords(await listed(dora))).toEqual(before)
+  expect(await extend({})).toMatchObject({ status: 200, body: { classes: 2 } })
+  expect(await dora.call(copyWeek, { body: copy })).toMatchObject({
+    status: 201,
+    body: { classes: 1, alreadyThere: 1 },
+  })
+})
