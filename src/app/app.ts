@@ -190,9 +190,11 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
+  const { countMail, mayMailLink } = throttles(database.limited, settings.mode)
   await newsletterRoutes(http, {
     ...common,
-    countMail: throttles(database.limited, settings.mode).countMail,
+    countMail,
+    mayMailLink,
     members: { isLinkOfMember, objectByLink, objectByAddress },
   })
   if (parts.payments && settings.payments.kind !== 'disabled') {

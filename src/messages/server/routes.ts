@@ -25,10 +25,17 @@ type Members = {
  * (RFC 8058). Either may be repeated.
  *
  * @param options.countMail refuses an address (of the network) that causes too many mails
+ * @param options.mayMailLink counts a mail to a recipient; false: they have had the hour's number
  */
 export async function newsletterRoutes(
   http: Http,
-  options: { database: Database; clock: Clock; countMail: (address: string) => Promise<void>; members: Members },
+  options: {
+    database: Database
+    clock: Clock
+    countMail: (address: string) => Promise<void>
+    mayMailLink: (email: string) => Promise<boolean>
+    members: Members
+  },
 ): Promise<void> {
   const { database, clock, members } = options
   const show = (reply: FastifyReply, page: NewsletterPage, status = 200) =>
@@ -42,6 +49,8 @@ export async function newsletterRoutes(
       .send(newsletterPage(page))
   const ask = async (email: string, request: FastifyRequest) => {
     await options.countMail(request.ip)
+    // Same reply either way, so that it gives nobody away.
+    if (!(await options.mayMailLink(email))) return SENT
     await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
     return SENT
   }
