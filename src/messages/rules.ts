@@ -64,5 +64,6 @@ function piecesOf(line: string): Piece[] {
 
 /** Whether a mail proves who has its address (a link that signs in, or confirms), so that it never goes to another. */
 export function diesWithItsAddress(mail: MailName): boolean {
-  return ['verify-email', 'set-password', 'invitation', 'email-changed', 'newsletter-confirm'].includes(mail)
+  const withLinks = ['verify-email', 'set-password', 'invitation', 'email-changed', 'email-change-undone']
+  return [...withLinks, 'newsletter-confirm'].includes(mail)
 }
