@@ -5,7 +5,7 @@ import type { Person } from '../src/testing/person.ts'
 import { expect, itIs, test, virtualAuthenticator } from './asking-site.ts'
 import { faults, lost } from './looks.ts'
 import { dialogClosed, expectToast } from './member.ts'
-import { newEmail, type Site, signIn, succeed } from './site.ts'
+import { holdClock, newEmail, type Site, signIn, succeed } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -221,6 +221,127 @@ test('yesterday’s list opens without health notes, and shows them once the own
   await page.keyboard.press('Enter')
   await expect(person.getByText('Back problems')).toBeVisible()
   await expect(show).toHaveCount(0)
+})
+
+test('a thief who knows the password and has the address changed adds a passkey and an app; restoring the address shuts them out', async ({
+  page,
+  site,
+  browser,
+  baseURL,
+}) => {
+  const owner = await newAdmin(site, 'Olympia')
+  const email = newEmail('thief')
+  // The studio is talked into it.
+  await succeed(await strongAdmin(site, 'Opal'), 'PUT', `/api/admin/users/${owner.id}`, { email })
+  const afternoon = await browser.newContext({ baseURL })
+  const thief = await afternoon.newPage()
+  await holdClock(thief, site.now)
+  const thiefs = await virtualAuthenticator(thief)
+  await typesPassword(thief, { email, password: owner.password })
+  await thief.getByRole('button', { name: 'Use a passkey' }).click()
+  await thief.getByRole('button', { name: 'I have saved them' }).click()
+  await expect(thief.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+  expect(await thiefs.count()).toBe(1)
+  await thief.goto('/admin?view=sign-in')
+  await thief.getByRole('button', { name: 'Connect an app' }).click()
+  const dialog = thief.getByRole('dialog', { name: 'Connect an app' })
+  const secret = (await dialog.locator('code').textContent())?.replaceAll(' ', '') ?? ''
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
+  await dialog.getByRole('button', { name: 'Connect the app' }).click()
+  await expectToast(thief, 'Authenticator app added')
+
+  // The owner reads the email to the old address.
+  const hereOf = (text: string) => `/auth${/#(?:undo|reset)=[\w-]+/.exec(text)?.[0]}`
+  await page.goto(hereOf((await site.mailTo(owner.email, /email address of your account has changed/)).text))
+  await page.getByRole('button', { name: 'Restore my address' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Your old password no longer works' })).toBeVisible()
+  await expectSound(page)
+  const back = await site.mailTo(owner.email, /Your email address is back/)
+  for (const words of ['Passkeys removed', 'Authenticator app', '10 recovery codes']) expect(back.text).toContain(words)
+
+  // Nothing of the thief's opens the account.
+  expect((await thief.request.get('/api/auth/user')).status()).toBe(401)
+  await thiefs.touched(false)
+  await thief.goto('/auth')
+  await thief.waitForLoadState('networkidle')
+  await thiefs.touched(true)
+  await thief.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expectToast(thief, 'Login Failed', 'This passkey does not open this account, or was removed from it.')
+  for (const name of [email, owner.email]) {
+    const login = await thief.request.post('/api/login', { data: { username: name, password: owner.password } })
+    expect(login.status()).toBe(401)
+  }
+
+  // The owner sets a password by the emailed link, and a second step of their own.
+  await page.goto('/')
+  await page.goto(hereOf(back.text))
+  const password = 'a-word-of-her-own'
+  for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill(password)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.waitForURL('**/dashboard')
+  await virtualAuthenticator(page)
+  await page.goto('/admin?view=sign-in')
+  await expect(page.getByRole('heading', { name: 'Set up a second step' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Connect an app' })).toBeVisible()
+  await afternoon.close()
+})
+
+test.describe('passkeys after a new password, on a phone', () => {
+  test.use({ viewport: PHONE })
+
+  test('are shown when a member changes the password, and one is removed', async ({ page, site, baseURL }) => {
+    const member = await site.member({ firstName: 'Rosalba' })
+    const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' }))
+    await page.context().addCookies(cookies)
+    await virtualAuthenticator(page)
+    await page.goto('/dashboard?view=sign-in')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expectToast(page, 'Passkey added')
+    await page.getByLabel('Current password').fill(member.password)
+    for (const label of ['New password', 'Confirm new password']) {
+      await page.getByLabel(label, { exact: true }).fill('another-secret')
+    }
+    await page.getByRole('button', { name: 'Change password' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Are these passkeys yours?' })
+    await expect(dialog.getByRole('listitem')).toHaveCount(1)
+    await expectSound(page)
+    await dialog.getByRole('button', { name: /^Remove/ }).click()
+    await expect(dialog.getByText('No passkeys are left.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialogClosed(page)
+    await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(0)
+    const mail = await site.mailTo(member.email, /Your password .* has changed/)
+    expect(mail.text).toContain('Passkeys that still work')
+  })
+
+  test('are shown when an admin sets one by an emailed link, and go only after a second step', async ({
+    page,
+    site,
+  }) => {
+    const owner = await newAdmin(site, 'Odile')
+    await virtualAuthenticator(page)
+    await typesPassword(page, owner)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
+    await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+    await page.goto('/api/logout')
+    await succeed(owner, 'POST', '/api/password-reset', { email: owner.email })
+    const { text } = await site.mailTo(owner.email, /Set your password/)
+    await page.goto(`/auth${/#reset=[\w-]+/.exec(text)?.[0]}`)
+    for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('by-a-mailed-link')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await expect(page.getByRole('heading', { name: 'Are these passkeys yours?' })).toBeFocused()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Added on' })).toHaveCount(1)
+    await expectSound(page)
+    await page.getByRole('button', { name: /^Remove/ }).click()
+    await page.getByRole('dialog', { name: 'Is it you?' }).getByRole('button', { name: 'Use your passkey' }).click()
+    await expectToast(page, 'This is your only second step. Add another one first.')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/dashboard')
+  })
 })
 
 /** Another admin with a second step, over HTTP. */

@@ -94,7 +94,8 @@ export const undoEmailChange = endpoint({
   who: 'anyone',
   method: 'POST',
   path: '/api/email-change/undo',
-  summary: 'Bring an email address back with the link that was mailed to it; every session of the user ends',
+  summary:
+    'Bring an email address back with the link that was mailed to it; the password, what was added to the ways in since and every session end, and a link to set a password is mailed',
   body: z.object({ token: mailedToken }),
   reply: Message,
   refusals: [sessionRefusals.undo_expired, accountRefusals.email_taken, accountRefusals.username_taken],

@@ -252,8 +252,11 @@ export const setPassword = endpoint({
   method: 'POST',
   path: '/api/password-reset/confirm',
   summary:
-    'Set a new password with a mailed link, of an invitation or a reset; every session of the user ends and a new one begins',
+    'Set a new password with a mailed link, of an invitation or a reset; every session of the user ends and a new one begins, and a member’s passkeys are removed',
   body: z.object({ token: mailedToken, password: passwordText }),
-  reply: User,
+  reply: User.extend({
+    /** How many passkeys were removed (a member's), and how many still sign in (an admin's). */
+    passkeys: z.object({ removed: z.int(), kept: z.int() }),
+  }),
   refusals: [accountRefusals.link_expired, accountRefusals.common_password],
 })

@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { generateSync } from 'otplib'
 import { expect, test } from 'vitest'
 import { accountRefusals } from '../accounts/contract.ts'
+import { factorRefusals } from '../accounts/contract-factors.ts'
+import { addsApp, addsPasskey, ORIGIN, signsInWithPasskey } from '../accounts/server/factors/factors-under-test.ts'
 import { formatLongDate } from '../foundation/dates.ts'
 import { studio } from '../studio.ts'
 import { LIVE } from '../testing/live.ts'
@@ -70,6 +72,39 @@ test('an address that somebody registered first is taken back: no password, no s
   expect(again).toContain('was an admin already')
   expect(again).toContain('its password stays')
   expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
+})
+
+test('an address that somebody registered first loses their passkeys, app and recovery codes, and the way back to another address', async () => {
+  const env = { APP_URL: ORIGIN, ADMIN_SECOND_FACTOR: 'required' }
+  const { studio, dora, boris: squatter } = await openStudio({ now: nowToday(), env })
+  await addsApp(studio, dora)
+  for (const isAdmin of [true, false]) {
+    await dora.request('PUT', `/api/admin/users/${squatter.id}`, { isAdmin })
+    if (isAdmin) await addsApp(studio, squatter)
+  }
+  const { device } = await addsPasskey(squatter)
+  await dora.request('PUT', `/api/admin/users/${squatter.id}`, { email: 'owner@studio.example' })
+  const mails = (await studio.mailTo(squatter)).map(({ text }) => text)
+  const undo = /#undo=([\w-]+)/.exec(mails.join())?.[1] ?? ''
+  expect(undo).not.toBe('')
+
+  const said = await runAdmin(studio, 'owner@studio.example')
+  expect(said).toContain('1 passkey, 1 authenticator app and 10 recovery codes were removed too.')
+  for (const table of ['passkeys', 'authenticator_apps', 'recovery_codes']) {
+    expect(await studio.count(`select count(*) from ${table} where user_id = $1`, [squatter.id])).toBe(0)
+  }
+  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_refused)
+  expect((await studio.visitor().request('POST', '/api/email-change/undo', { token: undo })).status).toBe(400)
+  const owner = studio.visitor('Owner')
+  await setsPassword(owner, tokenIn(said), 'the-owners')
+  expect((await owner.request('GET', '/api/auth/user')).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
+})
+
+test('a blocked member is refused with a plain sentence', async () => {
+  const { studio, dora, boris } = await openToday()
+  await dora.request('PUT', `/api/admin/users/${boris.id}/block`, { reason: 'A chargeback' })
+  const failed = await runAdmin(studio, boris.email).catch((error) => error)
+  expect([failed.code, failed.stderr.trim()]).toEqual([1, accountRefusals.cannot_promote_blocked.message])
 })
 
 test('a proved address keeps its password and sessions; so does one with --keep-password', async () => {

@@ -29,12 +29,25 @@ export function sentencesOn(
       'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
       `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
     )
+    if (made.factorsRemoved) said.push(...sentenceOn(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
     said.push(`It holds ${things}, which stay with it: look at them in Users.`)
   }
   return said
+}
+
+function sentenceOn({ passkeys, hadApp, recoveryCodes }: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
+  const things = [
+    passkeys.length > 0 && counted(passkeys.length, 'passkey'),
+    hadApp && counted(1, 'authenticator app'),
+    recoveryCodes > 0 && counted(recoveryCodes, 'recovery code'),
+  ].filter((thing) => thing !== false)
+  if (things.length === 0) return []
+  const isOne = things.length === 1 && things[0]?.startsWith('1 ')
+  const list = new Intl.ListFormat('en-GB').format(things)
+  return [`${list} ${isOne ? 'was' : 'were'} removed too.`]
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

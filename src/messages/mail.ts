@@ -34,6 +34,9 @@ export type WhySkipped = 'blocked' | 'no_credit' | 'pass_on_hold' | 'health_miss
 /** What a mail says of a pass whose payment moved. Decimal amounts. */
 type AboutPass = { to: Recipient; packageName: string; amount: string }
 
+/** `addedAt`: an instant, ISO 8601. */
+type MailedPasskey = { label: string; addedAt: string }
+
 /** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
 export type Mails = {
   welcome: { to: Recipient }
@@ -44,10 +47,27 @@ export type Mails = {
   'email-changed': { to: Recipient; newEmail: string; linkId: string }
   /** To the address that is theirs now. */
   'email-changed-to': { to: Recipient }
-  /** A change of address was undone. `isBack`: to the address that is theirs again; else to the other. */
-  'email-change-undone': { to: Recipient; isBack: boolean }
+  /**
+   * A change of address was undone. `isBack`: to the address that is theirs again, with a link to set a password and what was
+   * removed with the old one; else to the other.
+   */
+  'email-change-undone': {
+    to: Recipient
+    isBack: boolean
+    /** These two are absent in a mail that an earlier release queued. */
+    linkId?: string
+    removed?: { passkeys: MailedPasskey[]; hadApp: boolean; recoveryCodes: number }
+  }
   /** `at`: an instant, ISO 8601; `browser`, `system`: where it was changed, as far as that is known. */
-  'password-changed': { to: Recipient; at: string; browser: string | null; system: string | null }
+  'password-changed': {
+    to: Recipient
+    at: string
+    browser: string | null
+    system: string | null
+    /** Those removed with the old password, and those that still sign in. Absent in a mail that an earlier release queued. */
+    passkeys?: { removed: MailedPasskey[]; kept: MailedPasskey[] }
+    isFormerAddress?: true
+  }
   /** The studio has added them: the link sets their first password. */
   invitation: { to: Recipient; linkId: string }
   receipt: {
@@ -206,6 +226,8 @@ export type Mails = {
     network: string | null
     browser: string | null
     system: string | null
+    /** The account had this address until lately, and the link to restore it still works. */
+    isFormerAddress?: true
   }
   /** For the owner: sign-ins fail all over the site, as when one password is tried at many accounts. `at`: an instant, ISO 8601. */
   'many-failures': { to: Recipient; at: string }

@@ -69,6 +69,7 @@ export function diesWithItsAddress(mail: MailName): boolean {
     'set-password',
     'invitation',
     'email-changed',
+    'email-change-undone',
     'newsletter-confirm',
     'unsubscribe-link',
   ].includes(mail)

@@ -13,7 +13,8 @@ import { relyingParty } from '../factor-rules.ts'
 import { users } from '../tables.ts'
 import { codeAttempts } from './factors/attempts.ts'
 import { toCurrentUser } from './factors/current-user.ts'
-import { hasFactor, isSecondStepDue, type SecondFactor } from './factors/factors.ts'
+import { hasFactor, isSecondStepDue, removeFactors, type SecondFactor } from './factors/factors.ts'
+import { passkeysOf } from './factors/passkeys.ts'
 import { beginPending, pendingCookies } from './factors/pending-sign-ins.ts'
 import { factorRoutes } from './factors/routes.ts'
 import type { SecretBox } from './factors/secret-box.ts'
@@ -179,23 +180,30 @@ export function accountRoutes(
     const passwordHash = await queueForHashing(() => hashPassword(body.password, passwordCost))
     const now = clock.now()
     const device = deviceOf(request.headers['user-agent'])
-    const { user, token } = await database.transaction(async (tx) => {
+    const { user, passkeys, token } = await database.transaction(async (tx) => {
       const id =
         (await redeemLink(tx, body.token, ['set_password', 'invitation'], now)) ?? refuse(accountRefusals.link_expired)
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
+      // Someone who knew the old password may have added one. An admin's second step must not fall to a mailbox alone.
+      const { passkeys: removed } = row.isAdmin
+        ? { passkeys: [] }
+        : await removeFactors(tx, row, { cause: 'password', actor: id, now })
+      const found = { removed, kept: await passkeysOf(tx, id) }
       const sessions = await endSessionsOf(tx, id)
-      // The first password is no news to whoever sets it.
-      if (hadPassword) await notePasswordChange(tx, row, { kind: 'password_reset', sessions, device, now })
+      // The first password of a new account is no news to whoever sets it.
+      if (hadPassword || removed.length + found.kept.length > 0) {
+        await notePasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys: found, device, now })
+      }
       // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
       await endKeys(tx, id)
       // Who was invited has not been greeted yet.
       if (row.invitedAt) await welcomeOnce(tx, id, now)
-      return { user: row, token: await cookies.renew(tx, request, id, 'mailed_link') }
+      return { user: row, passkeys: found, token: await cookies.renew(tx, request, id, 'mailed_link') }
     })
     cookies.set(request, reply, token)
-    return toUser(user)
+    return { ...toUser(user), passkeys: { removed: passkeys.removed.length, kept: passkeys.kept.length } }
   })
 
   // Followed by a browser, not called: it answers with a redirect.

@@ -20,7 +20,13 @@ export const LEFT_OUT: { readonly [table: string]: string } = {
 /** Queues whose waiting jobs somebody was promised. What runs on a schedule finds what is due by itself. */
 const PROMISED: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']
 /** Their links are not in the backup: whoever waits for one asks again. */
-const WITH_LINKS: readonly MailName[] = ['verify-email', 'set-password', 'invitation', 'email-changed']
+const WITH_LINKS: readonly MailName[] = [
+  'verify-email',
+  'set-password',
+  'invitation',
+  'email-changed',
+  'email-change-undone',
+]
 
 const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
 

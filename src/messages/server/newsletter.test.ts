@@ -185,3 +185,20 @@ test('live: 300 an hour and address, over both ways to ask', async () => {
   expect((await ask('203.0.113.1')).status).toBe(429)
   expect((await ask('203.0.113.2')).status).toBe(200)
 })
+
+test('live: five confirmations and other links an hour for one recipient; the answers never differ', async () => {
+  const studio = await openEmptyStudio({ env: LIVE })
+  const queued = (to: string) =>
+    studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
+  const answers = []
+  for (let n = 0; n < 4; n++) answers.push(await asks(studio.visitor(), 'VICTIM@people.example'))
+  answers.push(await asks(studio.visitor(), 'victim@people.example'))
+  expect(await queued('VICTIM@people.example')).toBe(5)
+  answers.push(await asks(studio.visitor(), 'victim@people.example'))
+  const form = await studio.visitor().request('POST', NEWSLETTER_FORM, 'email=victim@people.example', FORM)
+  expect([form.status, form.body]).toEqual([200, expect.stringContaining('Please check your inbox')])
+  expect(await queued('VICTIM@people.example')).toBe(5)
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
+  expect((await asks(studio.visitor(), 'other@people.example')).status).toBe(200)
+  expect(await queued('other@people.example')).toBe(1)
+})

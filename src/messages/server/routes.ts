@@ -57,6 +57,8 @@ export async function newsletterRoutes(
   }
   const ask = async (email: string, request: FastifyRequest) => {
     await throttle.countMail(request.ip)
+    // The same reply either way, so that it reveals nothing about the address.
+    if (!(await throttle.mayMailLink(email))) return SENT
     await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
     return SENT
   }

@@ -19,10 +19,25 @@ export const data: { [M in MailName]: Mails[M] } = {
   welcome: { to: ana },
   'verify-email': { to: ana, linkId: 'one' },
   'set-password': { to: ana, linkId: 'two' },
-  'password-changed': { to: ana, at: '2026-12-07T09:30:00Z', browser: 'Firefox', system: 'Linux' },
+  'password-changed': {
+    to: ana,
+    at: '2026-12-07T09:30:00Z',
+    browser: 'Firefox',
+    system: 'Linux',
+    passkeys: { removed: [], kept: [{ label: 'Safari on iPhone', addedAt: '2026-10-02T18:00:00Z' }] },
+  },
   'email-changed': { to: ana, newEmail: 'ana@elsewhere.example', linkId: 'four' },
   'email-changed-to': { to: ana },
-  'email-change-undone': { to: ana, isBack: true },
+  'email-change-undone': {
+    to: ana,
+    isBack: true,
+    linkId: 'five',
+    removed: {
+      passkeys: [{ label: 'Chrome on Windows', addedAt: '2026-12-06T18:00:00Z' }],
+      hadApp: true,
+      recoveryCodes: 10,
+    },
+  },
   invitation: { to: ana, linkId: 'three' },
   receipt: {
     to: ana,

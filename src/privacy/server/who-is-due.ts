@@ -58,8 +58,8 @@ const lastSaved = sql`(select max(at) from (
   union all select ${emergencyContacts.updatedAt} from ${emergencyContacts} where ${emergencyContacts.userId} = ${users.id}
   union all select ${healthUpdates.createdAt} from ${healthUpdates} where ${healthUpdates.userId} = ${users.id}) as saved)`
 
-/** Somebody whom the studio added and who never came: no password, no pass, no booking. */
-const neverCame = sql`(${users.passwordHash} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})
+/** Somebody whom the studio added and who never came: no mailed link followed, no password, no pass, no booking. */
+const neverCame = sql`(${users.passwordHash} is null and ${users.emailVerifiedAt} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})
   and not exists (select from ${passes} where ${passes.userId} = ${users.id}))`
 
 /** From when on time counts, by what ends with it; null where there is nothing that could end. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, sql } from 'drizzle-orm'
+import { and, eq, gt, gte } from 'drizzle-orm'
 import { refuse } from '../../../foundation/refusal.ts'
 import { queueMail, redirectUndelivered, type TokenOf } from '../../../messages/server/messages.ts'
 import { changedAt } from '../../../platform/database/columns.ts'
@@ -8,9 +8,12 @@ import { recordSecurity } from '../../../security/server/security.ts'
 import { studio } from '../../../studio.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
 import { emailChanges, type UserRow, users } from '../../tables.ts'
+import { removeFactors } from '../factors/factors.ts'
 import { recipient } from '../members/register-member.ts'
-import { revokeLinks } from '../one-time-links.ts'
+import { issueLink, revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
+import { raiseAlarm } from '../sign-in/alarms.ts'
+import { toMailedPasskey } from '../sign-in/change-password.ts'
 import { hashOfToken, newToken } from '../tokens.ts'
 import { userForUpdate } from '../user-for-update.ts'
 import { refuseTakenNames, refusingTakenNames } from '../users.ts'
@@ -21,6 +24,12 @@ type Change = {
   /** The old address was shown to be theirs. */
   wasTheirs: boolean
   by: { id: string; sessionId: string | undefined }
+}
+type UndoContext = {
+  now: Temporal.Instant
+  mode: 'demo' | 'live'
+  tokenOf: TokenOf
+  endKeys: (tx: Tx, userId: string) => Promise<void>
 }
 type Context = { mode: 'demo' | 'live'; verification: 'off' | 'required'; tokenOf: TokenOf; now: Temporal.Instant }
 
@@ -34,10 +43,16 @@ export async function followEmailChange(
   context: Context,
 ): Promise<void> {
   const { mode, verification, now } = context
-  // Whoever goes back to an address of their own needs it kept no longer.
-  const isBack = eq(sql`lower(${emailChanges.oldEmail})`, after.email.toLowerCase())
-  await tx.delete(emailChanges).where(and(eq(emailChanges.userId, after.id), isBack))
-  if (wasTheirs) await keepOldAddress(tx, { before, after }, context)
+  const changes = await changesToUndo(tx, after.id, now)
+  const undone = changes.find(({ oldEmail }) => isSame(oldEmail, after.email))
+  const isKnown = wasTheirs || changes.some(({ oldEmail }) => isSame(oldEmail, before.email))
+  if (undone) {
+    // Back at an address of their own: its link still works, and the address in between gets none.
+    await tx.delete(emailChanges).where(and(eq(emailChanges.userId, after.id), gt(emailChanges.id, undone.id)))
+    if (isKnown) await queueMail(tx, 'email-change-undone', { to: recipient(before), isBack: false })
+  } else if (isKnown) {
+    await keepOldAddress(tx, { before, after }, context)
+  }
   // With verification the new address is mailed a link, and told with it.
   if (after.passwordHash !== null && verification === 'off') {
     await queueMail(tx, 'email-changed-to', { to: recipient(after) })
@@ -62,45 +77,68 @@ async function keepOldAddress(
   await queueMail(tx, 'email-changed', { to: recipient(before), newEmail: after.email, linkId })
 }
 
+/** A user's changes of address that can still be undone, the oldest first. */
+async function changesToUndo(tx: Tx, userId: string, now: Temporal.Instant) {
+  return await tx
+    .select()
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), gt(emailChanges.expiresAt, now)))
+    .orderBy(emailChanges.id)
+}
+
 /**
- * Brings an address back with the link that was mailed to it: a username that is the present address goes back with it, every
- * session and every other link ends, and what was changed after it cannot be undone any more. Both addresses are told.
+ * Brings an address back with the link that was mailed to it: a username that is the present address goes back with it, and what
+ * was changed after it cannot be undone any more. Whoever had the account since keeps no way in: the password, every passkey, app
+ * and recovery code added since, every session and every other link end, and the mail has a link to set a new password.
  */
 export async function undoEmailChange(
   tx: Tx,
   token: string,
-  { now, endKeys }: { now: Temporal.Instant; endKeys: (tx: Tx, userId: string) => Promise<void> },
+  { now, mode, tokenOf, endKeys }: UndoContext,
 ): Promise<void> {
-  const isThisOne = and(eq(emailChanges.tokenHash, hashOfToken(token)), gt(emailChanges.expiresAt, now))
-  const find = () => tx.select().from(emailChanges).where(isThisOne)
-  const [seen] = await find()
+  const tokenHash = hashOfToken(token)
+  const [seen] = await tx.select().from(emailChanges).where(eq(emailChanges.tokenHash, tokenHash))
   const user = seen && (await userForUpdate(tx, seen.userId))
   // Of two clicks the second waits here, and finds it done.
-  const [change] = user ? await find() : []
-  if (!user || !change) refuse(sessionRefusals.undo_expired)
-  const email = change.oldEmail
+  const changes = user ? await changesToUndo(tx, user.id, now) : []
+  const change = changes.find((one) => one.tokenHash.equals(tokenHash))
+  // The address may have come back by hand and been changed again: everything since the first change is undone.
+  const first = change && changes.find(({ oldEmail }) => isSame(oldEmail, change.oldEmail))
+  if (!user || !first) refuse(sessionRefusals.undo_expired)
+  const email = first.oldEmail
   const username = isSame(user.username, user.email) ? email : user.username
-  await tx.delete(emailChanges).where(and(eq(emailChanges.userId, user.id), gte(emailChanges.id, change.id)))
+  await tx.delete(emailChanges).where(and(eq(emailChanges.userId, user.id), gte(emailChanges.id, first.id)))
   await refuseTakenNames(tx, { email, username }, { now, exceptId: user.id })
   const restored = await refusingTakenNames(() =>
     tx
       .update(users)
       // Only its mailbox was given the link.
-      .set({ email, username, emailVerifiedAt: now, updatedAt: changedAt(users.updatedAt, now) })
+      .set({ email, username, passwordHash: null, emailVerifiedAt: now, updatedAt: changedAt(users.updatedAt, now) })
       .where(eq(users.id, user.id))
       .returning()
       .then(onlyRow),
   )
   await redirectUndelivered(tx, user.email, email)
   await revokeLinks(tx, user.id)
+  const who = { subject: user.id }
+  await recordSecurity(tx, { kind: 'email_change_undone', ...who, details: { cause: 'own_wish' } }, now)
+  await recordSecurity(tx, { kind: 'password_removed', ...who, details: { cause: 'undone' } }, now)
+  const removed = await removeFactors(tx, user, { cause: 'undone', since: first.changedAt, now })
   const sessions = await endSessionsOf(tx, user.id)
   await endKeys(tx, user.id)
-  await recordSecurity(tx, { kind: 'email_change_undone', subject: user.id, details: { cause: 'own_wish' } }, now)
   if (sessions > 0) {
-    await recordSecurity(tx, { kind: 'sessions_ended', subject: user.id, details: { sessions, cause: 'undone' } }, now)
+    await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'undone' } }, now)
   }
-  await queueMail(tx, 'email-change-undone', { to: recipient(restored), isBack: true })
-  await queueMail(tx, 'email-change-undone', { to: recipient(user), isBack: false })
+  const linkId = newToken()
+  await issueLink(tx, user.id, 'set_password', tokenOf(linkId), now)
+  const named = { ...removed, passkeys: removed.passkeys.map(toMailedPasskey) }
+  await queueMail(tx, 'email-change-undone', { to: recipient(restored), isBack: true, linkId, removed: named })
+  if (!isSame(user.email, email)) {
+    await queueMail(tx, 'email-change-undone', { to: recipient(user), isBack: false })
+  }
+  if (user.isAdmin && (removed.passkeys.length > 0 || removed.hadApp || removed.recoveryCodes > 0)) {
+    await raiseAlarm(tx, 'factor_removed', restored, { mode, now })
+  }
 }
 
 /** Whether two names are one: case does not matter. */

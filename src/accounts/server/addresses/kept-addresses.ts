@@ -1,4 +1,4 @@
-import { and, gt, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../../platform/database/database.ts'
 import { emailChanges } from '../../tables.ts'
 
@@ -27,6 +27,21 @@ export async function keptAmong(reader: Reader, emails: readonly string[], now: 
     .from(emailChanges)
     .where(and(inArray(sql`lower(${emailChanges.oldEmail})`, [...emails]), gt(emailChanges.expiresAt, now)))
   return rows.map(({ address }) => address)
+}
+
+/** The addresses that a user had until lately and can still restore, but for the present one. */
+export async function formerAddresses(
+  reader: Reader,
+  user: { id: string; email: string },
+  now: Temporal.Instant,
+): Promise<string[]> {
+  const isTheirs = and(eq(emailChanges.userId, user.id), gt(emailChanges.expiresAt, now))
+  const isOther = ne(sql`lower(${emailChanges.oldEmail})`, user.email.toLowerCase())
+  const rows = await reader
+    .selectDistinct({ email: emailChanges.oldEmail })
+    .from(emailChanges)
+    .where(and(isTheirs, isOther))
+  return rows.map(({ email }) => email)
 }
 
 /** Deletes the changes of addresses that can no longer be undone. */

@@ -59,3 +59,10 @@ export async function adminWithApp(studio: StudioUnderTest, person: Person) {
   passes(studio, 60)
   return { secret, recoveryCodes: added.body.recoveryCodes as string[] }
 }
+
+/** Signs a new browser in with a device's passkey alone. */
+export async function signsInWithPasskey(studio: StudioUnderTest, device: Authenticator) {
+  const browser = studio.visitor('Browser')
+  const { body: question } = await browser.call(proofs.beginPasskeySignIn)
+  return await browser.call(proofs.signInWithPasskey, { body: { passkey: device.answer(question) } })
+}

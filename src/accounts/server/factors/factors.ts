@@ -1,10 +1,18 @@
-import { eq, sql } from 'drizzle-orm'
-import { refuse } from '../../../foundation/refusal.ts'
+import { and, eq, gte, sql } from 'drizzle-orm'
+import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../../platform/database/database.ts'
-import type { User } from '../../contract.ts'
+import { recordSecurity } from '../../../security/server/security.ts'
 import { type Factors, factorRefusals } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
-import { authenticatorApps, passkeys, pendingSignIns, recoveryCodes, type UserRow, users } from '../../tables.ts'
+import {
+  authenticatorApps,
+  type PasskeyRow,
+  passkeys,
+  recoveryCodes,
+  sessions,
+  type UserRow,
+  users,
+} from '../../tables.ts'
 import { appOf, recoveryCodesLeft } from './codes.ts'
 import { passkeysOf, questionFor, type Site, toPasskey } from './passkeys.ts'
 
@@ -68,10 +76,15 @@ export async function secondStepsOf(reader: Reader, userId: string) {
   }
 }
 
-/** Holds a user while their ways in change: of two removals at once the second sees the first. */
-export async function holdUser(tx: Tx, id: string): Promise<UserRow> {
+/**
+ * Holds a user while their ways in change: of two removals at once the second sees the first. Refuses a session that has ended
+ * since the request arrived: the account may have been recovered from whoever sent it.
+ */
+export async function holdUser(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
-  return user ?? refuse(factorRefusals.passkey_not_found)
+  if (!user) refuse(factorRefusals.passkey_not_found)
+  const [session] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId))
+  return session ? user : refuse(commonRefusals.unauthorized)
 }
 
 /** Refuses to leave an admin without a second step where the site asks for one. To be called when one has been removed. */
@@ -79,14 +92,39 @@ export async function refuseLosingLastFactor(tx: Tx, user: UserRow, secondFactor
   if (user.isAdmin && secondFactor === 'required' && !(await hasFactor(tx, user.id))) refuse(factorRefusals.last_factor)
 }
 
-/** Removes every second step and recovery code of a user, and sign-ins that wait for one. Answers how many steps there were. */
-export async function removeFactors(tx: Tx, user: Pick<User, 'id'>): Promise<number> {
-  const keys = await tx.delete(passkeys).where(eq(passkeys.userId, user.id)).returning({ id: passkeys.id })
-  const apps = await tx
-    .delete(authenticatorApps)
-    .where(eq(authenticatorApps.userId, user.id))
-    .returning({ id: authenticatorApps.userId })
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
-  await tx.delete(pendingSignIns).where(eq(pendingSignIns.userId, user.id))
-  return keys.length + apps.length
+/** What was removed of a user's ways in. */
+export type RemovedFactors = { passkeys: PasskeyRow[]; hadApp: boolean; recoveryCodes: number }
+
+/**
+ * Removes a user's passkeys, authenticator app and recovery codes and records it. End the user's sessions after it, so that a
+ * sign-in under way with one of them ends too.
+ *
+ * @param since only what was added at this moment or later; absent: everything
+ * @param actor absent: nobody who was signed in
+ */
+export async function removeFactors(
+  tx: Tx,
+  user: { id: string },
+  {
+    cause,
+    since,
+    actor,
+    now,
+  }: { cause: 'command' | 'password' | 'undone'; since?: Temporal.Instant; actor?: string; now: Temporal.Instant },
+): Promise<RemovedFactors> {
+  const theirs = (table: typeof passkeys | typeof authenticatorApps | typeof recoveryCodes) =>
+    and(eq(table.userId, user.id), since && gte(table.createdAt, since))
+  const removed = {
+    passkeys: await tx.delete(passkeys).where(theirs(passkeys)).returning(),
+    hadApp: (await tx.delete(authenticatorApps).where(theirs(authenticatorApps)).returning()).length > 0,
+    recoveryCodes: (await tx.delete(recoveryCodes).where(theirs(recoveryCodes)).returning()).length,
+  }
+  const who = { actor, subject: user.id }
+  if (removed.passkeys.length > 0)
+    await recordSecurity(tx, { kind: 'passkey_removed', ...who, details: { cause } }, now)
+  if (removed.hadApp || removed.recoveryCodes > 0) {
+    const factor = removed.hadApp ? 'totp' : 'recovery_codes'
+    await recordSecurity(tx, { kind: 'second_factor_removed', ...who, details: { factor, cause } }, now)
+  }
+  return removed
 }

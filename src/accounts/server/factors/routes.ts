@@ -44,7 +44,8 @@ export function factorRoutes(http: Http, parts: FactorParts): void {
   async function changeBy(user: SignedIn, request: FastifyRequest): Promise<waysIn.Change> {
     if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up)
     const device = deviceOf(request.headers['user-agent'])
-    return { now: clock.now(), mode, secondFactor, device, isWithheld: user.isWithheld }
+    const { isWithheld, session } = user
+    return { now: clock.now(), mode, secondFactor, device, isWithheld, sessionId: session.id }
   }
   /** Codes are a second step, and only admins have one. */
   const refuseMembers = (user: SignedIn) => user.isAdmin || user.isWithheld || refuse(commonRefusals.forbidden)

@@ -17,6 +17,7 @@ export type Change = {
   mode: 'demo' | 'live'
   secondFactor: SecondFactor
   device: Device
+  sessionId: string
   /** They have shown no second step in their session: theirs may only be the first. */
   isWithheld: boolean
 }
@@ -27,7 +28,7 @@ export async function keepPasskey(
   made: Awaited<ReturnType<typeof madePasskey>> & { label: string },
   change: Change,
 ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
-  const user = await holdUser(tx, made.userId)
+  const user = await holdUser(tx, made.userId, change.sessionId)
   await refuseBesideFirst(tx, user, change)
   if ((await passkeysOf(tx, user.id)).length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const passkey = await insertPasskey(tx, made, change.now)
@@ -71,7 +72,7 @@ export async function renamePasskey(tx: Tx, userId: string, id: number, label: s
 
 /** Removes a passkey. Another's is not found; an admin's last second step stays. */
 export async function removePasskey(tx: Tx, userId: string, id: number, change: Change): Promise<void> {
-  const user = await holdUser(tx, userId)
+  const user = await holdUser(tx, userId, change.sessionId)
   const removed = await tx
     .delete(passkeys)
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
@@ -88,7 +89,7 @@ export async function takeApp(
   app: { userId: string; sealedSecret: Buffer; lastStep: number },
   change: Change,
 ): Promise<{ recoveryCodes: string[] | null }> {
-  const user = await holdUser(tx, app.userId)
+  const user = await holdUser(tx, app.userId, change.sessionId)
   await refuseBesideFirst(tx, user, change)
   await keepApp(tx, app, change.now)
   const details = { factor: 'totp', cause: 'own_wish' } as const
@@ -99,7 +100,7 @@ export async function takeApp(
 
 /** Removes the authenticator app; an admin's last second step stays. */
 export async function removeApp(tx: Tx, userId: string, change: Change): Promise<void> {
-  const user = await holdUser(tx, userId)
+  const user = await holdUser(tx, userId, change.sessionId)
   const removed = await tx
     .delete(authenticatorApps)
     .where(eq(authenticatorApps.userId, userId))
@@ -113,7 +114,7 @@ export async function removeApp(tx: Tx, userId: string, change: Change): Promise
 
 /** Makes new recovery codes; the ones before end. */
 export async function renewCodes(tx: Tx, userId: string, change: Change): Promise<string[]> {
-  const user = await holdUser(tx, userId)
+  const user = await holdUser(tx, userId, change.sessionId)
   const codes = await makeRecoveryCodes(tx, userId, change.now)
   await recordSecurity(
     tx,
@@ -125,7 +126,11 @@ export async function renewCodes(tx: Tx, userId: string, change: Change): Promis
 }
 
 /** Tells that a recovery code was used, on record and by mail. */
-export async function noteRecoveryCode(tx: Tx, user: UserRow, change: Omit<Change, 'isWithheld'>): Promise<void> {
+export async function noteRecoveryCode(
+  tx: Tx,
+  user: UserRow,
+  change: Omit<Change, 'isWithheld' | 'sessionId'>,
+): Promise<void> {
   await recordSecurity(tx, { kind: 'recovery_code_used', actor: user.id }, change.now)
   await raise(tx, 'recovery_code_used', user, change)
 }
@@ -136,11 +141,9 @@ export async function resetFactors(
   user: UserRow,
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<number> {
-  const removed = await removeFactors(tx, user)
-  const event = { kind: 'second_factor_removed', subject: user.id, details: { cause: 'command' } } as const
-  await recordSecurity(tx, event, now)
+  const { passkeys: removed, hadApp } = await removeFactors(tx, user, { cause: 'command', now })
   await raiseAlarm(tx, 'factor_removed', user, { mode, now })
-  return removed
+  return removed.length + Number(hadApp)
 }
 
 async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<string[] | null> {
@@ -148,5 +151,5 @@ async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant):
   return await makeRecoveryCodes(tx, user.id, now)
 }
 
-const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Omit<Change, 'isWithheld'>) =>
+const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Omit<Change, 'isWithheld' | 'sessionId'>) =>
   raiseAlarm(tx, kind, user, { mode, now, device })

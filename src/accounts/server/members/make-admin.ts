@@ -1,8 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { refuse } from '../../../foundation/refusal.ts'
 import { changedAt } from '../../../platform/database/columns.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { recordSecurity } from '../../../security/server/security.ts'
-import { type UserRow, users } from '../../tables.ts'
+import { accountRefusals } from '../../contract.ts'
+import { emailChanges, type UserRow, users } from '../../tables.ts'
+import { type RemovedFactors, removeFactors } from '../factors/factors.ts'
 import { issueLink, revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { newToken } from '../tokens.ts'
@@ -18,14 +21,17 @@ export type MadeAdmin = {
   /** Whoever signed in there before can no longer do so: the address was never proved by a mailed link. */
   isTakenBack: boolean
   sessionsEnded: number
+  /** The passkeys, app and recovery codes that went with the password; absent: the account was not taken back. */
+  factorsRemoved?: RemovedFactors
   /** The email of an account that had this address as its username and has lost that. */
   renamed: string | undefined
 }
 
 /**
  * Makes the user of an email address an admin, adding one where there is none, and issues a link to set the password.
- * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password
- * and its sessions, unless `keepPassword`. All its earlier links end.
+ * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password, passkeys,
+ * authenticator app, recovery codes and sessions, unless `keepPassword`. All its earlier links end, also those that would
+ * restore an earlier address. Refuses a blocked member.
  */
 export async function makeAdmin(
   tx: Tx,
@@ -42,10 +48,12 @@ export async function makeAdmin(
   }
   // A login that is under way holds the row: it is waited for, and its session found.
   const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
+  if (found.blockedAt) refuse(accountRefusals.cannot_promote_blocked)
   const isTakenBack = !found.emailVerifiedAt && !keepPassword
   const passwordHash = isTakenBack ? null : found.passwordHash
   const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)
   await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
+  const factorsRemoved = isTakenBack ? await removeFactors(tx, found, { cause: 'command', now }) : undefined
   const sessionsEnded = isTakenBack ? await endSessionsOf(tx, found.id) : 0
   if (!found.isAdmin)
     await recordSecurity(tx, { kind: 'role_given', subject: found.id, details: { cause: 'command' } }, now)
@@ -57,8 +65,9 @@ export async function makeAdmin(
     await recordSecurity(tx, { kind: 'sessions_ended', subject: found.id, details }, now)
   }
   await revokeLinks(tx, found.id)
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, found.id))
   const token = await issueNewLink(tx, found.id, now)
-  return { userId: found.id, token, found, isTakenBack, sessionsEnded, renamed: undefined }
+  return { userId: found.id, token, found, isTakenBack, sessionsEnded, factorsRemoved, renamed: undefined }
 }
 
 /** Printed, not mailed: its token waits nowhere and may be any. */

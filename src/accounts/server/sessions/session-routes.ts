@@ -1,5 +1,6 @@
 import type { Clock } from '../../../foundation/clock.ts'
 import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
+import type { TokenOf } from '../../../messages/server/messages.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { type Call, type Http, serve } from '../../../platform/http/serve.ts'
 import { recordSecurity } from '../../../security/server/security.ts'
@@ -26,10 +27,11 @@ export function sessionRoutes(
     mode: 'demo' | 'live'
     passwordCost: PasswordCost
     passwordFits: PasswordChecks
+    tokenOf: TokenOf
     endKeys: (tx: Tx, userId: string) => Promise<void>
   },
 ): void {
-  const { database, clock, cookies, mode, passwordCost, passwordFits, endKeys } = options
+  const { database, clock, cookies, mode, passwordCost, passwordFits, tokenOf, endKeys } = options
 
   serve(http, contract.listSessions, async ({ user, request }) => {
     const device = deviceOf(request.headers['user-agent'])
@@ -78,7 +80,10 @@ export function sessionRoutes(
   serve(http, contract.changePassword, (call) => queueForHashing(() => change(call)))
 
   serve(http, contract.undoEmailChange, async ({ body }) => {
-    await database.transaction((tx) => undoEmailChange(tx, body.token, { now: clock.now(), endKeys }))
-    return { message: 'Your email address is restored, and every device is signed out.' }
+    await database.transaction((tx) => undoEmailChange(tx, body.token, { now: clock.now(), mode, tokenOf, endKeys }))
+    return {
+      message:
+        'Your email address is restored, and every device is signed out. Your old password no longer works: we have emailed you a link to set a new one.',
+    }
   })
 }

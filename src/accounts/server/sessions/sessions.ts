@@ -3,7 +3,7 @@ import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { SESSION_SECONDS } from '../../session-hint.ts'
 import type { SessionMethod } from '../../session-rules.ts'
-import { type SessionRow, sessions, users } from '../../tables.ts'
+import { pendingSignIns, type SessionRow, sessions, users } from '../../tables.ts'
 import { hashOfToken, newToken } from '../tokens.ts'
 import type { Device } from './device.ts'
 
@@ -59,8 +59,13 @@ export async function endSession(tx: Tx, token: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.tokenHash, hashOfToken(token)))
 }
 
-/** Ends a user's sessions and answers how many; `except` is the id of one that goes on. */
+/**
+ * Ends a user's sessions, and sign-ins that wait for a second step. Returns how many sessions; `except` is the id of one that
+ * goes on.
+ */
 export async function endSessionsOf(tx: Tx, userId: string, except?: string): Promise<number> {
+  // First: completing one of them holds it, and the session it begins is found below.
+  await tx.delete(pendingSignIns).where(eq(pendingSignIns.userId, userId))
   const others = except ? ne(sessions.id, except) : undefined
   const ended = await tx
     .delete(sessions)

@@ -1,16 +1,34 @@
 import { factsNow } from '../../../facts/server/facts.ts'
-import type { Mails } from '../../../messages/mail.ts'
+import type { Mails, Recipient } from '../../../messages/mail.ts'
 import { queueMail } from '../../../messages/server/messages.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { askingNetwork } from '../../../platform/http/answer.ts'
 import { studio } from '../../../studio.ts'
+import { formerAddresses } from '../addresses/kept-addresses.ts'
 import { recipient } from '../members/register-member.ts'
 
 export type Alarm = Mails['security-alarm']['kind']
 type Device = { browser: string | null; system: string | null }
 
 /** Whose account it is about. */
-type Concerned = { email: string; firstName: string; lastName: string; isAdmin: boolean }
+type Concerned = { id: string; email: string; firstName: string; lastName: string; isAdmin: boolean }
+
+/**
+ * Who an alarm about an account is sent to: its address and, as long as they can be restored, addresses it had before, so that
+ * someone who took the account over with another address is not the only one to read it.
+ */
+export async function alarmRecipients(
+  tx: Tx,
+  user: { id: string; email: string; firstName: string },
+  now: Temporal.Instant,
+): Promise<{ to: Recipient; isFormerAddress?: true }[]> {
+  const former = await formerAddresses(tx, user, now)
+  const { firstName } = user
+  return [
+    { to: recipient(user) },
+    ...former.map((email) => ({ to: { email, firstName }, isFormerAddress: true as const })),
+  ]
+}
 
 /**
  * Mails whoever an account belongs to, and the studio's owner where it is, or has just been, an admin's, that something
@@ -25,10 +43,11 @@ export async function raiseAlarm(
   if (mode === 'demo') return
   const { browser = null, system = null } = device ?? {}
   const what = { kind, at: now.toString(), network: askingNetwork(), browser, system }
-  await queueMail(tx, 'security-alarm', { ...what, to: recipient(user), about: null })
+  const recipients = await alarmRecipients(tx, user, now)
+  for (const one of recipients) await queueMail(tx, 'security-alarm', { ...what, ...one, about: null })
   const concernsStudio = user.isAdmin || kind === 'no_longer_admin'
   const owner = await ownerOf(tx)
-  if (!concernsStudio || owner.email.toLowerCase() === user.email.toLowerCase()) return
+  if (!concernsStudio || recipients.some(({ to }) => to.email.toLowerCase() === owner.email.toLowerCase())) return
   const about = { name: `${user.firstName} ${user.lastName}`.trim() }
   await queueMail(tx, 'security-alarm', { ...what, to: owner, about })
 }

@@ -5,7 +5,9 @@ import { LIVE } from '../../../testing/live.ts'
 import type { Person } from '../../../testing/person.ts'
 import { openStudio, shareStudio } from '../../../testing/studio-under-test.ts'
 import { accountRefusals, getCurrentUser, register } from '../../contract.ts'
+import { renamePasskey } from '../../contract-factors.ts'
 import { changePassword, sessionRefusals } from '../../contract-sessions.ts'
+import { addsPasskey, ORIGIN, signsInWithPasskey } from '../factors/factors-under-test.ts'
 import { logsIn, sets } from '../links-under-test.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
 
@@ -38,6 +40,19 @@ test('with the current one: here it goes on under another token, everywhere else
     { kind: 'password_changed', details: { cause: 'own_wish' } },
     { kind: 'sessions_ended', details: { sessions: 2, cause: 'password' } },
   ])
+})
+
+test('passkeys stay, and the email names them without a link that somebody hid in the name', async () => {
+  const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device } = await addsPasskey(ana)
+  const { added } = await addsPasskey(ana)
+  const { id } = added.body.passkey
+  await ana.call(renamePasskey, { params: { id }, body: { label: 'Win at www.evil.example' } })
+  expect((await changes(ana, ana.password, 'another-secret')).status).toBe(200)
+  expect((await signsInWithPasskey(studio, device)).status).toBe(200)
+  const mail = (await studio.mailTo(ana)).at(-1)
+  expect(mail?.text).toMatch(/Passkeys that still work\s+“Passkey” \(added on Monday 7 December 2026\)/)
+  expect(mail?.text).not.toContain('evil')
 })
 
 test('without the current one nothing happens, and guessing it is slowed down like a sign-in', async () => {

@@ -4,10 +4,11 @@ import { queueMail } from '../../../messages/server/messages.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { recordSecurity } from '../../../security/server/security.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
-import { type UserRow, users } from '../../tables.ts'
-import { recipient } from '../members/register-member.ts'
+import { type PasskeyRow, type UserRow, users } from '../../tables.ts'
+import { passkeysOf } from '../factors/passkeys.ts'
 import type { Device } from '../sessions/device.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
+import { alarmRecipients } from './alarms.ts'
 
 /** Says beside its field that the current password is another. */
 export function refuseCurrentPassword(): never {
@@ -31,19 +32,35 @@ export async function changePassword(
   const [changed] = await tx.update(users).set({ passwordHash }).where(isStill).returning({ id: users.id })
   if (!changed) refuseCurrentPassword()
   const sessions = await endSessionsOf(tx, user.id)
-  await notePasswordChange(tx, user, { kind: 'password_changed', sessions, device, now })
+  const passkeys = { removed: [], kept: await passkeysOf(tx, user.id) }
+  await notePasswordChange(tx, user, { kind: 'password_changed', sessions, passkeys, device, now })
 }
 
-/** Puts on record, and mails, that a password is another and that sessions ended with the one before. */
+/**
+ * Puts on record, and mails, that a password is another and that sessions ended with the one before. The mail names the
+ * passkeys that were removed with it, and those that still sign in.
+ */
 export async function notePasswordChange(
   tx: Tx,
   user: { id: string; email: string; firstName: string },
-  change: { kind: 'password_changed' | 'password_reset'; sessions: number; device: Device; now: Temporal.Instant },
+  change: {
+    kind: 'password_changed' | 'password_reset'
+    sessions: number
+    passkeys: { removed: PasskeyRow[]; kept: PasskeyRow[] }
+    device: Device
+    now: Temporal.Instant
+  },
 ): Promise<void> {
-  const { kind, sessions, device, now } = change
+  const { kind, sessions, passkeys, device, now } = change
   await recordSecurity(tx, { kind, actor: user.id, details: { cause: 'own_wish' } }, now)
   if (sessions > 0) {
     await recordSecurity(tx, { kind: 'sessions_ended', actor: user.id, details: { sessions, cause: 'password' } }, now)
   }
-  await queueMail(tx, 'password-changed', { to: recipient(user), at: now.toString(), ...device })
+  const named = { removed: passkeys.removed.map(toMailedPasskey), kept: passkeys.kept.map(toMailedPasskey) }
+  for (const one of await alarmRecipients(tx, user, now)) {
+    await queueMail(tx, 'password-changed', { ...one, at: now.toString(), ...device, passkeys: named })
+  }
 }
+
+/** What a mail says of a passkey. */
+export const toMailedPasskey = ({ label, createdAt }: PasskeyRow) => ({ label, addedAt: createdAt.toString() })

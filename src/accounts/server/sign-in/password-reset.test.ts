@@ -6,6 +6,8 @@ import { LIVE } from '../../../testing/live.ts'
 import type { Person } from '../../../testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
+import { factorRefusals, getFactors } from '../../contract-factors.ts'
+import { addsApp, addsPasskey, ORIGIN, signsInWithPasskey } from '../factors/factors-under-test.ts'
 import { asksFor, asksTimes, logsIn, mailedTokens, sets } from '../links-under-test.ts'
 
 const story = shareStudio()
@@ -59,6 +61,47 @@ test('a new password ends the calendar address that whoever had the account befo
   expect((await sets(owner, token)).status).toBe(200)
   expect((await studio.visitor().request('GET', feed)).status).toBe(404)
   expect((await owner.call(getCalendar)).body).toBeNull()
+})
+
+test('a mailed link removes a member’s passkeys, and the email names them', async () => {
+  const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device } = await addsPasskey(ana)
+  await asksFor(studio.visitor(), ana.email)
+  const [token = ''] = await mailedTokens(studio, ana)
+  const owner = studio.visitor('Owner')
+  expect((await sets(owner, token)).body.passkeys).toEqual({ removed: 1, kept: 0 })
+  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_refused)
+  expect((await owner.call(getFactors)).body.passkeys).toEqual([])
+  const mail = (await studio.mailTo(ana)).at(-1)
+  expect(mail?.subject).toMatch(/^Your password .* has changed$/)
+  expect(mail?.text).toMatch(/Passkeys removed\s+“Passkey” \(added on Monday 7 December 2026\)/)
+  const { rows } = await studio.server.database.pool.query(
+    "select kind, details from security_events where kind = 'passkey_removed'",
+  )
+  expect(rows).toEqual([{ kind: 'passkey_removed', details: { cause: 'password' } }])
+})
+
+test('a mailed link removes what a member has kept from being an admin', async () => {
+  const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const erin = await studio.admin('Erin')
+  await addsApp(studio, erin)
+  await dora.request('PUT', `/api/admin/users/${erin.id}`, { isAdmin: false })
+  await asksFor(studio.visitor(), erin.email)
+  const [token = ''] = await mailedTokens(studio, erin)
+  await sets(studio.visitor(), token)
+  for (const table of ['authenticator_apps', 'recovery_codes']) {
+    expect(await studio.count(`select count(*) from ${table}`)).toBe(0)
+  }
+})
+
+test('a mailed link keeps an admin’s passkeys, counts them for the page, and the email names them', async () => {
+  const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
+  const { device } = await addsPasskey(dora)
+  await asksFor(studio.visitor(), dora.email)
+  const [token = ''] = await mailedTokens(studio, dora)
+  expect((await sets(studio.visitor(), token)).body.passkeys).toEqual({ removed: 0, kept: 1 })
+  expect((await signsInWithPasskey(studio, device)).status).toBe(200)
+  expect((await studio.mailTo(dora)).at(-1)?.text).toMatch(/Passkeys that still work\s+“Passkey”/)
 })
 
 test('of two who use a link at once, one sets the password', async () => {

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 
 /** The page's own frame around what a mailed link leads to. */
-export type MailFrame = ComponentType<{ title: string; lede: string; children: ReactNode }>
+export type MailFrame = ComponentType<{ title: string; lede: string; heard?: boolean; children: ReactNode }>
 
 /** Instead of what a mailed link promised, once it is used up or too old: why, and the ways on. */
 export function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {

@@ -17,20 +17,25 @@ export function useRequestPasswordReset({ onRefused }: { onRefused: (error: unkn
 }
 
 /**
- * Sets the password with a mailed link's token; whoever did is logged in and led to the dashboard.
- * `isExpired`: the link is used up or too old, another one is needed.
+ * Sets the password with a mailed link's token; whoever did is logged in and led to the dashboard, unless passkeys still sign in
+ * (`keepsPasskeys`): `enter` leads there. `isExpired`: the link is used up or too old, another one is needed.
  */
 export function useSetPassword({ onRefused }: { onRefused: (error: unknown) => boolean }) {
   const become = useBecome()
   const navigate = useNavigate()
+  const enter = (removed = 0) => {
+    const passkeys = removed === 1 ? 'Your passkey was' : 'Your passkeys were'
+    const more = removed > 0 ? ` ${passkeys} removed with the old password: you can add new ones in Your sign-in.` : ''
+    toast({ title: 'Password set', description: `You are now logged in.${more}` })
+    navigate('/dashboard', { replace: true })
+  }
   const set = useSingleMutation({
     mutationFn: (body: { token: string; password: string }) =>
       call<typeof setPassword>({ method: 'POST', path: '/api/password-reset/confirm' }, { body }),
-    onSuccess: async (user) => {
+    onSuccess: async ({ passkeys, ...user }) => {
       await toastsReady()
       become(user)
-      toast({ title: 'Password set', description: 'You are now logged in.' })
-      navigate('/dashboard', { replace: true })
+      if (passkeys.kept === 0) enter(passkeys.removed)
     },
     onError: onRefused,
   })
@@ -39,7 +44,8 @@ export function useSetPassword({ onRefused }: { onRefused: (error: unknown) => b
     error instanceof CallError &&
     error.status === 400 &&
     (error.errors.length === 0 || error.errors.some(({ path }) => path === 'token'))
-  return { ...set, isExpired, refusal: isExpired ? sentenceOf(error, LINK_EXPIRED) : saidInAll(error, NOT_SET) }
+  const refusal = isExpired ? sentenceOf(error, LINK_EXPIRED) : saidInAll(error, NOT_SET)
+  return { ...set, keepsPasskeys: Boolean(set.data?.passkeys.kept), enter, isExpired, refusal }
 }
 
 const LINK_EXPIRED = 'This link is no longer valid. Please ask for a new one.'

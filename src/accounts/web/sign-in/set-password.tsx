@@ -2,12 +2,17 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { usePlainForm } from '../../../ui/plain-form.ts'
+import { StepUps } from '../asked-again/step-up.tsx'
 import { checkLater, loadAnswers } from '../check-later.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
+import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
 import { DeadLink, type MailFrame } from './dead-link.tsx'
 import { useSetPassword } from './password-reset.ts'
 
-/** Behind a mailed link: a new password, and one is logged in. A link that has run out offers a new one. */
+/**
+ * Behind a mailed link: a new password, and one is logged in. An admin is then asked about passkeys that still sign in. A link
+ * that has run out offers a new one.
+ */
 export default function SetPassword({
   token,
   isInvited,
@@ -27,6 +32,17 @@ export default function SetPassword({
           Back to Login
         </ButtonLink>
       </DeadLink>
+    )
+  }
+  if (set.keepsPasskeys) {
+    return (
+      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} heard>
+        <StepUps />
+        <PasskeyCheck />
+        <Button onClick={() => set.enter()} className="mt-8 w-full">
+          Continue
+        </Button>
+      </Frame>
     )
   }
   return (

@@ -7,7 +7,8 @@ import { useBecome } from '../become.ts'
 import { DeadLink, type MailFrame } from './dead-link.tsx'
 
 const TITLE = 'Restore your email address'
-const LEDE = 'One click, and your account goes back to its old address. Every device is signed out.'
+const LEDE =
+  'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.'
 const NOT_DONE = 'Your email address could not be restored. Please try again.'
 
 /** Behind a link that was mailed to an address that is no longer an account's: one click brings it back. */
@@ -24,8 +25,8 @@ export default function UndoEmail({ token, frame: Frame }: { token: string; fram
     return (
       <Frame title={TITLE} lede={LEDE}>
         <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
-          <p>{undo.data.message} Please set a new password, in case somebody knows the one before.</p>
-          <ButtonLink to="/auth?forgot">Set a new password</ButtonLink>
+          <p>{undo.data.message}</p>
+          <ButtonLink to="/auth?forgot">Send me another link</ButtonLink>
         </div>
       </Frame>
     )

@@ -1,20 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { usePlainForm } from '../../../ui/plain-form.ts'
+import { toast } from '../../../ui/toast.ts'
 import type { User } from '../../contract.ts'
 import { checkLater, loadAnswers } from '../check-later.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
+import { ownFactors } from './factors.ts'
+import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
 import { useChangePassword } from './sessions.ts'
 
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Another password for somebody who knows the present one. */
+/** Another password for somebody who knows the present one. Passkeys that still sign in are then shown, to be removed. */
 export function ChangePassword({ user }: { user: User }) {
   const form = usePlainForm(EMPTY, checkLater('changePassword'))
+  const { data: factors } = useQuery(ownFactors)
+  const [isChecking, setChecking] = useState(false)
   const change = useChangePassword({
     onDone: () => {
       for (const name of ['currentPassword', 'password', 'confirmPassword'] as const) form.put(name, '')
+      // A toast would lie over the dialog.
+      if (factors?.passkeys.length) setChecking(true)
+      else toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
     },
     onRefused: form.refuse,
   })
@@ -50,6 +61,14 @@ export function ChangePassword({ user }: { user: User }) {
           Change password
         </Button>
       </form>
+      {isChecking && (
+        <Dialog open onClose={() => setChecking(false)} title={CHECK_TITLE} description={CHECK_TEXT}>
+          <PasskeyCheck />
+          <DialogActions>
+            <Button onClick={() => setChecking(false)}>Done</Button>
+          </DialogActions>
+        </Dialog>
+      )}
     </section>
   )
 }

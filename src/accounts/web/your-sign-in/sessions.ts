@@ -80,10 +80,7 @@ export function useChangePassword({
     mutationFn: (body: { currentPassword: string; password: string }) =>
       call<typeof changePassword>({ method: 'PUT', path: '/api/user/password' }, { body }),
     stale,
-    onDone: () => {
-      toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
-      onDone()
-    },
+    onDone,
     onError: onRefused,
   })
   const { error } = change

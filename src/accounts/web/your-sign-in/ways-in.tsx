@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatInstantDate } from '../../../foundation/instants.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -19,6 +18,7 @@ import {
   useRenamePasskey,
   useRenewRecoveryCodes,
 } from './factors.ts'
+import { PasskeyList } from './passkey-list.tsx'
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
 
 /** Passkeys and, for who runs the studio, an authenticator app and recovery codes. */
@@ -74,40 +74,23 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
       text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. Nobody can guess it or trick it out of you."
     >
       {passkeys.length > 0 && (
-        <ul className="mt-5 divide-y divide-line border-y border-line">
-          {passkeys.map((passkey) => (
-            <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
-              <div className="min-w-0">
-                <p className="flex flex-wrap items-center gap-x-3 gap-y-2 font-medium [overflow-wrap:anywhere]">
-                  {passkey.label}
-                  {passkey.isSynced && <Badge tone="sand">On all your devices</Badge>}
-                </p>
-                <p className="mt-1 text-[0.9375rem]/[1.45] text-ink-mute">
-                  Added on {formatInstantDate(passkey.createdAt)} ·{' '}
-                  {passkey.lastUsedAt ? `last used on ${formatInstantDate(passkey.lastUsedAt)}` : 'not used yet'}
-                </p>
-              </div>
-              <div className="flex flex-wrap gap-2">
-                <Button
-                  variant="quiet"
-                  small
-                  aria-label={`Rename ${passkey.label}`}
-                  onClick={() => setRenaming(passkey)}
-                >
-                  Rename
-                </Button>
-                <Button
-                  variant="secondary"
-                  small
-                  aria-label={`Remove ${passkey.label}`}
-                  onClick={() => setRemoving(passkey)}
-                >
-                  Remove
-                </Button>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <PasskeyList passkeys={passkeys}>
+          {(passkey) => (
+            <>
+              <Button variant="quiet" small aria-label={`Rename ${passkey.label}`} onClick={() => setRenaming(passkey)}>
+                Rename
+              </Button>
+              <Button
+                variant="secondary"
+                small
+                aria-label={`Remove ${passkey.label}`}
+                onClick={() => setRemoving(passkey)}
+              >
+                Remove
+              </Button>
+            </>
+          )}
+        </PasskeyList>
       )}
       {isHere ? (
         <Button variant="secondary" small busy={add.isPending} onClick={() => add.mutate()} className="mt-5">

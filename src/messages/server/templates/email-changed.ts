@@ -1,7 +1,8 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
-import { button, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { button, type Fact, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
+import { passkeyNames } from './words.ts'
 
 const { emailUndoDays } = studio.policies
 
@@ -22,7 +23,7 @@ export function emailChanged(
       ),
       facts(['Before', to.email], ['Now', newEmail]),
       paragraph(
-        'If you know about it, there is nothing you need to do. If not, restore the old address: every device is signed out then, and you can set a new password.',
+        'If you know about it, there is nothing you need to do. If not, restore the old address: every device is signed out, the password and any passkey added since stop working, and we email you a link to set a new password.',
       ),
       button('Restore my address', site(`/auth#undo=${tokenOf(linkId)}`)),
       small(`The link works once, within ${emailUndoDays} days; until then nobody else can sign up with this address.`),
@@ -48,7 +49,11 @@ export function emailChangedTo({ to }: Mails['email-changed-to'], site: Site): W
 }
 
 /** To both, after the change was undone. */
-export function emailChangeUndone({ to, isBack }: Mails['email-change-undone'], site: Site): WrittenMail {
+export function emailChangeUndone(
+  { to, isBack, linkId, removed }: Mails['email-change-undone'],
+  site: Site,
+  tokenOf: TokenOf,
+): WrittenMail {
   return {
     subject: isBack
       ? 'Your email address is back'
@@ -60,16 +65,30 @@ export function emailChangeUndone({ to, isBack }: Mails['email-change-undone'], 
       ...(isBack
         ? [
             paragraph(
-              'Your account has its old email address again, and every device is signed out. Please set a new password.',
+              'Your account has its old email address again, and every device is signed out. Your old password no longer works. Please set a new one.',
             ),
-            button('Set a new password', site('/auth?forgot')),
+            button('Set a new password', site(linkId ? `/auth#reset=${tokenOf(linkId)}` : '/auth?forgot')),
+            linkId &&
+              small(
+                'The link works once, within two hours. After that, Forgot password on the login page sends another.',
+              ),
+            removed && facts(...removedSince(removed)),
           ]
-        : [
-            paragraph(
-              'The account has its old email address again, and every device is signed out. Our emails no longer come here.',
-            ),
-          ]),
+        : [paragraph('The account has its old email address again. Our emails no longer come here.')]),
       small('If you do not know about this, please tell us.'),
     ],
   }
+}
+
+/** Ways in that were added while the account had the other address. */
+function removedSince({
+  passkeys,
+  hadApp,
+  recoveryCodes,
+}: NonNullable<Mails['email-change-undone']['removed']>): (Fact | null)[] {
+  return [
+    passkeys.length > 0 ? ['Passkeys removed', passkeyNames(passkeys)] : null,
+    hadApp ? ['Removed', 'Authenticator app'] : null,
+    recoveryCodes > 0 ? ['Removed', `${recoveryCodes} recovery ${recoveryCodes === 1 ? 'code' : 'codes'}`] : null,
+  ]
 }

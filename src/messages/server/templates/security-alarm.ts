@@ -1,7 +1,7 @@
 import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { momentOf } from './words.ts'
+import { momentOf, RESTORE_ADDRESS } from './words.ts'
 
 type Alarm = Mails['security-alarm']
 
@@ -43,7 +43,10 @@ const ABOUT: Record<Alarm['kind'], { heading: string; text: (account: string) =>
 }
 
 /** To whom an account belongs, and to the owner about an account of the studio. */
-export function securityAlarm({ to, kind, about, at, network, browser, system }: Alarm, site: Site): WrittenMail {
+export function securityAlarm(
+  { to, kind, about, at, network, browser, system, isFormerAddress }: Alarm,
+  site: Site,
+): WrittenMail {
   const { heading, text } = ABOUT[kind]
   const device = [browser, system].filter((word) => word !== null).join(', ')
   return {
@@ -59,13 +62,15 @@ export function securityAlarm({ to, kind, about, at, network, browser, system }:
         network === null ? null : ['From the network', network],
       ),
       paragraph(
-        about
-          ? 'If you know about this, there is nothing you need to do. Otherwise ask them at once, and take their admin rights away until you know.'
-          : 'If this was you, or you know about it, there is nothing you need to do. Otherwise choose a new password at once: Forgot password on the login page mails you a link, and every session ends with it.',
+        isFormerAddress
+          ? RESTORE_ADDRESS
+          : about
+            ? 'If you know about this, there is nothing you need to do. Otherwise ask them at once, and take their admin rights away until you know.'
+            : 'If this was you, or you know about it, there is nothing you need to do. Otherwise choose a new password at once: Forgot password on the login page mails you a link, and every session ends with it.',
       ),
       about
         ? button('Open the security record', site('/admin?view=security'))
-        : button('Go to the login page', site('/auth')),
+        : !isFormerAddress && button('Go to the login page', site('/auth')),
       small('This email tells you of it and asks for nothing. We never ask for a password or a code by email.'),
     ],
   }

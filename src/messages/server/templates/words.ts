@@ -1,6 +1,7 @@
 import { type HourOfRoom, hourOfRoom } from '../../../content/hour-of-room.ts'
-import { formatDay } from '../../../foundation/dates.ts'
+import { formatDay, formatLongDate } from '../../../foundation/dates.ts'
 import { studioDate, studioTime } from '../../../foundation/instants.ts'
+import { carriesLink } from '../../../foundation/person-names.ts'
 import { studio } from '../../../studio.ts'
 import type { MailedBooking, MailedClass, Mails } from '../../mail.ts'
 
@@ -33,3 +34,16 @@ export function wayOut(mailed: MailedBooking, ifCancelled: Mails['booking-confir
 export function hourOf(mailed: Pick<MailedClass, 'startsAt'>): HourOfRoom {
   return hourOfRoom(Date.parse(mailed.startsAt), studio.timeZone)
 }
+
+/** Passkeys by name, with the day each was added. A name that a mail program would turn into a link is left out. */
+export function passkeyNames(passkeys: readonly { label: string; addedAt: string }[]): string {
+  const named = passkeys.map(({ label, addedAt }) => {
+    const day = formatLongDate(studioDate(Temporal.Instant.from(addedAt)).toString())
+    return `“${carriesLink(label) ? 'Passkey' : label}” (added on ${day})`
+  })
+  return named.join(', ')
+}
+
+/** In place of advice that works only for the account's present address. */
+export const RESTORE_ADDRESS =
+  'You receive this because the account had this address until recently. If that change was not yours, restore your address first: the link is in our email “The email address of your account has changed”.'
