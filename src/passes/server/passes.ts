@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
@@ -161,6 +161,16 @@ export async function voidPass(tx: Tx, passId: number, admin: { id: string }, no
 export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<PassRow | undefined> {
   const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId)).for('no key update')
   return pass
+}
+
+/** The sum of each pass's correction lines, below zero where credits were taken away; passes without any are left out. */
+export async function correctionsOf(reader: Reader, passIds: number[]): Promise<Map<number, number>> {
+  const sums = await reader
+    .select({ passId: creditLedger.passId, credits: sql<number>`sum(${creditLedger.credits})::int` })
+    .from(creditLedger)
+    .where(and(inArray(creditLedger.passId, passIds), eq(creditLedger.kind, 'correction')))
+    .groupBy(creditLedger.passId)
+  return new Map(sums.map(({ passId, credits }) => [passId, credits]))
 }
 
 /** Takes back what is left of a (locked) pass whose money went back: it is void from then on. */

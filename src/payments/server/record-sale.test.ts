@@ -147,6 +147,21 @@ describe('voiding', () => {
     expect(audit).toMatchObject({ action: 'voided', changes: { amount: { before: '77.00', after: '0.00' } } })
   })
 
+  test('is allowed after the pass was deleted, and the package can be sold again', async () => {
+    const { studio, dora } = story
+    const pia = await studio.member('Pia', { health: true })
+    const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+    const sale = { packageId: once.id, method: 'cash' }
+    const { id } = (await sells(dora, pia, sale)).body
+    const [pass] = (await pia.request('GET', '/api/user/passes')).body
+    expect((await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)).status).toBe(200)
+    expect(await dora.reads(listPurchases, { query: { userId: pia.id } })).toMatchObject([{ mayVoid: true }])
+    expect((await voids(dora, pia, id)).status).toBe(200)
+    expect(await studio.creditsOf(pia)).toBe(0)
+    expect((await sells(dora, pia, sale)).status).toBe(201)
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+  })
+
   test('is refused of a used pass, of what was given back in part, and on another London day', async () => {
     const { studio, dora } = story
     const una = await studio.member('Una', { health: true })
