@@ -135,6 +135,7 @@ describe('what the owner has to say about a refund', () => {
       paymentIntentId: 'pi',
       purchaseId: 1,
       providerId: 're',
+      reference: 'ref',
       amountPence: 1500,
       reason: null,
       failure: null,

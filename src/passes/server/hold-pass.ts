@@ -44,5 +44,8 @@ export async function voidSoldPass(
       at: now,
     })
   }
-  await tx.update(passes).set({ voidedAt: pass.voidedAt ?? now, refundedAt: now }).where(eq(passes.id, pass.id))
+  await tx
+    .update(passes)
+    .set({ voidedAt: pass.voidedAt ?? now, refundedAt: now })
+    .where(eq(passes.id, pass.id))
 }
