@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '../../accounts/contract.ts'
+import { LEGAL } from '../../content/build/front-matter.ts'
 import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { getReport } from '../../insights/contract.ts'
@@ -74,6 +77,24 @@ describe('a sale at the desk', () => {
     expect(answer.body).toMatchObject({ amount: '1045.50', method: 'Bank transfer', note: null })
     const [receipt] = (await studio.mailTo(tom)).filter(({ subject }) => subject === 'Your receipt for Friends')
     expect(receipt?.text).toContain('Your right to cancel')
+  })
+
+  test('its receipt agrees with the refund policy about the fee', async () => {
+    const { studio, dora } = story
+    const sold = await studio.package({ name: 'Feed', price: '50.00' })
+    const receiptBy = async (method: string) => {
+      const member = await studio.member(`Fay${method.slice(0, 4)}`)
+      await sells(dora, member, { packageId: sold.id, method })
+      const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
+      return defined(mail).text.replaceAll(/\s+/g, ' ')
+    }
+    const byRule = 'can be refunded within 14 days, less a 10% processing fee.'
+    const byLaw = 'The 10% processing fee in our refund policy does not apply to it.'
+    const [inPerson, atDistance] = [await receiptBy('cash'), await receiptBy('bank_transfer')]
+    for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)
+    expect([inPerson.includes(byLaw), atDistance.includes(byLaw)]).toEqual([false, true])
+    const policy = await readFile(join(LEGAL, 'refund-policy.mdx'), 'utf8')
+    expect(policy).toContain('If you cancel in this way, we keep no processing fee.')
   })
 
   test('needs a member, a package that is there, an amount people can mean, and a way of paying', async () => {
