@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { PassThrough, type Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type PDFDocument from 'pdfkit'
-import type { StudioFacts } from '../../../facts/contract.ts'
+import type { StudioFacts, Vat } from '../../../facts/contract.ts'
 import { addressLine } from '../../../facts/rules.ts'
 import { studio } from '../../../studio.ts'
 
@@ -40,7 +40,7 @@ export class Paper {
   }
 
   /** Begins one with the studio's name and address on top. The library is loaded when somebody first asks. */
-  static async open(title: string, { address, phone, email, vat }: StudioFacts): Promise<Paper> {
+  static async open(title: string, { address, phone, email }: StudioFacts, vat: Vat | null): Promise<Paper> {
     const { default: Document } = await import('pdfkit')
     const doc = new Document({
       size: 'A4',
