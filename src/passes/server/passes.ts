@@ -21,7 +21,7 @@ export {
   returnCredits,
   spendCredit,
 } from './credits.ts'
-export { grantPasses } from './grant-passes.ts'
+export { giftsForUpdate, grantPasses, holdersOfOthers, voidPasses } from './grant-passes.ts'
 export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
 export { ledgerOf } from './ledger.ts'
 
@@ -207,7 +207,7 @@ export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<vo
   await tx.update(passes).set({ purchaseId: null }).where(inArray(passes.purchaseId, purchaseIds))
 }
 
-/** Erases a member's passes with their ledgers; the bookings they paid go with them. */
-export async function erasePasses(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(passes).where(eq(passes.userId, userId))
+/** Erases members' passes with their ledgers; the bookings they paid go with them. */
+export async function erasePasses(tx: Tx, userIds: string[]): Promise<void> {
+  await tx.delete(passes).where(inArray(passes.userId, userIds))
 }
