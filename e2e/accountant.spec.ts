@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { openTab, tabRead } from './admin.ts'
+import { chooseDay, openTab, tabRead } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 
@@ -31,6 +31,7 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
 
   await page.getByRole('link', { name: 'Studio settings' }).click()
   const form = page.getByRole('form', { name: 'Studio settings' })
+  await form.getByRole('button', { name: 'Add a VAT registration' }).click()
   await form.getByLabel('VAT number').fill('12')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form.getByText('Please enter the VAT number: nine digits, with GB before them or not')).toBeVisible()
@@ -40,7 +41,16 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await expectToast(page, 'Every page says it within a minute')
   const kept = await succeed(await site.admin(), 'GET', '/api/admin/studio')
   expect(kept.vat).toEqual({ number: 'GB 123 4567 89', rate: 20 })
-  await succeed(await site.admin(), 'PUT', '/api/admin/studio', { vat: null })
+  // Corrected later, with its own first day.
+  await form.getByLabel('Rate (%)').fill('5')
+  await chooseDay(form, 'First day', '2026-11-01')
+  await form.getByRole('button', { name: 'Save' }).click()
+  const periods = async () => (await succeed(await site.admin(), 'GET', '/api/admin/studio')).vatPeriods
+  await expect.poll(periods).toEqual([{ from: '2026-11-01', vat: { number: 'GB 123 4567 89', rate: 5 } }])
+  await form.getByRole('button', { name: 'Remove VAT, line 1' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('The studio is not registered: receipts say so.')).toBeVisible()
+  await expect.poll(periods).toEqual([])
 })
 
 test('a member finds the receipts on the dashboard, and a statement of the month', async ({ page, site }) => {

@@ -136,8 +136,8 @@ export const beginning = {
   },
   /** Said on every page. */
   notice: null,
-  /** Not registered. Prices include it. */
-  vat: null,
+  /** Not registered for VAT. */
+  vatPeriods: [] as [],
   /** Of classes made without a price. */
   prices: { price: '65.00', passPrice: '50.00' },
   instructor: {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import subsetFont from 'subset-font'
+import { WIDE_RANGES } from '../../src/payments/server/paper/drawable.ts'
 
 /** Where the small fonts are kept, beside the style sheet that names them. */
 export const FONTS_FOLDER = join(import.meta.dirname, '../../src/ui/fonts')
@@ -28,6 +29,20 @@ export async function makeSmallFonts(): Promise<{ file: string; font: Buffer; wh
       return { file: `${name}.woff2`, font, wholeBytes: whole.length }
     }),
   )
+}
+
+/** Where the font of receipts and statements is kept, beside the code that draws with it. */
+export const PAPER_FONT = join(import.meta.dirname, '../../src/payments/server/paper/wide.ttf')
+
+/** The letters of names that receipts and statements are drawn in where Figtree lacks them, out of Inter (OFL 1.1). */
+export async function makePaperFont(): Promise<Buffer> {
+  const whole = await readFile(
+    createRequire(import.meta.url).resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  )
+  const letters = WIDE_RANGES.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
+  )
+  return await subsetFont(whole, letters.join(''), { targetFormat: 'truetype', noLayoutClosure: true })
 }
 
 /** The characters of a rule's `unicode-range`, as one text. */

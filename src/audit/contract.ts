@@ -89,6 +89,7 @@ export type AuditedField<K extends SubjectKind> = (typeof AUDITED)[K][number]
 export const ACTIONS = {
   created: 'Created',
   imported: 'Brought over from a file',
+  import_taken_back: 'Import taken back',
   invited: 'Invited to set a password',
   blocked: 'Blocked',
   unblocked: 'Unblocked',

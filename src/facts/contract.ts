@@ -50,6 +50,38 @@ const Address = z.object({
 })
 export type Address = z.output<typeof Address>
 
+/** A registration for VAT. The rate is in percent, and in every price. */
+const Vat = z.object({
+  number: z
+    .string('Please enter the VAT number')
+    .trim()
+    .regex(/^(GB ?)?\d{3} ?\d{4} ?\d{2}$/i, 'Please enter the VAT number: nine digits, with GB before them or not'),
+  rate: z
+    .number('Please enter the rate in percent, such as 20')
+    .min(0, 'Please enter a rate from 0 to 100')
+    .max(100, 'Please enter a rate from 0 to 100'),
+})
+export type Vat = z.output<typeof Vat>
+
+const VatPeriods = z
+  .array(
+    z.object({
+      /** The first day; it lasts until the next period begins. */
+      from: DateText('Please choose the first day'),
+      /** Null: not registered from that day on. */
+      vat: Vat.nullable(),
+    }),
+  )
+  .max(50, 'Please keep to 50 periods')
+  .superRefine((periods, { addIssue }) => {
+    for (const [place, { from }] of periods.entries()) {
+      if (periods.findIndex((other) => other.from === from) < place) {
+        addIssue({ code: 'custom', path: [place, 'from'], message: 'There is another change on this day' })
+      }
+    }
+  })
+export type VatPeriod = z.output<typeof VatPeriods>[number]
+
 /** What the owner says of the studio. Times are the studio's wall time, money decimal strings of pounds. */
 export const StudioFacts = z.object({
   address: Address,
@@ -81,19 +113,8 @@ export const StudioFacts = z.object({
     background: words('Please enter the background', 300),
     story: words('Please enter the story', 5000),
   }),
-  /** Null while the studio is not registered. The rate is in percent, and in every price. */
-  vat: z
-    .object({
-      number: z
-        .string('Please enter the VAT number')
-        .trim()
-        .regex(/^(GB ?)?\d{3} ?\d{4} ?\d{2}$/i, 'Please enter the VAT number: nine digits, with GB before them or not'),
-      rate: z
-        .number('Please enter the rate in percent, such as 20')
-        .min(0, 'Please enter a rate from 0 to 100')
-        .max(100, 'Please enter a rate from 0 to 100'),
-    })
-    .nullable(),
+  /** Registrations for VAT by their first day, in order; before the first the studio is not registered. */
+  vatPeriods: VatPeriods,
   policies: z.object({
     cancelling: policy('Please say what happens when somebody cancels'),
     refunds: policy('Please say when money comes back'),
@@ -101,9 +122,14 @@ export const StudioFacts = z.object({
 })
 export type StudioFacts = z.output<typeof StudioFacts>
 /** What everybody is told. */
-export type PublicFacts = Omit<StudioFacts, 'ownerEmail'>
+export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods'> & { vat: Vat | null }
 
-export const PublicStudio = StudioFacts.omit({ ownerEmail: true }).meta({ id: 'Studio' })
+/** Today's registration; null while the studio is not registered. */
+const vat = Vat.nullable()
+
+export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: true })
+  .extend({ vat })
+  .meta({ id: 'Studio' })
 
 export const readStudio = endpoint({
   who: 'anyone',
@@ -116,7 +142,7 @@ export const readStudio = endpoint({
 })
 
 /** The facts and which version of them: 0 until somebody has edited them. */
-export const OwnStudio = StudioFacts.extend({ version: z.int(), changedAt: InstantText.nullable() }).meta({
+export const OwnStudio = StudioFacts.extend({ vat, version: z.int(), changedAt: InstantText.nullable() }).meta({
   id: 'OwnStudio',
 })
 export type OwnStudio = z.output<typeof OwnStudio>
@@ -146,6 +172,8 @@ export const editStudio = endpoint({
   summary:
     'Change what the owner says of the studio; only what is sent changes, and every page says it within a minute',
   body: Edit.partial().extend({
+    /** From today on. Left aside where `vatPeriods` is sent, which replaces the whole list. */
+    vat: vat.optional(),
     /** Which version was read: refused when somebody has changed it since. Absent: whatever it is now. */
     ifVersion: z.int('Please send the version that was read').nullish(),
   }),

@@ -3,7 +3,7 @@ import { beginning } from '../studio.ts'
 import { unknownInBraces } from './braces.ts'
 import { DAYS, hoursInWords, type Opening } from './hours.ts'
 import { withNumbers } from './numbers.ts'
-import { publicFacts } from './rules.ts'
+import { publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {
   const day: Opening = { opens: '10:00', closes: '20:00' }
@@ -52,6 +52,25 @@ test('a policy’s words say the numbers of the contract; what is no number of i
   )
   expect(unknownInBraces('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
   expect(withNumbers(beginning.policies.cancelling)).not.toContain('{')
+})
+
+test('VAT counts from the first day of its period until the next begins', () => {
+  const vat = (rate: number) => ({ number: '123456789', rate })
+  const periods = [
+    { from: '2026-12-07', vat: vat(20) },
+    { from: '2027-01-01', vat: null },
+    { from: '2027-02-01', vat: vat(5) },
+  ]
+  const on = ['2026-12-06', '2026-12-07', '2026-12-31', '2027-01-01', '2027-03-01'].map((day) => vatOn(periods, day))
+  expect(on).toEqual([null, vat(20), vat(20), null, vat(5)])
+})
+
+test.each([
+  [12_000, 20, 2000],
+  [1005, 20, 168],
+  [12_000, 0, 0],
+])('%i pence hold VAT at %i%%, and a refund of them as much', (pence, rate, vat) => {
+  expect([vatIn(pence, { rate }), vatIn(-pence, { rate }) + vat, vatIn(pence, null)]).toEqual([vat, 0, 0])
 })
 
 test('a notice is said to the end of its last day', () => {

@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, orElse } from '../foundation/fields.ts'
+import { DateText, InstantText, orElse, PathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
 export const importRefusals = refusals({
   unreadable: [400, 'This file could not be read as a list of members, so nothing was done.'],
+  import_not_found: [404, 'There is no such import.'],
+  taken_back_before: [400, 'This import has been taken back already.'],
+  take_back_too_late: [400, 'An import can be taken back on its day only. Please correct the passes one by one.'],
+  import_used: [
+    400,
+    'Credits of this import have been used, so it cannot be taken back. Please correct the passes one by one.',
+  ],
   rows_wrong: [400, 'Some rows of this file are wrong, so nothing was done. Correct them, or leave them out.'],
 })
 
@@ -36,6 +43,8 @@ export type ImportRow = z.output<typeof ImportRow>
 export const ImportResult = z
   .object({
     dryRun: z.boolean(),
+    /** By which it can be taken back; null of a dry run, and where nothing was to be done. */
+    importId: z.int().nullable(),
     headings: z.array(z.string()),
     /** Which heading was taken for which field. */
     columns: Columns,
@@ -74,4 +83,43 @@ export const importMembers = endpoint({
   }),
   reply: ImportResult,
   refusals: [importRefusals.unreadable, importRefusals.rows_wrong],
+})
+
+export const ImportBatch = z
+  .object({
+    id: z.int(),
+    importedAt: InstantText,
+    members: z.int(),
+    passes: z.int(),
+    credits: z.int(),
+    takenBackAt: InstantText.nullable(),
+    /** Whether its day still lets it be taken back; credits used since still refuse it. */
+    mayTakeBack: z.boolean(),
+  })
+  .meta({ id: 'ImportBatch' })
+export type ImportBatch = z.output<typeof ImportBatch>
+
+export const listImports = endpoint({
+  who: 'admin',
+  method: 'GET',
+  path: '/api/admin/imports',
+  summary: 'The last ten imports, newest first',
+  reply: z.array(ImportBatch),
+  refusals: [],
+})
+
+export const takeBackImport = endpoint({
+  who: 'admin',
+  method: 'DELETE',
+  path: '/api/admin/imports/:id',
+  summary:
+    'Take an import back on its day while none of its credits was used: its passes are void, members it added and nobody invited are removed, and its rows can be imported again',
+  params: PathId,
+  reply: z.object({ membersRemoved: z.int(), membersKept: z.int(), credits: z.int() }).meta({ id: 'TakenBackImport' }),
+  refusals: [
+    importRefusals.import_not_found,
+    importRefusals.taken_back_before,
+    importRefusals.take_back_too_late,
+    importRefusals.import_used,
+  ],
 })

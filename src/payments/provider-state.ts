@@ -17,8 +17,8 @@ export type ProviderRefund = {
   status: 'pending' | 'succeeded' | 'failed'
   /** Why it failed, by the provider's word for it. */
   failure: string | null
-  /** Our own number, when we asked for it. */
-  ours: number | null
+  /** Our own reference, where we asked for it. */
+  ours: string | null
   /** The purchase it is for, as we wrote it before refunds had numbers. */
   ofPurchase: number | null
   madeAt: Temporal.Instant
@@ -67,7 +67,7 @@ export function toProviderRefund(refund: StripeRefund): ProviderRefund {
     amount: refund.amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     failure: failed ? (refund.failure_reason ?? status) : null,
-    ours: numberIn(refund.metadata?.refundId),
+    ours: refund.metadata?.refundId ?? null,
     ofPurchase: numberIn(refund.metadata?.purchaseId),
     madeAt: at(refund.created),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '../testing/frozen-clock.ts'
 import { paymentRefusals } from './contract.ts'
+import { deskRefusals } from './contract-desk.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from './provider-state.ts'
 import {
   decisionOf,
@@ -10,6 +11,7 @@ import {
   refundableUntil,
   refundOf,
   refusalBeside,
+  refusalOfVoid,
 } from './rules.ts'
 import type { RefundRow } from './tables.ts'
 
@@ -88,6 +90,18 @@ describe('a refund beside the rule', () => {
   })
 })
 
+test.each([
+  ['untouched', { creditsRemaining: 8, creditsCorrected: 0 }, true],
+  ['deleted before anything was booked', { creditsRemaining: 0, creditsCorrected: -8 }, true],
+  ['deleted, and its only booking cancelled in time since', { creditsRemaining: 1, creditsCorrected: -7 }, true],
+  ['deleted with a class still booked', { creditsRemaining: 0, creditsCorrected: -7 }, false],
+  ['with a class booked', { creditsRemaining: 7, creditsCorrected: 0 }, false],
+])('a sale whose pass is %s: whether it can be voided', (_, pass, mayVoid) => {
+  const sale = { deskMethod: 'cash' as const, voidedAt: null, refundedPence: 0, purchasedAt: inTime }
+  const refusal = refusalOfVoid(sale, { creditsTotal: 8, ...pass }, inTime)
+  expect(refusal).toEqual(mayVoid ? undefined : deskRefusals.void_of_used_pass)
+})
+
 describe('what happened there ends the pass', () => {
   const refund = (amount: number, status: ProviderRefund['status']): ProviderRefund => ({
     ...{ id: `re_${amount}`, amount, status, failure: null, ours: null, ofPurchase: null, madeAt: inTime },
@@ -121,6 +135,7 @@ describe('what the owner has to say about a refund', () => {
       paymentIntentId: 'pi',
       purchaseId: 1,
       providerId: 're',
+      reference: 'ref',
       amountPence: 1500,
       reason: null,
       failure: null,

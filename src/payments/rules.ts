@@ -186,15 +186,18 @@ export function refusalBeside(purchase: Refundable, pence: Pence): RefusalDefini
 /**
  * Why a sale at the desk cannot be voided at `now`: on its London day only, while its pass is unused and nothing of it was
  * given back. Source: docs/studio-rules.md#sales-at-the-desk
+ *
+ * @param pass `creditsCorrected` is the sum of its correction lines: a pass that an admin has deleted is not used by that
  */
 export function refusalOfVoid(
   sale: Pick<PurchaseRow, 'deskMethod' | 'voidedAt' | 'refundedPence' | 'purchasedAt'>,
-  pass: { creditsRemaining: number; creditsTotal: number } | undefined,
+  pass: { creditsRemaining: number; creditsTotal: number; creditsCorrected: number } | undefined,
   now: Temporal.Instant,
 ): RefusalDefinition | undefined {
   if (!sale.deskMethod) return deskRefusals.void_of_payment
   if (sale.voidedAt) return deskRefusals.voided_before
   if (sale.refundedPence > 0) return deskRefusals.void_of_refunded
   if (!studioDate(sale.purchasedAt).equals(studioDate(now))) return deskRefusals.void_too_late
-  return pass?.creditsRemaining === pass?.creditsTotal && pass ? undefined : deskRefusals.void_of_used_pass
+  const isUnused = pass && pass.creditsRemaining - pass.creditsCorrected === pass.creditsTotal
+  return isUnused ? undefined : deskRefusals.void_of_used_pass
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../platform/database/columns.ts'
 
@@ -70,6 +71,8 @@ export const refunds = pgTable('refunds', {
   /** Null where the payment never became a purchase. */
   purchaseId: integer('purchase_id'),
   providerId: text('provider_id'),
+  /** What it is known by at the provider; random, or its number where it was sent with that. */
+  reference: text().notNull().default(sql`gen_random_uuid()::text`),
   /** `rule`: by the refund policy; `owner`: beside it; `given_back`: it could not become a pass; `provider`: made there. */
   origin: text({ enum: ['rule', 'owner', 'given_back', 'provider'] }).notNull(),
   amountPence: integer('amount_pence').notNull(),

@@ -6,7 +6,14 @@ export { secondStepsOf } from './factors/factors.ts'
 export { rotateAppSecrets, type SecretBox } from './factors/secret-box.ts'
 export { resetFactors } from './factors/ways-in.ts'
 export { mailLinkWorker } from './mail-link.ts'
-export { addMembers, findByEmails, holdMembers, inviteMembers, type KnownMember } from './members/add-members.ts'
+export {
+  addMembers,
+  findByEmails,
+  holdMembers,
+  inviteMembers,
+  type KnownMember,
+  unclaimedAmong,
+} from './members/add-members.ts'
 export { blockOf, refuseBlocked, type Standing, writeBlock } from './members/block-member.ts'
 export { type MadeAdmin, makeAdmin } from './members/make-admin.ts'
 export { memberMatches } from './members/member-matches.ts'
@@ -20,4 +27,4 @@ export { hashPassword, PASSWORD_COST, type PasswordCost } from './sign-in/passwo
 export { deleteExpiredThrottles, throttles } from './sign-in/throttle.ts'
 export { hashOfToken, newToken } from './tokens.ts'
 export { refuseLosingLastAdmin, userForUpdate } from './user-for-update.ts'
-export { addUser, eraseUser, findByEmail, findUser, proveAddress, toUser } from './users.ts'
+export { addUser, eraseUser, eraseUsers, findByEmail, findUser, proveAddress, toUser } from './users.ts'

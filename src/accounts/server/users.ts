@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { violates } from '../../platform/database/database.ts'
@@ -122,5 +122,10 @@ export async function proveAddress(tx: Tx, id: string, now: Temporal.Instant): P
 
 /** Erases an account; sessions, links and health data go with it. */
 export async function eraseUser(tx: Tx, id: string): Promise<void> {
-  await tx.delete(users).where(eq(users.id, id))
+  await eraseUsers(tx, [id])
+}
+
+/** The same for several. */
+export async function eraseUsers(tx: Tx, ids: string[]): Promise<void> {
+  await tx.delete(users).where(inArray(users.id, ids))
 }

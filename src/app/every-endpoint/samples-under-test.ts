@@ -104,6 +104,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     prices: { price: '66', passPrice: 51 },
     instructor: { role: 'Teacher', background: 'Trained', story: 'Once upon a time' },
     vat: { number: 'GB 123 4567 89', rate: 20 },
+    vatPeriods: [{ from: '2026-12-01', vat: { number: 'GB 123 4567 89', rate: 20 } }],
     policies: { cancelling: 'Until {minutes} minutes before', refunds: 'Within {days} days' },
     ifVersion: null,
   },

@@ -3,6 +3,7 @@ import type { PackageRow } from '../../packages/tables.ts'
 import { refundPurchase } from '../../payments/contract.ts'
 import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
 import type { Person } from '../../testing/person.ts'
+import { openStudio } from '../../testing/studio-under-test.ts'
 import { type AttentionItem, listAttention, markDone } from '../contract.ts'
 
 const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body
@@ -55,6 +56,21 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
   const [undecided, ...others] = await itemsOf(dora)
   expect(undecided).toMatchObject({ kind: 'purchases_undecided', text: expect.stringContaining('did not arrive') })
   expect(others).toMatchObject([{ kind: 'fee_in_cooling_off' }])
+})
+
+test('lists the fee kept from a sale by bank transfer, but not from a sale face to face', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  const sold = await studio.package({ name: 'Ten', price: '100.00' })
+  const sellsAndRefunds = async (member: Person, method: string) => {
+    const sale = { packageId: sold.id, method }
+    const { body } = await dora.request('POST', `/api/admin/users/${member.id}/purchases`, sale)
+    await dora.call(refundPurchase, { params: { id: body.id }, body: {} })
+  }
+  await sellsAndRefunds(ana, 'bank_transfer')
+  await sellsAndRefunds(boris, 'cash')
+  const items = await itemsOf(dora)
+  expect(items).toMatchObject([{ kind: 'fee_in_cooling_off', title: 'A fee of £10.00 was kept from a refund' }])
+  expect(items[0]?.text).toContain('Ana Cast, Ten')
 })
 
 test('a payment that became no pass, and whose money did not get back either, waits until the owner has dealt with it', async () => {

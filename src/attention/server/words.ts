@@ -190,7 +190,7 @@ export function feeKept(refund: PaymentConcern): AttentionItem {
     about: refund.id,
     since: refund.since.toString(),
     title: `A fee of ${fee} was kept from a refund`,
-    text: `${whose(refund)}. It was refunded within the ${studio.policies.coolingOffDays} days in which an online purchase may be cancelled, where keeping a fee is doubtful in law. Refund the rest, or mark this as done.`,
+    text: `${whose(refund)}. It was refunded within the ${studio.policies.coolingOffDays} days in which a purchase made at a distance may be cancelled, where keeping a fee is doubtful in law. Refund the rest, or mark this as done.`,
     actions: ['done'],
     link: { label: 'Open the purchases', path: PURCHASES },
   }

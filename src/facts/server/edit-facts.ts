@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { AUDITED } from '../../audit/contract.ts'
 import { differences, recordAdminChange } from '../../audit/server/audit.ts'
 import { toPence } from '../../foundation/amounts.ts'
+import { studioDate } from '../../foundation/instants.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { commonRefusals, refuse } from '../../foundation/refusal.ts'
 import { BeginAgain, type Tx } from '../../platform/database/database.ts'
-import type { editStudio, StudioFacts } from '../contract.ts'
+import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
+import { vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
 import { type KeptFacts, keptFacts } from './kept-facts.ts'
 
@@ -18,7 +21,7 @@ type Edit = z.output<typeof editStudio.body>
 export async function editFacts(
   tx: Tx,
   admin: { id: string },
-  { ifVersion, address, prices, ...edit }: Edit,
+  { ifVersion, address, prices, vat, vatPeriods, ...edit }: Edit,
   now: Temporal.Instant,
 ): Promise<KeptFacts> {
   const before = await keptFacts(tx)
@@ -31,6 +34,7 @@ export async function editFacts(
     ...(prices && {
       prices: { price: toDecimal(toPence(prices.price)), passPrice: toDecimal(toPence(prices.passPrice)) },
     }),
+    vatPeriods: vatPeriods?.toSorted(byDay) ?? vatFrom(studioDate(now).toString(), vat, before.facts.vatPeriods),
   }
   const changes = differences(AUDITED.studio, inRecord(before.facts), inRecord(facts))
   if (Object.keys(changes).length === 0) return before
@@ -43,6 +47,14 @@ export async function editFacts(
   if (made.length === 0) throw new BeginAgain('somebody else edited the facts')
   await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
   return { facts, version, changedAt: now }
+}
+
+const byDay = (a: VatPeriod, b: VatPeriod) => a.from.localeCompare(b.from)
+
+/** The periods with a registration from a day on; unchanged where none is given or it holds already. */
+function vatFrom(day: string, vat: Vat | null | undefined, periods: VatPeriod[]): VatPeriod[] {
+  if (vat === undefined || isDeepStrictEqual(vat, vatOn(periods, day))) return periods
+  return [...periods.filter(({ from }) => from !== day), { from: day, vat }].toSorted(byDay)
 }
 
 function located(before: StudioFacts['address'], given: NonNullable<Edit['address']>): StudioFacts['address'] {
@@ -81,7 +93,10 @@ function inRecord(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]:
     notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
     ...prices,
     ...instructor,
-    vat: facts.vat && `${facts.vat.number}, ${facts.vat.rate}%`,
+    vat:
+      facts.vatPeriods
+        .map(({ from, vat }) => `${vat ? `${vat.number}, ${vat.rate}%` : 'not registered'} from ${from}`)
+        .join('; ') || null,
     ...policies,
   }
 }

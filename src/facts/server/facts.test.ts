@@ -16,10 +16,10 @@ const shown = async () => (await story.studio.visitor().call(contract.readStudio
 
 test('until somebody edits them they are what the site came with; the owner’s own address is for admins', async () => {
   const { studio, dora } = await openStudio()
-  const { version, changedAt, ...facts } = await reads(dora)
-  expect([version, changedAt, facts]).toEqual([0, null, beginning])
-  const { ownerEmail: _, ...open } = beginning
-  expect((await studio.visitor().call(contract.readStudio)).body).toEqual(open)
+  const { version, changedAt, vat, ...facts } = await reads(dora)
+  expect([version, changedAt, vat, facts]).toEqual([0, null, null, beginning])
+  const { ownerEmail: _, vatPeriods: __, ...open } = beginning
+  expect((await studio.visitor().call(contract.readStudio)).body).toEqual({ ...open, vat: null })
 })
 
 test('only what is sent changes, at once, and is on record with who did it', async () => {
@@ -86,6 +86,31 @@ test('what was said before a version is there to go back to', async () => {
   expect(await before(3)).toBeRefused(contract.factsRefusals.version_not_found)
 })
 
+test('a VAT registration counts from its first day; sent alone it counts from today', async () => {
+  const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+  const [low, high] = [2, 20].map((rate) => ({ number: 'GB 123 4567 89', rate }))
+  expect((await edits(dora, { vat: low })).body).toMatchObject({
+    vat: low,
+    vatPeriods: [{ from: '2026-12-07', vat: low }],
+  })
+  expect((await edits(dora, { vat: low })).body).toMatchObject({ version: 1 })
+  expect((await edits(dora, { vat: high })).body.vatPeriods).toEqual([{ from: '2026-12-07', vat: high }])
+  const vatPeriods = [
+    { from: '2027-01-01', vat: null },
+    { from: '2026-12-01', vat: high },
+  ]
+  expect((await edits(dora, { vatPeriods })).body).toMatchObject({ vat: high, vatPeriods: vatPeriods.toReversed() })
+  const [line] = (await dora.request('GET', '/api/admin/audit?subject=studio:facts')).body
+  expect(line.changes).toEqual({
+    vat: {
+      before: 'GB 123 4567 89, 20% from 2026-12-07',
+      after: 'GB 123 4567 89, 20% from 2026-12-01; not registered from 2027-01-01',
+    },
+  })
+  studio.itIs('2027-01-01 00:00')
+  expect(await reads(dora)).toMatchObject({ vat: null })
+})
+
 test('a new address has no place on the map until somebody says it', async () => {
   const { dora } = story
   const { latitude: _, longitude: __, ...words } = (await reads(dora)).address
@@ -102,6 +127,11 @@ test.each([
   ['ownerEmail', { ownerEmail: '' }, 'Please enter a valid email address'],
   ['prices.price', { prices: { price: '45,50', passPrice: 40 } }, expect.stringContaining('price in pounds')],
   ['hours.Monday.closes', { hours: weekOf({ opens: '10:00', closes: '09:00' }) }, 'Please close after opening'],
+  [
+    'vatPeriods.1.from',
+    { vatPeriods: ['2026-12-01', '2026-12-01'].map((from) => ({ from, vat: null })) },
+    'There is another change on this day',
+  ],
   ['notice.text', { notice: { text: ' ', until: null } }, 'Please enter the notice'],
   [
     'policies.cancelling',

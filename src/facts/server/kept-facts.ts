@@ -1,7 +1,9 @@
 import { asc, desc, inArray } from 'drizzle-orm'
+import { studioDate } from '../../foundation/instants.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { beginning } from '../../studio.ts'
-import type { StudioFacts } from '../contract.ts'
+import type { StudioFacts, Vat } from '../contract.ts'
+import { vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
 
 /** The facts, which version of them, and since when; version 0 is what the site came with. */
@@ -44,6 +46,15 @@ export async function factsThen(reader: Reader): Promise<(at: Temporal.Instant) 
     const then = versions.findLast(({ changedAt }) => Temporal.Instant.compare(changedAt, at) <= 0)
     return then ? toKept(then).facts : beginning
   }
+}
+
+/**
+ * The VAT registration on the day of an instant, for many instants, by what the owner says of it now: a corrected rate
+ * counts for older sales too.
+ */
+export async function vatByDay(reader: Reader): Promise<(at: Temporal.Instant) => Vat | null> {
+  const { vatPeriods } = await factsNow(reader)
+  return (at) => vatOn(vatPeriods, studioDate(at).toString())
 }
 
 /** The newest version's number, 0 before the first edit: a look into an index. */

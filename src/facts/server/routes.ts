@@ -4,7 +4,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
-import { publicFacts } from '../rules.ts'
+import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
 import { factsNow, type KeptFacts, keptBefore, keptFacts } from './kept-facts.ts'
 
@@ -16,19 +16,20 @@ export function factsRoutes(
   serve(http, contract.readStudio, async () =>
     publicFacts(await factsNow(database.db), studioDate(clock.now()).toString()),
   )
-  serve(http, contract.readOwnStudio, async () => toOwn(await keptFacts(database.db)))
+  serve(http, contract.readOwnStudio, async () => toOwn(await keptFacts(database.db), clock.now()))
   serve(http, contract.readStudioBefore, async ({ params }) =>
-    toOwn((await keptBefore(database.db, params.id)) ?? refuse(contract.factsRefusals.version_not_found)),
+    toOwn((await keptBefore(database.db, params.id)) ?? refuse(contract.factsRefusals.version_not_found), clock.now()),
   )
   serve(http, contract.editStudio, async ({ user, body }) => {
     const edited = await database.transaction((tx) => editFacts(tx, user, body, clock.now()))
     onEdit()
-    return toOwn(edited)
+    return toOwn(edited, clock.now())
   })
 }
 
-const toOwn = ({ facts, version, changedAt }: KeptFacts) => ({
+const toOwn = ({ facts, version, changedAt }: KeptFacts, now: Temporal.Instant) => ({
   ...facts,
+  vat: vatOn(facts.vatPeriods, studioDate(now).toString()),
   version,
   changedAt: changedAt?.toString() ?? null,
 })

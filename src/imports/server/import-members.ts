@@ -7,8 +7,9 @@ import type { TokenOf } from '../../messages/server/messages.ts'
 import { packageForImports } from '../../packages/server/packages.ts'
 import { grantPasses } from '../../passes/server/passes.ts'
 import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
+import { onlyRow } from '../../platform/database/only-row.ts'
 import { type Columns, type ImportResult, type ImportRow, importRefusals } from '../contract.ts'
-import { importRows } from '../tables.ts'
+import { importRows, imports } from '../tables.ts'
 import { type PlannedRow, planImport } from './plan-import.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 
@@ -25,7 +26,7 @@ export type ImportWish = { csv: string; columns?: Columns | null; invite: boolea
 export async function dryRun(reader: Reader, wish: ImportWish, now: Temporal.Instant): Promise<ImportResult> {
   const file = readFile(wish.csv, wish.columns ?? {})
   const plan = await planImport(reader, file.rows, now)
-  return { ...resultOf(file, plan, wish), dryRun: true, rows: plan.map(toRow) }
+  return { ...resultOf(file, plan, wish), dryRun: true, importId: null, rows: plan.map(toRow) }
 }
 
 /**
@@ -61,15 +62,7 @@ export async function importMembers(
   const ids = new Map(added.map((member) => [member.email.toLowerCase(), member.id]))
   const idOf = ({ member, email }: PlannedRow) => member?.id ?? defined(ids.get(email.toLowerCase()))
   const done = plan.filter((row) => isNew(row) || row.pass)
-  await remember(
-    tx,
-    done.map((row) => ({
-      fingerprint: row.fingerprint,
-      userId: idOf(row),
-      credits: row.pass ? row.credits : 0,
-      importedAt: now,
-    })),
-  )
+  const result = resultOf(file, plan, wish)
   const own = done.some(({ pass }) => pass && pass.packageId === null) ? await packageForImports(tx, now) : undefined
   const grants = done.flatMap((row) =>
     row.pass
@@ -83,13 +76,37 @@ export async function importMembers(
         ]
       : [],
   )
-  await grantPasses(tx, grants, { giftedBy: { by: 'admin', id: admin.id }, reason: REASON }, now)
+  const passIds = await grantPasses(tx, grants, { giftedBy: { by: 'admin', id: admin.id }, reason: REASON }, now)
+  const importId = done.length === 0 ? null : await keepBatch(tx, admin, result.counts, now)
+  const given = passIds.values()
+  await remember(
+    tx,
+    done.map((row) => ({
+      fingerprint: row.fingerprint,
+      userId: idOf(row),
+      credits: row.pass ? row.credits : 0,
+      importedAt: now,
+      importId,
+      passId: row.pass ? defined(given.next().value) : null,
+      addsMember: isNew(row),
+    })),
+  )
   const lines = done.map((row) => changeOf(row, idOf(row)))
   for (let from = 0; from < lines.length; from += A_STATEMENT) {
     await recordAdminChanges(tx, admin, lines.slice(from, from + A_STATEMENT), now)
   }
   if (wish.invite) await inviteMembers(tx, admin, added satisfies KnownMember[], { tokenOf, now })
-  return { ...resultOf(file, plan, wish), dryRun: false, rows: [] }
+  return { ...result, dryRun: false, importId, rows: [] }
+}
+
+async function keepBatch(
+  tx: Tx,
+  admin: { id: string },
+  { members, passes, credits }: ImportResult['counts'],
+  now: Temporal.Instant,
+): Promise<number> {
+  const values = { adminId: admin.id, importedAt: now, members, passes, credits }
+  return (await tx.insert(imports).values(values).returning({ id: imports.id }).then(onlyRow)).id
 }
 
 const isNew = ({ does }: PlannedRow) => does === 'add' || does === 'add_with_pass'

@@ -2,15 +2,20 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { TokenOf } from '../../messages/server/messages.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { serveOnce } from '../../platform/http/idempotency.ts'
-import type { Http } from '../../platform/http/serve.ts'
+import { type Http, serve } from '../../platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { dryRun, importMembers } from './import-members.ts'
+import { recentImports, takeBackImport } from './take-back-import.ts'
 
 export function importRoutes(http: Http, options: { database: Database; clock: Clock; tokenOf: TokenOf }): void {
-  const { clock, tokenOf } = options
+  const { database, clock, tokenOf } = options
   serveOnce(http, contract.importMembers, options, async (tx, { user, body }) =>
     body.dryRun
       ? await dryRun(tx, body, clock.now())
       : await importMembers(tx, user, body, { tokenOf, now: clock.now() }),
+  )
+  serve(http, contract.listImports, async () => recentImports(database.db, clock.now()))
+  serve(http, contract.takeBackImport, async ({ user, params }) =>
+    database.transaction((tx) => takeBackImport(tx, user, params.id, clock.now())),
   )
 }

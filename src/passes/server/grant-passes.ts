@@ -1,5 +1,6 @@
-import type { Tx } from '../../platform/database/database.ts'
-import { creditLedger, passes } from '../tables.ts'
+import { and, asc, inArray, isNull, notInArray } from 'drizzle-orm'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
 
 export type Grant = { userId: string; packageId: number; credits: number; expiresAt: Temporal.Instant }
@@ -7,19 +8,25 @@ export type Grant = { userId: string; packageId: number; credits: number; expire
 /** So many rows a statement: it takes no more than 65,535 values. */
 const A_STATEMENT = 1000
 
-/** Gives many members a pass each, without payment: two statements for a thousand. They pay until `expiresAt`. */
+/**
+ * Gives many members a pass each, without payment: two statements for a thousand. They pay until `expiresAt`.
+ *
+ * @returns the passes' ids, in the order of the grants
+ */
 export async function grantPasses(
   tx: Tx,
   grants: readonly Grant[],
   { giftedBy, reason }: { giftedBy: CausedBy; reason: string },
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<number[]> {
+  const ids: number[] = []
   for (let from = 0; from < grants.length; from += A_STATEMENT) {
     const some = grants.slice(from, from + A_STATEMENT)
     const made = await tx
       .insert(passes)
       .values(some.map(({ credits, ...grant }) => ({ ...grant, creditsTotal: credits, createdAt: now })))
       .returning({ id: passes.id, credits: passes.creditsTotal })
+    ids.push(...made.map(({ id }) => id))
     const cause = causeColumns(giftedBy)
     await tx
       .insert(creditLedger)
@@ -27,4 +34,56 @@ export async function grantPasses(
         made.map(({ id, credits }) => ({ passId: id, kind: 'gift' as const, credits, reason, ...cause, at: now })),
       )
   }
+  return ids
+}
+
+/** Locks passes by ascending id, and says of each whether anything but the gift and corrections moved its credits. */
+export async function giftsForUpdate(tx: Tx, ids: readonly number[]) {
+  const locked = await tx
+    .select()
+    .from(passes)
+    .where(inArray(passes.id, [...ids]))
+    .orderBy(asc(passes.id))
+    .for('no key update')
+  const moved = await tx
+    .selectDistinct({ passId: creditLedger.passId })
+    .from(creditLedger)
+    .where(and(inArray(creditLedger.passId, [...ids]), notInArray(creditLedger.kind, ['gift', 'correction'])))
+  const used = new Set(moved.map(({ passId }) => passId))
+  return locked.map((pass) => ({ ...pass, isUsed: used.has(pass.id) }))
+}
+
+/** Which of these members hold a pass that is not one of these. */
+export async function holdersOfOthers(
+  reader: Reader,
+  userIds: readonly string[],
+  passIds: readonly number[],
+): Promise<Set<string>> {
+  const found = await reader
+    .selectDistinct({ userId: passes.userId })
+    .from(passes)
+    .where(and(inArray(passes.userId, [...userIds]), notInArray(passes.id, [...passIds])))
+  return new Set(found.map(({ userId }) => userId))
+}
+
+/** Voids what is left of (locked) passes, a correction line each. */
+export async function voidPasses(
+  tx: Tx,
+  voided: readonly PassRow[],
+  { admin, reason, now }: { admin: { id: string }; reason: string; now: Temporal.Instant },
+): Promise<void> {
+  const cause = causeColumns({ by: 'admin', id: admin.id })
+  const lines = voided
+    .filter(({ creditsRemaining }) => creditsRemaining > 0)
+    .map(({ id, creditsRemaining }) => {
+      return { passId: id, kind: 'correction' as const, credits: -creditsRemaining, reason, ...cause, at: now }
+    })
+  for (let from = 0; from < lines.length; from += A_STATEMENT) {
+    await tx.insert(creditLedger).values(lines.slice(from, from + A_STATEMENT))
+  }
+  const ids = voided.map(({ id }) => id)
+  await tx
+    .update(passes)
+    .set({ voidedAt: now })
+    .where(and(inArray(passes.id, ids), isNull(passes.voidedAt)))
 }

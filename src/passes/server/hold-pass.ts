@@ -34,13 +34,18 @@ export async function voidSoldPass(
   pass: PassRow,
   { admin, now }: { admin: { id: string }; now: Temporal.Instant },
 ): Promise<void> {
-  await tx.insert(creditLedger).values({
-    passId: pass.id,
-    kind: 'correction',
-    credits: -pass.creditsRemaining,
-    reason: 'The sale was voided',
-    ...causeColumns({ by: 'admin', id: admin.id }),
-    at: now,
-  })
-  await tx.update(passes).set({ voidedAt: now, refundedAt: now }).where(eq(passes.id, pass.id))
+  if (pass.creditsRemaining > 0) {
+    await tx.insert(creditLedger).values({
+      passId: pass.id,
+      kind: 'correction',
+      credits: -pass.creditsRemaining,
+      reason: 'The sale was voided',
+      ...causeColumns({ by: 'admin', id: admin.id }),
+      at: now,
+    })
+  }
+  await tx
+    .update(passes)
+    .set({ voidedAt: pass.voidedAt ?? now, refundedAt: now })
+    .where(eq(passes.id, pass.id))
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '../../audit/server/audit.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '../../packages/server/packages.ts'
@@ -23,7 +23,7 @@ export {
   spendCreditsAgain,
   undoExtension,
 } from './credits.ts'
-export { grantPasses } from './grant-passes.ts'
+export { giftsForUpdate, grantPasses, holdersOfOthers, voidPasses } from './grant-passes.ts'
 export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
 export { ledgerOf } from './ledger.ts'
 
@@ -170,6 +170,16 @@ export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promi
   return pass
 }
 
+/** The sum of each pass's correction lines, below zero where credits were taken away; passes without any are left out. */
+export async function correctionsOf(reader: Reader, passIds: number[]): Promise<Map<number, number>> {
+  const sums = await reader
+    .select({ passId: creditLedger.passId, credits: sql<number>`sum(${creditLedger.credits})::int` })
+    .from(creditLedger)
+    .where(and(inArray(creditLedger.passId, passIds), eq(creditLedger.kind, 'correction')))
+    .groupBy(creditLedger.passId)
+  return new Map(sums.map(({ passId, credits }) => [passId, credits]))
+}
+
 /** Takes back what is left of a (locked) pass whose money went back: it is void from then on. */
 export async function takeBackPass(
   tx: Tx,
@@ -204,7 +214,7 @@ export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<vo
   await tx.update(passes).set({ purchaseId: null }).where(inArray(passes.purchaseId, purchaseIds))
 }
 
-/** Erases a member's passes with their ledgers; the bookings they paid go with them. */
-export async function erasePasses(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(passes).where(eq(passes.userId, userId))
+/** Erases members' passes with their ledgers; the bookings they paid go with them. */
+export async function erasePasses(tx: Tx, userIds: string[]): Promise<void> {
+  await tx.delete(passes).where(inArray(passes.userId, userIds))
 }

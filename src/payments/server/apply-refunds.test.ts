@@ -35,7 +35,7 @@ async function onRecord(intentId: string) {
 async function decides(name: string, ...amounts: string[]) {
   const bought = await buyer(name)
   for (const amount of amounts) await asks(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
-  return { ...bought, ours: (await onRecord(bought.intentId)).map(({ id }) => id) }
+  return { ...bought, ours: (await onRecord(bought.intentId)).map(({ reference }) => reference) }
 }
 const wasTold = async (person: { email: string }, words: string) =>
   (await subjectsTo(person)).filter((subject) => subject.includes(words))

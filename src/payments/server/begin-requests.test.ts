@@ -35,7 +35,7 @@ describe('at the checkout', () => {
     expect(receipt?.text).toContain('You asked us on 07/12/2026 to begin')
     expect(receipt?.text).not.toContain('Without that request')
     const purchase = await receiptOf(studio.db, { id: await studio.count('select id from purchases') })
-    expect(receiptWords(purchase, { vat: null }).facts).toContainEqual([
+    expect(receiptWords(purchase, null).facts).toContainEqual([
       'Within 14 days',
       'Asked on 07/12/2026 to begin before they are over',
     ])

@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
 import { users } from '../../accounts/tables.ts'
 import { packages } from '../../packages/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
+import { FACE_TO_FACE } from '../contract-desk.ts'
 import { paymentIntents, purchases, refunds } from '../tables.ts'
 
 /** A refund or payment that may need the owner. `memberName` is null once the member is erased. */
@@ -20,6 +21,8 @@ export type PaymentConcern = {
 
 const memberName = sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`
 const paid = sql<number>`coalesce(${paymentIntents.paidPence}, ${paymentIntents.amountPence})`
+/** Sold face to face, where there is no right to cancel and so no doubt about the fee. */
+const isFaceToFace = sql`coalesce(${inArray(purchases.deskMethod, FACE_TO_FACE)}, false)`
 
 async function refundsThat(reader: Reader, fit: SQL | undefined): Promise<PaymentConcern[]> {
   const found = await reader
@@ -29,14 +32,15 @@ async function refundsThat(reader: Reader, fit: SQL | undefined): Promise<Paymen
       memberName,
       packageName: packages.name,
       pence: refunds.amountPence,
-      paidPence: paid,
+      paidPence: sql<number>`coalesce(${paid}, ${purchases.amountPence})`,
       failure: refunds.failure,
     })
     .from(refunds)
-    .innerJoin(paymentIntents, eq(paymentIntents.id, refunds.paymentIntentId))
-    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
-    .leftJoin(users, eq(users.id, paymentIntents.userId))
+    // A sale at the desk has no payment, and a payment that was given back has no purchase.
+    .leftJoin(paymentIntents, eq(paymentIntents.id, refunds.paymentIntentId))
     .leftJoin(purchases, eq(purchases.id, refunds.purchaseId))
+    .innerJoin(packages, sql`${packages.id} = coalesce(${paymentIntents.packageId}, ${purchases.packageId})`)
+    .leftJoin(users, sql`${users.id} = coalesce(${paymentIntents.userId}, ${purchases.userId})`)
     .where(fit)
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
   return found
@@ -57,7 +61,7 @@ export async function failedReturns(reader: Reader): Promise<PaymentConcern[]> {
   )
 }
 
-/** Refunds by the rule that kept a fee which has not been paid back since. */
+/** Refunds by the rule of purchases made at a distance that kept a fee which has not been paid back since. */
 export async function feesKept(reader: Reader): Promise<PaymentConcern[]> {
   return await refundsThat(
     reader,
@@ -65,6 +69,7 @@ export async function feesKept(reader: Reader): Promise<PaymentConcern[]> {
       eq(refunds.origin, 'rule'),
       inArray(refunds.status, ['pending', 'succeeded']),
       lt(sql`${purchases.refundedPence} + ${purchases.lostPence}`, purchases.amountPence),
+      not(isFaceToFace),
     ),
   )
 }

@@ -10,6 +10,8 @@ import { methodOf } from './purchases.ts'
 /** One line of the books: a sale, or money that went back for one. A voided sale moves nothing and keeps its number. */
 export type Movement = {
   at: Temporal.Instant
+  /** When what it is about was bought: its VAT is that of this day. */
+  soldAt: Temporal.Instant
   kind: 'sale' | 'voided' | 'refund' | 'dispute'
   receiptNumber: number
   /** Null once the member is erased. */
@@ -32,6 +34,7 @@ const A_PAGE = 2000
 
 type Row = {
   at: string
+  sold: string
   key: string
   kind: Movement['kind']
   number: number
@@ -58,7 +61,7 @@ export async function* movementsOf(reader: Reader, query: MovementQuery): AsyncG
 
 async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, after: Row | undefined): Promise<Row[]> {
   const { rows } = await reader.execute<Row>(sql`
-    select moved.at::text as at, moved.key, moved.kind, moved.gross, moved.fee, moved.refund,
+    select moved.at::text as at, ${purchases.purchasedAt}::text as sold, moved.key, moved.kind, moved.gross, moved.fee, moved.refund,
            ${purchases.receiptNumber} as number, ${purchases.deskMethod} as desk, ${paymentIntents.method} as method,
            ${packages.name} as package, ${users.firstName} as first, ${users.lastName} as last, ${users.email} as email
       from (
@@ -90,9 +93,24 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
   return rows
 }
 
-function toMovement({ at, kind, number, first, last, email, desk, method, gross, fee, refund, ...row }: Row): Movement {
+function toMovement({
+  at,
+  sold,
+  kind,
+  number,
+  first,
+  last,
+  email,
+  desk,
+  method,
+  gross,
+  fee,
+  refund,
+  ...row
+}: Row): Movement {
   return {
     at: Temporal.Instant.from(at),
+    soldAt: Temporal.Instant.from(sold),
     kind,
     receiptNumber: number,
     member: email === null ? null : { name: `${first} ${last}`.trim(), email },

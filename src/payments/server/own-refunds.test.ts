@@ -5,6 +5,10 @@ import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
 const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
+const refundFor = async (purchaseId: number): Promise<{ id: number; reference: string }> => {
+  const { pool } = story.studio.server.database
+  return (await pool.query('select id, reference from refunds where purchase_id = $1', [purchaseId])).rows[0]
+}
 
 describe('our own refund', () => {
   test('is known when the provider tells of it, and never counted twice', async () => {
@@ -25,13 +29,33 @@ describe('our own refund', () => {
     const { studio, bank, dora } = story
     const { intentId, purchase } = await buyer('Racia')
     await asks(dora, purchase.id, {})
-    const refundId = await studio.count('select id from refunds where purchase_id = $1', [purchase.id])
-    const order = { payment_intent: intentId, amount: 4095, metadata: { refundId: String(refundId) } }
+    const { id, reference } = await refundFor(purchase.id)
+    const order = { payment_intent: intentId, amount: 4095, metadata: { refundId: reference } }
     await bank.stripe.refunds.create(order)
     await bank.tellsAll(studio, intentId)
     await studio.works('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4095])
-    expect((await purchaseOf('Racia')).refunds).toMatchObject([{ id: refundId, origin: 'rule', status: 'succeeded' }])
+    expect((await purchaseOf('Racia')).refunds).toMatchObject([{ id, origin: 'rule', status: 'succeeded' }])
+  })
+
+  test('is sent although another refund of the payment carries its number', async () => {
+    const { studio, bank, dora } = story
+    const { intentId, purchase } = await buyer('Numera')
+    await asks(dora, purchase.id, { amount: '30.00', reason: 'Moved away' })
+    const { id } = await refundFor(purchase.id)
+    // As a refund of a time that a restore has forgotten would carry it.
+    const forgotten = { payment_intent: intentId, amount: 1000, metadata: { refundId: String(id) } }
+    await bank.stripe.refunds.create(forgotten)
+    await studio.works('send-refund')
+    await bank.tellsAll(studio, intentId)
+    expect((await bank.refundsOf(intentId)).toSorted()).toEqual([1000, 3000])
+    expect(await purchaseOf('Numera')).toMatchObject({
+      refundedAmount: '40.00',
+      refunds: [
+        { id, origin: 'owner', amount: '30.00', status: 'succeeded' },
+        { origin: 'provider', amount: '10.00', status: 'succeeded' },
+      ],
+    })
   })
 
   test('beside the rule: any part with a reason, credits with it, and never more than was paid', async () => {

@@ -124,10 +124,11 @@ export function stripeProvider(
             payment_intent: decided.paymentIntentId,
             amount: decided.amountPence,
             reason: 'requested_by_customer' as const,
-            metadata: { refundId: String(decided.id) },
+            metadata: { refundId: decided.reference },
           }
           // Not `refund:`: that was followed by a purchase's number once.
-          return toProviderRefund(await stripe.refunds.create(wanted, { idempotencyKey: `refund-row:${decided.id}` }))
+          const idempotencyKey = `refund-row:${decided.reference}`
+          return toProviderRefund(await stripe.refunds.create(wanted, { idempotencyKey }))
         } catch (error) {
           const refused = neverMade(error)
           if (refused === undefined) throw error

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import { vatIn } from '../../facts/rules.ts'
-import { factsThen } from '../../facts/server/facts.ts'
+import { vatByDay } from '../../facts/server/facts.ts'
 import { formatDate } from '../../foundation/dates.ts'
 import { endOfDay, studioDate } from '../../foundation/instants.ts'
 import type { Reader } from '../../platform/database/database.ts'
@@ -48,9 +48,9 @@ export function purchasesFile(reader: Reader, period: { from?: string | undefine
 }
 
 async function* rowsOf(reader: Reader, period: Parameters<typeof spanOf>[0]) {
-  const factsAt = await factsThen(reader)
+  const vatOf = await vatByDay(reader)
   for await (const line of movementsOf(reader, spanOf(period))) {
-    const { vat } = factsAt(line.at)
+    const vat = vatOf(line.soldAt)
     const netPence = line.grossPence - line.refundPence
     yield [
       formatDate(studioDate(line.at).toString()),

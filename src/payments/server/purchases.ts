@@ -3,6 +3,7 @@ import { memberMatches } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
 import { toDecimal } from '../../foundation/money.ts'
 import { packages } from '../../packages/tables.ts'
+import { correctionsOf } from '../../passes/server/passes.ts'
 import { type PassRow, passes } from '../../passes/tables.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { likePattern } from '../../platform/database/like-pattern.ts'
@@ -97,6 +98,10 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     reader,
     rows.map(({ purchase }) => purchase),
   )
+  const corrections = await correctionsOf(
+    reader,
+    rows.flatMap(({ pass }) => pass?.id ?? []),
+  )
   return rows.map(({ purchase, pass, method, package: sold, user }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
@@ -107,7 +112,9 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     deskMethod: purchase.deskMethod,
     note: purchase.note,
     voidedAt: purchase.voidedAt?.toString() ?? null,
-    mayVoid: refusalOfVoid(purchase, pass ?? undefined, now) === undefined,
+    mayVoid:
+      refusalOfVoid(purchase, pass ? { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 } : undefined, now) ===
+      undefined,
     cancellableUntil:
       isOnPremises(purchase) || !isCancellable(purchase.purchasedAt, now)
         ? null

@@ -1,4 +1,4 @@
-import { factsThen } from '../../facts/server/facts.ts'
+import { factsThen, vatByDay } from '../../facts/server/facts.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { studioMonth } from '../../foundation/instants.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
@@ -20,7 +20,9 @@ export function receiptRoutes(
 
   const receipt = async (which: { id: number; userId?: string }) => {
     const of = await receiptOf(exports, which)
-    return await receiptPaper(of, (await factsThen(exports))(of.purchase.purchasedAt))
+    const [factsAt, vatAt] = [await factsThen(exports), await vatByDay(exports)]
+    const { purchasedAt } = of.purchase
+    return await receiptPaper(of, factsAt(purchasedAt), vatAt(purchasedAt))
   }
   serveFile(http, contract.ownReceipt, async ({ user, params }) => receipt({ ...params, userId: user.id }))
   serveFile(http, contract.receiptForAdmin, async ({ params }) => receipt(params))
@@ -29,13 +31,14 @@ export function receiptRoutes(
     const { from, until } = studioMonth(
       Temporal.PlainDate.from(`${month}-15`).toZonedDateTime(studio.timeZone).toInstant(),
     )
-    const factsAt = await factsThen(exports)
+    const [factsAt, vatAt] = [await factsThen(exports), await vatByDay(exports)]
     const query = { from, until, ...(member && { userId: member.id }) }
     const lines = await Array.fromAsync(movementsOf(exports, query))
     const now = clock.now()
     // Of a month that is not over it says how the studio is today.
-    const facts = factsAt(Temporal.Instant.compare(until, now) < 0 ? until : now)
-    return await statementPaper(lines, { month, facts, factsAt, ...(member && { member }) })
+    const asOf = Temporal.Instant.compare(until, now) < 0 ? until.subtract({ seconds: 1 }) : now
+    const heading = { facts: factsAt(asOf), vat: vatAt(asOf) }
+    return await statementPaper(lines, { month, ...heading, vatAt, ...(member && { member }) })
   }
   serveFile(http, contract.monthStatement, async ({ query }) => statement(query.month))
   serveFile(http, contract.ownStatement, async ({ user, query }) =>

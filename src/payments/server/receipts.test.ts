@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { editStudio } from '../../facts/contract.ts'
+import { vatIn } from '../../facts/rules.ts'
+import { vatByDay } from '../../facts/server/facts.ts'
 import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { getReport } from '../../insights/contract.ts'
 import { buys } from '../../insights/server/purchases-under-test.ts'
 import type { Person } from '../../testing/person.ts'
-import { shareStudio } from '../../testing/studio-under-test.ts'
+import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { recordSale, voidSale } from '../contract-desk.ts'
 import * as contract from '../contract-receipts.ts'
@@ -53,14 +55,13 @@ describe('a receipt', () => {
     const { studio, dora } = story
     const greta = await studio.member('Greta')
     const sold = await studio.package({ name: 'Four', price: '120.00', classCount: 4, validityMonths: 2 })
-    const before = await sells(greta, sold.id)
     studio.itIs('Monday 10:00')
     await dora.call(editStudio, { body: { vat: { number: 'GB 123 4567 89', rate: 20 } } })
     studio.itIs('Monday 11:00')
     const since = await sells(greta, sold.id)
     await dora.call(refundPurchase, { params: { id: since.id }, body: { amount: '30', reason: 'A kindness' } })
-    const facts = { vat: { number: 'GB 123 4567 89', rate: 20 } }
-    expect(receiptWords(await receiptOf(studio.db, { id: since.id }), facts)).toEqual({
+    const vat = { number: 'GB 123 4567 89', rate: 20 }
+    expect(receiptWords(await receiptOf(studio.db, { id: since.id }), vat)).toEqual({
       title: `Receipt ${since.receiptNumber}`,
       facts: [
         ['Receipt number', String(since.receiptNumber)],
@@ -78,12 +79,43 @@ describe('a receipt', () => {
     const lines = linesOf((await dora.call(contract.exportPurchases, { query: DECEMBER })).body)
     const gretas = lines.filter((line) => line.includes('greta@')).map((line) => line.split(','))
     expect(gretas.map((cells) => [cells[1], cells[2], ...cells.slice(-6)])).toEqual([
-      ['Sale', String(before.receiptNumber), '120.00', '0.00', '0.00', '120.00', '0.00', 'not registered'],
       ['Sale', String(since.receiptNumber), '120.00', '0.00', '0.00', '120.00', '20.00', '20%'],
       ['Refund', String(since.receiptNumber), '0.00', '0.00', '30.00', '-30.00', '-5.00', '20%'],
     ])
-    await dora.call(editStudio, { body: { vat: null } })
+    await dora.call(editStudio, { body: { vatPeriods: [] } })
     studio.itIs('Monday 09:00')
+  })
+
+  test('follows the VAT of the day of the sale, for refunds too, and a rate that is corrected later', async () => {
+    const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+    const sold = await studio.package({ name: 'Corrected', price: '120.00' })
+    const { body: sale } = await dora.call(recordSale, {
+      params: { id: ana.id },
+      body: { packageId: sold.id, method: 'cash' },
+    })
+    const says = async () => {
+      const vatAt = await vatByDay(studio.db)
+      const of = await receiptOf(studio.db, { id: sale.id })
+      const lines = await Array.fromAsync(movementsOf(studio.db, {}))
+      const file = linesOf((await dora.call(contract.exportPurchases, {})).body).slice(1)
+      return [
+        receiptWords(of, vatAt(of.purchase.purchasedAt)).note,
+        sumsOf(lines, ({ soldAt, ...line }) => vatIn(line.grossPence - line.refundPence, vatAt(soldAt))).all.vatPence,
+        ...file.map((line) => line.split(',').slice(-2).join(' ')),
+      ]
+    }
+    const registers = (rate: number, from: string) =>
+      dora.call(editStudio, { body: { vatPeriods: [{ from, vat: { number: 'GB 123 4567 89', rate } }] } })
+
+    studio.itIs('Tuesday 09:00')
+    await registers(20, '2026-12-08')
+    await dora.call(refundPurchase, { params: { id: sale.id }, body: { amount: '60', reason: 'A kindness' } })
+    const unregistered = 'No VAT is charged: the studio is not registered for VAT.'
+    expect(await says()).toEqual([unregistered, 0, '0.00 not registered', '0.00 not registered'])
+    await registers(2, '2026-12-07')
+    expect(await says()).toEqual(['This includes VAT at 2%: £1.18.', 117, '2.35 2%', '-1.18 2%'])
+    await registers(20, '2026-12-07')
+    expect(await says()).toEqual(['This includes VAT at 20%: £10.00.', 1000, '20.00 20%', '-10.00 20%'])
   })
 
   test('of a voided sale says so, and is for nothing; once the member is gone it names nobody', async () => {
@@ -92,13 +124,10 @@ describe('a receipt', () => {
     const sold = await studio.package({ name: 'Mistake', price: '40.00' })
     const { id, receiptNumber } = await sells(hal, sold.id)
     await dora.call(voidSale, { params: { id: hal.id, purchaseId: id } })
-    const words = receiptWords(await receiptOf(studio.db, { id }), { vat: null })
+    const words = receiptWords(await receiptOf(studio.db, { id }), null)
     expect(words).toMatchObject({ title: `Receipt ${receiptNumber} (void)`, total: ['Paid', '£0.00'] })
     await dora.request('DELETE', `/api/admin/users/${hal.id}`)
-    expect(receiptWords(await receiptOf(studio.db, { id }), { vat: null }).facts).toContainEqual([
-      'For',
-      'A former member',
-    ])
+    expect(receiptWords(await receiptOf(studio.db, { id }), null).facts).toContainEqual(['For', 'A former member'])
     expect((await dora.call(contract.receiptForAdmin, { params: { id } })).status).toBe(200)
   })
 

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '../../accounts/contract.ts'
+import { LEGAL } from '../../content/build/front-matter.ts'
 import { defined } from '../../foundation/collections.ts'
 import { commonRefusals } from '../../foundation/refusal.ts'
 import { getReport } from '../../insights/contract.ts'
@@ -76,6 +79,24 @@ describe('a sale at the desk', () => {
     expect(receipt?.text).toContain('Your right to cancel')
   })
 
+  test('its receipt agrees with the refund policy about the fee', async () => {
+    const { studio, dora } = story
+    const sold = await studio.package({ name: 'Feed', price: '50.00' })
+    const receiptBy = async (method: string) => {
+      const member = await studio.member(`Fay${method.slice(0, 4)}`)
+      await sells(dora, member, { packageId: sold.id, method })
+      const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
+      return defined(mail).text.replaceAll(/\s+/g, ' ')
+    }
+    const byRule = 'can be refunded within 14 days, less a 10% processing fee.'
+    const byLaw = 'The 10% processing fee in our refund policy does not apply to it.'
+    const [inPerson, atDistance] = [await receiptBy('cash'), await receiptBy('bank_transfer')]
+    for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)
+    expect([inPerson.includes(byLaw), atDistance.includes(byLaw)]).toEqual([false, true])
+    const policy = await readFile(join(LEGAL, 'refund-policy.mdx'), 'utf8')
+    expect(policy).toContain('If you cancel in this way, we keep no processing fee.')
+  })
+
   test('needs a member, a package that is there, an amount people can mean, and a way of paying', async () => {
     const { studio, ana, boris, dora } = story
     const sold = await studio.package({ name: 'Plain', price: '40.00' })
@@ -145,6 +166,21 @@ describe('voiding', () => {
     expect(ledger).toMatchObject({ kind: 'correction', credits: -8, reason: 'The sale was voided' })
     const [audit] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${id}`)).body
     expect(audit).toMatchObject({ action: 'voided', changes: { amount: { before: '77.00', after: '0.00' } } })
+  })
+
+  test('is allowed after the pass was deleted, and the package can be sold again', async () => {
+    const { studio, dora } = story
+    const pia = await studio.member('Pia', { health: true })
+    const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+    const sale = { packageId: once.id, method: 'cash' }
+    const { id } = (await sells(dora, pia, sale)).body
+    const [pass] = (await pia.request('GET', '/api/user/passes')).body
+    expect((await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)).status).toBe(200)
+    expect(await dora.reads(listPurchases, { query: { userId: pia.id } })).toMatchObject([{ mayVoid: true }])
+    expect((await voids(dora, pia, id)).status).toBe(200)
+    expect(await studio.creditsOf(pia)).toBe(0)
+    expect((await sells(dora, pia, sale)).status).toBe(201)
+    expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
   test('is refused of a used pass, of what was given back in part, and on another London day', async () => {

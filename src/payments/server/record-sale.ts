@@ -6,7 +6,7 @@ import { toDecimal } from '../../foundation/money.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { packageRefusals } from '../../packages/contract.ts'
 import { findPackage, packageOnRecord } from '../../packages/server/packages.ts'
-import { holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } from '../../passes/server/passes.ts'
+import { correctionsOf, holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import { deskRefusals, FACE_TO_FACE, type Sale } from '../contract-desk.ts'
@@ -72,7 +72,8 @@ export async function voidSale(
   const pass = await passOfPurchaseForUpdate(tx, purchaseId)
   const sale = await purchaseRowForUpdate(tx, purchaseId)
   if (sale?.userId !== userId) refuse(paymentRefusals.purchase_not_found)
-  const refusal = refusalOfVoid(sale, pass, now)
+  const corrections = await correctionsOf(tx, pass ? [pass.id] : [])
+  const refusal = refusalOfVoid(sale, pass && { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 }, now)
   if (refusal) refuse(refusal)
 
   if (pass) await voidSoldPass(tx, pass, { admin, now })

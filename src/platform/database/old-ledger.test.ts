@@ -141,3 +141,48 @@ test('old purchases are numbered in the order in which they were made, and the n
   const { rows: numbers } = await client.query('select array_agg(receipt_number order by 1) as all from purchases')
   expect(numbers).toEqual([{ all: [1, 2, 3, 4] }])
 })
+
+test('VAT that was true from its edit on becomes a period from that London day on', async () => {
+  const { url, client } = await databaseBefore('_vat_rates_have_their_own_dates.sql')
+  const vat = (rate: number) => ({ number: '123456789', rate })
+  const states = [
+    ['2026-12-01T10:00Z', { phone: '1', vat: null }],
+    ['2026-12-02T23:30Z', { phone: '2', vat: vat(2) }],
+    ['2026-12-02T23:40Z', { phone: '2', vat: vat(20) }],
+    ['2026-12-05T10:00Z', { phone: '3', vat: vat(20) }],
+    ['2027-06-30T23:30Z', { phone: '3', vat: null }],
+  ]
+  for (const [place, [at, facts]] of states.entries()) {
+    const values = [place + 1, facts, at]
+    await client.query(
+      `insert into studio_facts (version, facts, admin_id, changed_at) values ($1, $2, 'dora', $3)`,
+      values,
+    )
+  }
+  await migrate(url, MIGRATIONS)
+  const { rows } = await client.query('select facts from studio_facts order by version')
+  const [low, high] = [2, 20].map((rate) => ({ from: '2026-12-02', vat: vat(rate) }))
+  expect(rows.map(({ facts }) => facts)).toEqual([
+    { phone: '1', vatPeriods: [] },
+    { phone: '2', vatPeriods: [low] },
+    { phone: '2', vatPeriods: [high] },
+    { phone: '3', vatPeriods: [high] },
+    { phone: '3', vatPeriods: [high, { from: '2027-07-01', vat: null }] },
+  ])
+})
+
+test('refunds of before keep their number as the reference that the card provider knows', async () => {
+  const { url, client } = await databaseBefore('_refunds_carry_a_random_reference.sql')
+  await client.query(`
+    insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
+      purchase_once_per_user, created_at, updated_at) values ('8 Class Pass', 42400, 8, 4, 2, false, false, now(), now());
+    insert into payment_intents (id, package_id, amount_pence, class_count, validity_months, state, created_at, settled_at)
+      values ('pi_1', 1, 42400, 8, 4, 'mismatched', now(), now());
+    insert into refunds (payment_intent_id, origin, amount_pence, status, created_at)
+      values ('pi_1', 'owner', 100, 'decided', now())`)
+  await migrate(url, MIGRATIONS)
+  await client.query(`insert into refunds (payment_intent_id, origin, amount_pence, status, created_at)
+    values ('pi_1', 'owner', 100, 'decided', now())`)
+  const { rows } = await client.query('select reference from refunds order by id')
+  expect(rows).toEqual([{ reference: '1' }, { reference: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+})

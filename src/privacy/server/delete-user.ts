@@ -47,7 +47,7 @@ export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefine
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
   const freed = await classesHeldBy(tx, id)
-  await erasePasses(tx, id)
+  await erasePasses(tx, [id])
   await forgetSubscriber(tx, user.email)
   await forgetUndelivered(tx, user.email)
   await forgetQueued(tx, user.email)

@@ -82,6 +82,20 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
   return added
 }
 
+/** Members who have no password and were never invited to set one. */
+const isWaiting = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
+
+/** Which of these members nobody has invited and who cannot sign in; locked. */
+export async function unclaimedAmong(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const some of batches(ids.toSorted())) {
+    const isOne = and(isWaiting, inArray(users.id, [...some]))
+    const locked = await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for('update')
+    found.push(...locked.map(({ id }) => id))
+  }
+  return found
+}
+
 /**
  * Holds members so that none is erased before the transaction ends.
  *
@@ -94,9 +108,6 @@ export async function holdMembers(tx: Tx, ids: readonly string[]): Promise<void>
     if (held.length < some.length) throw new BeginAgain('a member was erased meanwhile')
   }
 }
-
-/** Members who have no password and were never invited to set one. */
-const isWaiting = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
 
 /** How many members nobody has invited yet. */
 export async function countUninvited(reader: Reader): Promise<number> {

@@ -7,7 +7,7 @@ import { studio } from '../../../studio.ts'
 import type { Mails } from '../../mail.ts'
 import { small, steps, subheading } from './layout.ts'
 
-const { coolingOffDays } = studio.policies
+const { coolingOffDays, refundFeePercent } = studio.policies
 
 const trader = ({ address, phone, email }: StudioFacts) =>
   `${studio.name}, ${addressLine(address)}, telephone ${phone}, email ${email}`
@@ -43,7 +43,9 @@ export function cancellationRight(
         ? 'You asked us to begin within the cancellation period. If you cancel after taking classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass.'
         : 'If you ask us to begin within the cancellation period, which you can do when you book, and have taken classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass. Without that request you pay nothing for them.',
     ),
-    small('This right is yours by law, whatever our refund policy says.'),
+    small(
+      `This right is yours by law. The ${refundFeePercent}% processing fee in our refund policy does not apply to it.`,
+    ),
     subheading('Model cancellation form'),
     small('Complete and return this form only if you wish to cancel the contract.'),
     steps(

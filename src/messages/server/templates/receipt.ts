@@ -32,7 +32,7 @@ export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
       small(studio.session.credit),
       button('Book a class', site('/booking')),
       small(
-        `A pass that has not been used can be refunded within ${studio.policies.refundDays} days. `,
+        `A pass that has not been used can be refunded within ${studio.policies.refundDays} days, less a ${studio.policies.refundFeePercent}% processing fee. `,
         link('Read the refund policy', site('/refund-policy')),
       ),
       // The right to cancel is the law's for what is bought from afar.

@@ -3,6 +3,7 @@ import { History } from '../../../insights/web/history.tsx'
 import type { DeskMethod, Purchase } from '../../../payments/contract.ts'
 import { studio } from '../../../studio.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
+import { CoolingOffNote } from './cooling-off-note.tsx'
 import { useRefundPurchase } from './refund-changes.ts'
 
 /** What the owner does with the money of a sale at the desk; only that it was done is recorded. */
@@ -43,6 +44,12 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
           </div>
         ))}
       </dl>
+      <CoolingOffNote purchase={purchase} />
+      {purchase.cancellableUntil && (
+        <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-soft">
+          If they use this right, no fee may be kept: choose “Other refund” instead.
+        </p>
+      )}
       <History subject={`purchase:${purchase.id}`} />
     </ConfirmChange>
   )

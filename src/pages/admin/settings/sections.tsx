@@ -1,15 +1,24 @@
 import { type ReactNode, useId } from 'react'
-import { Controller, type FieldError, type FieldPath, get, useFormContext } from 'react-hook-form'
+import {
+  Controller,
+  type FieldError,
+  type FieldPath,
+  get,
+  useFieldArray,
+  useFormContext,
+  useWatch,
+} from 'react-hook-form'
 import { BRACES } from '../../../facts/braces.ts'
 import { DAYS, hoursInWords, type Opening } from '../../../facts/hours.ts'
 import { withNumbers } from '../../../facts/numbers.ts'
 import { today } from '../../../foundation/instants.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
 import { TimeField } from '../../../ui/time-field.tsx'
 import { present } from '../../../ui/use-now.ts'
-import type { Values } from './settings-values.ts'
+import { USUAL_RATE, type Values } from './settings-values.ts'
 
 /** What a field needs from the form: how it is filled, and what is wrong with it. */
 function useField() {
@@ -183,17 +192,67 @@ export function Prices() {
 
 export function Vat() {
   const field = useField()
+  const { control } = useFormContext<Values>()
+  const { fields, append, remove } = useFieldArray({ control, name: 'vatPeriods' })
+  const last = useWatch({ control, name: 'vatPeriods' }).at(-1)
+  const day = today(present())
   return (
     <Section title="VAT">
-      <div className={half}>
-        <TextField
-          label="VAT number"
-          optional
-          help="Leave it empty while you are not registered: receipts say so."
-          {...field('vat.number')}
-        />
-        <TextField label="Rate (%)" inputMode="decimal" help="It is included in every price." {...field('vat.rate')} />
-      </div>
+      <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
+        {fields.length === 0
+          ? 'The studio is not registered: receipts say so.'
+          : 'Each line counts from its first day until the next one begins, for sales of the past too: receipts, statements and the accountant’s file follow a correction.'}
+      </p>
+      {fields.map(({ id }, place) => (
+        <fieldset key={id} className="grid grid-cols-[minmax(0,1fr)] gap-5 border-b border-line pb-5">
+          <legend className="sr-only">VAT, line {place + 1}</legend>
+          <Controller
+            control={control}
+            name={`vatPeriods.${place}.from`}
+            render={({ field: { value, onChange, ref }, fieldState }) => (
+              <DateField
+                ref={ref}
+                label="First day"
+                value={value}
+                onChange={onChange}
+                today={day}
+                error={fieldState.error?.message}
+              />
+            )}
+          />
+          <div className={half}>
+            <TextField
+              label="VAT number"
+              optional
+              help="Empty: not registered from this day on."
+              {...field(`vatPeriods.${place}.number`)}
+            />
+            <TextField
+              label="Rate (%)"
+              inputMode="decimal"
+              help="It is included in every price."
+              {...field(`vatPeriods.${place}.rate`)}
+            />
+          </div>
+          <Button
+            variant="quiet"
+            small
+            className="justify-self-start"
+            aria-label={`Remove VAT, line ${place + 1}`}
+            onClick={() => remove(place)}
+          >
+            Remove
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        variant="secondary"
+        small
+        className="justify-self-start"
+        onClick={() => append({ from: day, number: last?.number ?? '', rate: last?.rate ?? USUAL_RATE })}
+      >
+        {fields.length === 0 ? 'Add a VAT registration' : 'Add a change'}
+      </Button>
     </Section>
   )
 }

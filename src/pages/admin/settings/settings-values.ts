@@ -4,20 +4,21 @@ import { DAYS, type Day } from '../../../facts/hours.ts'
 import { recordOf } from '../../../foundation/collections.ts'
 
 /** What the form holds: texts and ticks, as fields have them. */
-export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vat'> & {
+export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods'> & {
   address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
   hours: Record<Day, { isOpen: boolean; opens: string; closes: string }>
   notice: { text: string; until: string }
-  vat: { number: string; rate: string }
+  /** Without a number: not registered from that day on. */
+  vatPeriods: { from: string; number: string; rate: string }[]
 }
-type StudioFields = Omit<OwnStudio, 'version' | 'changedAt'>
+type StudioFields = Omit<OwnStudio, 'version' | 'changedAt' | 'vat'>
 
 /** The standard rate, offered until another is kept. */
-const USUAL_RATE = 20
+export const USUAL_RATE = '20'
 /** Offered where a day that was closed is opened. */
 const USUAL = { opens: '10:00', closes: '18:00' }
 
-export function valuesOf({ version: _, changedAt: __, ...facts }: OwnStudio): Values {
+export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnStudio): Values {
   const { address, notice } = facts
   const degrees = (value: number | null) => (value === null ? '' : String(value))
   return {
@@ -25,12 +26,16 @@ export function valuesOf({ version: _, changedAt: __, ...facts }: OwnStudio): Va
     address: { ...address, latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
     hours: recordOf(DAYS, (day) => ({ isOpen: facts.hours[day] !== null, ...(facts.hours[day] ?? USUAL) })),
     notice: { text: notice?.text ?? '', until: notice?.until ?? '' },
-    vat: { number: facts.vat?.number ?? '', rate: String(facts.vat?.rate ?? USUAL_RATE) },
+    vatPeriods: facts.vatPeriods.map(({ from, vat }) => ({
+      from,
+      number: vat?.number ?? '',
+      rate: vat ? String(vat.rate) : USUAL_RATE,
+    })),
   }
 }
 
 /** What the form would say of the studio. What is wrong in it stays wrong, for the contract to name. */
-export function factsOf({ address, hours, notice, vat, ...rest }: Values) {
+export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values) {
   const degrees = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')))
   return {
     ...rest,
@@ -39,7 +44,10 @@ export function factsOf({ address, hours, notice, vat, ...rest }: Values) {
       const { isOpen, opens, closes } = hours[day]
       return isOpen ? { opens, closes } : null
     }),
-    vat: vat.number.trim() === '' ? null : { number: vat.number, rate: percent(vat.rate) },
+    vatPeriods: vatPeriods.map(({ from, number, rate }) => ({
+      from,
+      vat: number.trim() === '' ? null : { number, rate: percent(rate) },
+    })),
     notice: notice.text.trim() === '' ? null : { text: notice.text, until: notice.until || null },
   }
 }
@@ -61,7 +69,12 @@ export const resolver: Resolver<Values> = (values) => {
   const { success, error } = editStudio.body.safeParse(factsOf(values))
   if (success) return { values, errors: {} }
   const errors: Record<string, unknown> = {}
-  for (const { path, message } of error.issues) put(errors, path.map(String), { type: 'contract', message })
+  for (const { path, message } of error.issues) {
+    // The form has the fields of a registration beside its first day.
+    const [name, place, field, ...rest] = path.map(String)
+    const at = name === 'vatPeriods' && field === 'vat' ? [name, place ?? '', ...rest] : path.map(String)
+    put(errors, at, { type: 'contract', message })
+  }
   return { values: {}, errors: errors as FieldErrors<Values> }
 }
 

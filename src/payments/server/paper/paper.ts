@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type PDFDocument from 'pdfkit'
-import type { StudioFacts } from '../../../facts/contract.ts'
+import type { StudioFacts, Vat } from '../../../facts/contract.ts'
 import { addressLine } from '../../../facts/rules.ts'
 import { studio } from '../../../studio.ts'
+import { drawable } from './drawable.ts'
 
 type Doc = InstanceType<typeof PDFDocument>
 
@@ -23,6 +25,8 @@ const fontFile = (file: string) => resolve(`@expo-google-fonts/figtree/${file}`)
 const FONTS = {
   plain: fontFile('400Regular/Figtree_400Regular.ttf'),
   bold: fontFile('600SemiBold/Figtree_600SemiBold.ttf'),
+  /** A part of Inter (OFL 1.1), made by `npm run fonts`: for texts with letters that Figtree does not have. */
+  wide: join(import.meta.dirname, 'wide.ttf'),
 }
 
 /** A column of a table: its head, its share of the width, and whether it holds figures. */
@@ -40,7 +44,7 @@ export class Paper {
   }
 
   /** Begins one with the studio's name and address on top. The library is loaded when somebody first asks. */
-  static async open(title: string, { address, phone, email, vat }: StudioFacts): Promise<Paper> {
+  static async open(title: string, { address, phone, email }: StudioFacts, vat: Vat | null): Promise<Paper> {
     const { default: Document } = await import('pdfkit')
     const doc = new Document({
       size: 'A4',
@@ -50,7 +54,7 @@ export class Paper {
       info: { Title: `${title}, ${studio.name}`, Author: studio.name },
       font: FONTS.plain,
     })
-    doc.registerFont('plain', FONTS.plain).registerFont('bold', FONTS.bold)
+    for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, file)
     const paper = new Paper(doc)
     paper.#put(studio.name, { font: 'bold', size: 17 })
     paper.#put(`${addressLine(address)} · ${phone} · ${email}`, { size: 9.5, color: SOFT })
@@ -111,11 +115,19 @@ export class Paper {
   }
 
   #put(text: string, { font = 'plain', size = 10.5, color = INK }: { font?: string; size?: number; color?: string }) {
-    this.#doc.font(font).fontSize(size).fillColor(color)
-    const height = this.#doc.heightOfString(text, { width: WIDTH })
+    const drawn = this.#pick(text, font)
+    this.#doc.fontSize(size).fillColor(color)
+    const height = this.#doc.heightOfString(drawn, { width: WIDTH })
     this.#turnFor(height)
-    this.#doc.text(text, MARGIN, this.#y, { width: WIDTH })
+    this.#doc.text(drawn, MARGIN, this.#y, { width: WIDTH })
     this.#y += height + 3
+  }
+
+  /** Takes the font that has a text's letters. @returns the text as that font can draw it */
+  #pick(text: string, font: string): string {
+    const drawn = drawable(text)
+    this.#doc.font(drawn.font === 'house' ? font : 'wide')
+    return drawn.text
   }
 
   #row(
@@ -124,20 +136,22 @@ export class Paper {
     { font = 'plain', color }: { font?: string; color: string },
     onNewPage: () => void = () => {},
   ): void {
-    const style = () => this.#doc.font(font).fontSize(9.5).fillColor(color)
+    const style = () => this.#doc.fontSize(9.5).fillColor(color)
     style()
     const boxes = columns.map(({ share, numeric }, i) => ({
       text: cells[i] ?? '',
       options: { width: share * WIDTH - 8, align: numeric ? ('right' as const) : ('left' as const) },
     }))
-    const height = Math.max(...boxes.map(({ text, options }) => this.#doc.heightOfString(text, options)))
+    const height = Math.max(
+      ...boxes.map(({ text, options }) => this.#doc.heightOfString(this.#pick(text, font), options)),
+    )
     if (this.#turnFor(height + 8)) {
       onNewPage()
       style()
     }
     let x = MARGIN
     for (const [i, { text, options }] of boxes.entries()) {
-      this.#doc.text(text, x, this.#y + 4, options)
+      this.#doc.text(this.#pick(text, font), x, this.#y + 4, options)
       x += (columns[i]?.share ?? 0) * WIDTH
     }
     this.#y += height + 8

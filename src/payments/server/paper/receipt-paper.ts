@@ -1,4 +1,4 @@
-import type { StudioFacts } from '../../../facts/contract.ts'
+import type { StudioFacts, Vat } from '../../../facts/contract.ts'
 import { vatIn } from '../../../facts/rules.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import { formatMoney, toDecimal } from '../../../foundation/money.ts'
@@ -23,10 +23,7 @@ const { coolingOffDays } = studio.policies
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 
 /** What a receipt says: terms and facts, then what was paid and what went back. As of the day of the sale. */
-export function receiptWords(
-  { purchase, bought, pass, member, method, refunds }: ReceiptOf,
-  { vat }: Pick<StudioFacts, 'vat'>,
-) {
+export function receiptWords({ purchase, bought, pass, member, method, refunds }: ReceiptOf, vat: Vat | null) {
   const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt, beginRequestedAt } = purchase
   const classes = pass ? `, ${pass.creditsTotal} ${pass.creditsTotal === 1 ? 'class' : 'classes'}` : ''
   const until = pass && !voidedAt ? `, valid until ${formatInstantDate(pass.expiresAt.toString())}` : ''
@@ -73,10 +70,10 @@ const COLUMNS = [
   { head: 'Amount', share: 0.25, numeric: true },
 ]
 
-/** A receipt as PDF. @param facts the studio's as of the day of the sale */
-export async function receiptPaper(of: ReceiptOf, facts: StudioFacts) {
-  const { title, facts: terms, lines, total, note } = receiptWords(of, facts)
-  const paper = await Paper.open(title, facts)
+/** A receipt as PDF. @param facts the studio's as of the day of the sale, as `vat` is */
+export async function receiptPaper(of: ReceiptOf, facts: StudioFacts, vat: Vat | null) {
+  const { title, facts: terms, lines, total, note } = receiptWords(of, vat)
+  const paper = await Paper.open(title, facts, vat)
   paper.facts(terms)
   await paper.table(COLUMNS, lines)
   paper.total(COLUMNS, total)

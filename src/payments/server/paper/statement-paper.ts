@@ -1,4 +1,4 @@
-import type { StudioFacts } from '../../../facts/contract.ts'
+import type { StudioFacts, Vat } from '../../../facts/contract.ts'
 import { vatIn } from '../../../facts/rules.ts'
 import { formatDate, monthOf } from '../../../foundation/dates.ts'
 import { studioDate } from '../../../foundation/instants.ts'
@@ -77,20 +77,23 @@ export async function statementPaper(
   {
     month,
     facts,
-    factsAt,
+    vat,
+    vatAt,
     member,
   }: {
     month: string
     facts: StudioFacts
-    factsAt: (at: Temporal.Instant) => StudioFacts
+    /** The registration that the letterhead names. */
+    vat: Vat | null
+    vatAt: (at: Temporal.Instant) => Vat | null
     member?: { name: string; email: string }
   },
 ) {
   const title = `Statement for ${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
-  const paper = await Paper.open(title, facts)
+  const paper = await Paper.open(title, facts, vat)
   if (member) paper.line(`${member.name}, ${member.email}`)
   paper.gap(10)
-  const vatOf = ({ at, grossPence, refundPence }: Movement) => vatIn(grossPence - refundPence, factsAt(at).vat)
+  const vatOf = ({ soldAt, grossPence, refundPence }: Movement) => vatIn(grossPence - refundPence, vatAt(soldAt))
   const { byMethod, all } = sumsOf(lines, vatOf)
   await paper.table(
     SUMS,

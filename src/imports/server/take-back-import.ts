@@ -1,0 +1,73 @@
+import { desc, eq } from 'drizzle-orm'
+import { eraseUsers, unclaimedAmong } from '../../accounts/server/accounts.ts'
+import { recordAdminChanges } from '../../audit/server/audit.ts'
+import { studioDate } from '../../foundation/instants.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { erasePasses, giftsForUpdate, holdersOfOthers, voidPasses } from '../../passes/server/passes.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { type ImportBatch, importRefusals } from '../contract.ts'
+import { importRows, imports } from '../tables.ts'
+
+/** Said in the ledger, to be read by the member. */
+const REASON = 'The import was taken back'
+/** So many rows a statement. */
+const A_STATEMENT = 1000
+/** The newest imports that are listed. */
+const LISTED = 10
+
+/** The newest imports first, each with whether its day still lets it be taken back. */
+export async function recentImports(reader: Reader, now: Temporal.Instant): Promise<ImportBatch[]> {
+  const found = await reader.select().from(imports).orderBy(desc(imports.id)).limit(LISTED)
+  return found.map(({ adminId: _, importedAt, takenBackAt, ...batch }) => ({
+    ...batch,
+    importedAt: importedAt.toString(),
+    takenBackAt: takenBackAt?.toString() ?? null,
+    mayTakeBack: !takenBackAt && isToday(importedAt, now),
+  }))
+}
+
+const isToday = (at: Temporal.Instant, now: Temporal.Instant) => studioDate(at).equals(studioDate(now))
+
+/**
+ * Takes an import back on its London day, while none of its credits was used. Its passes are void and its rows can be
+ * imported again. Members it added are removed, unless they were invited, can sign in or hold another pass.
+ */
+export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
+  const [batch] = await tx.select().from(imports).where(eq(imports.id, id)).for('no key update')
+  if (!batch) refuse(importRefusals.import_not_found)
+  if (batch.takenBackAt) refuse(importRefusals.taken_back_before)
+  if (!isToday(batch.importedAt, now)) refuse(importRefusals.take_back_too_late)
+
+  const rows = await tx.select().from(importRows).where(eq(importRows.importId, id))
+  const passes = await giftsForUpdate(
+    tx,
+    rows.flatMap(({ passId }) => passId ?? []),
+  )
+  if (passes.some(({ isUsed }) => isUsed)) refuse(importRefusals.import_used)
+  const passIds = passes.map((pass) => pass.id)
+  await voidPasses(tx, passes, { admin, reason: REASON, now })
+
+  const added = rows.flatMap(({ addsMember, userId }) => (addsMember && userId ? userId : []))
+  const unclaimed = await unclaimedAmong(tx, added)
+  const holders = await holdersOfOthers(tx, unclaimed, passIds)
+  const removed = unclaimed.filter((userId) => !holders.has(userId))
+  await erasePasses(tx, removed)
+  await eraseUsers(tx, removed)
+  await tx.delete(importRows).where(eq(importRows.importId, id))
+  await tx.update(imports).set({ takenBackAt: now }).where(eq(imports.id, id))
+  const creditsOf = (held: typeof passes) => held.reduce((sum, { creditsRemaining }) => sum + creditsRemaining, 0)
+  const members = Map.groupBy(passes, ({ userId }) => userId)
+  const changes = [...new Set([...added, ...members.keys()])].map((userId) => ({
+    action: 'import_taken_back' as const,
+    subject: { kind: 'user' as const, id: userId },
+    changes: { credits: { before: creditsOf(members.get(userId) ?? []), after: 0 } },
+  }))
+  for (let from = 0; from < changes.length; from += A_STATEMENT) {
+    await recordAdminChanges(tx, admin, changes.slice(from, from + A_STATEMENT), now)
+  }
+  return {
+    membersRemoved: removed.length,
+    membersKept: added.length - removed.length,
+    credits: creditsOf(passes),
+  }
+}
