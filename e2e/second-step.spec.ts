@@ -232,7 +232,7 @@ test('a thief who knows the password and has the address changed adds a passkey 
   const owner = await newAdmin(site, 'Olympia')
   const email = newEmail('thief')
   // The studio is talked into it.
-  await succeed(await strongAdmin(site, 'Opal'), 'PUT', `/api/admin/users/${owner.id}`, { email })
+  await succeed((await strongAdmin(site, 'Opal')).admin, 'PUT', `/api/admin/users/${owner.id}`, { email })
   const afternoon = await browser.newContext({ baseURL })
   const thief = await afternoon.newPage()
   await holdClock(thief, site.now)

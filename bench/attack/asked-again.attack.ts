@@ -23,7 +23,7 @@ describe('what asks again who is there', () => {
     const everythingKept = keptBy({ studio })
     const before = await everythingKept()
     const isAsked = (answer: { status: number; body: unknown }) =>
-      expect(answer).toMatchObject({ status: 403, body: { stepUp: true, message: commonRefusals.step_up.message } })
+      expect(answer).toMatchObject({ status: 403, body: { stepUp: true, message: commonRefusals.step_up_required.message } })
     const claims: Record<string, string>[] = [
       {},
       { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
@@ -65,7 +65,7 @@ describe('what asks again who is there', () => {
     expect((await confirms(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
     const reads = (who: Person) => who.request('GET', `/api/admin/users/${ana.id}/health`)
     expect((await reads(laptop)).status).toBe(200)
-    expect(await reads(dora)).toBeRefused(commonRefusals.step_up)
+    expect(await reads(dora)).toBeRefused(commonRefusals.step_up_required)
   })
 
   test('an edit asks for what it changes, whatever else stands in it', async () => {
@@ -80,7 +80,7 @@ describe('what asks again who is there', () => {
       [dora.id, { isAdmin: false }],
       [boris.id, { isAdmin: true, ifUpdatedAt: null }],
     ] as const)
-      expect(await edits(id, body)).toBeRefused(commonRefusals.step_up)
+      expect(await edits(id, body)).toBeRefused(commonRefusals.step_up_required)
     const changed = "select count(*) from users where email like 'thief%' or (is_admin and id <> $1)"
     expect(await studio.count(changed, [dora.id])).toBe(0)
   })

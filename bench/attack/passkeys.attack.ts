@@ -35,7 +35,7 @@ describe('a passkey', () => {
       const passkey = device.answer(await asked(of, browser, dora))
       const answer = await answers(at, browser, dora, passkey)
       if (of === at) expect(answer.status).toBe(200)
-      else expect(answer).toBeRefused(factorRefusals.passkey_expired)
+      else expect(answer).toBeRefused(factorRefusals.passkey_challenge_expired)
       expect(await isIn(browser)).toBe(of === at && at !== 'confirm')
     },
   )
@@ -58,7 +58,7 @@ describe('a passkey', () => {
     const response = { ...claimed.response, userHandle: Buffer.from(dora.id).toString('base64url') }
     expect(
       await studio.visitor().call(proofs.signInWithPasskey, { body: { passkey: { ...claimed, response } } }),
-    ).toBeRefused(factorRefusals.passkey_refused)
+    ).toBeRefused(factorRefusals.passkey_rejected)
     expect(await isIn(browser)).toBe(false)
   })
 
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     const browser = await waiting(studio, dora)
     for (const of of questions) {
       const passkey = device.answer(await asked(of, browser, dora), forged)
-      expect(await answers(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_refused)
+      expect(await answers(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_rejected)
     }
     expect(await isIn(browser)).toBe(false)
   })
@@ -105,10 +105,10 @@ describe('a passkey', () => {
     for (const part of ['signature', 'authenticatorData'] as const) {
       const passkey = await good()
       passkey.response = { ...passkey.response, [part]: flip(passkey.response[part]) }
-      expect(await takesStep(browser, { passkey })).toBeRefused(factorRefusals.passkey_refused)
+      expect(await takesStep(browser, { passkey })).toBeRefused(factorRefusals.passkey_rejected)
     }
     device.verifiesUser = false
-    expect(await takesStep(browser, { passkey: await good() })).toBeRefused(factorRefusals.passkey_refused)
+    expect(await takesStep(browser, { passkey: await good() })).toBeRefused(factorRefusals.passkey_rejected)
     expect(await isIn(browser)).toBe(false)
   })
 
@@ -121,7 +121,7 @@ describe('a passkey', () => {
       return phone.call(proofs.signInWithPasskey, { body: { passkey: device.answer(body, { counter }) } })
     }
     expect((await signsIn(7)).status).toBe(200)
-    for (const counter of [7, 6, 1, 0]) expect(await signsIn(counter)).toBeRefused(factorRefusals.passkey_refused)
+    for (const counter of [7, 6, 1, 0]) expect(await signsIn(counter)).toBeRefused(factorRefusals.passkey_rejected)
     const both = await Promise.all([signsIn(8), signsIn(8), signsIn(8)])
     expect(both.map(statusOf).sort()).toEqual([200, 400, 400])
   })
@@ -135,9 +135,9 @@ describe('a passkey', () => {
     const asked = async () => (await boris.call(contract.beginPasskey)).body
     const adds = (passkey: object) => boris.call(contract.addPasskey, { body: { passkey } })
     await asked()
-    expect(await adds(made)).toBeRefused(factorRefusals.passkey_expired)
+    expect(await adds(made)).toBeRefused(factorRefusals.passkey_challenge_expired)
     const id = Buffer.from(made.id, 'base64url')
-    expect(await adds(new Authenticator(ORIGIN).make(await asked(), { id }))).toBeRefused(factorRefusals.passkey_known)
+    expect(await adds(new Authenticator(ORIGIN).make(await asked(), { id }))).toBeRefused(factorRefusals.passkey_already_registered)
     const { rows } = await studio.server.database.pool.query('select user_id from passkeys where credential_id = $1', [
       id,
     ])

@@ -24,7 +24,7 @@ describe('a code of the app', () => {
     const written = [code, ` ${code}`, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}\t`]
     const again = await Promise.all(browsers.map((browser, i) => takesStep(browser, { code: written[i] })))
     expect(again.map(statusOf)).toEqual([400, 400, 400, 400])
-    expect(await confirms(dora, { code })).toBeRefused(factorRefusals.wrong_code)
+    expect(await confirms(dora, { code })).toBeRefused(factorRefusals.invalid_code)
     for (const browser of browsers) expect(await isIn(browser)).toBe(false)
   })
 
@@ -39,8 +39,8 @@ describe('a code of the app', () => {
   test.each([-20, -3, -2, 2, 3, 20, 2880])('of %i half minutes away opens nothing', async (steps) => {
     const { studio, dora, secret } = await openGuarded()
     const browser = await waiting(studio, dora)
-    expect(await takesStep(browser, { code: codeOf(studio, secret, steps) })).toBeRefused(factorRefusals.wrong_code)
-    expect(await confirms(dora, { code: codeOf(studio, secret, steps) })).toBeRefused(factorRefusals.wrong_code)
+    expect(await takesStep(browser, { code: codeOf(studio, secret, steps) })).toBeRefused(factorRefusals.invalid_code)
+    expect(await confirms(dora, { code: codeOf(studio, secret, steps) })).toBeRefused(factorRefusals.invalid_code)
     expect(await isIn(browser)).toBe(false)
   })
 
@@ -49,7 +49,7 @@ describe('a code of the app', () => {
     expect((await takesStep(await waiting(studio, dora), { code: codeOf(studio, secret, 1) })).status).toBe(200)
     for (const steps of [-1, 0, 1]) {
       const answer = await takesStep(await waiting(studio, dora), { code: codeOf(studio, secret, steps) })
-      expect(answer).toBeRefused(factorRefusals.wrong_code)
+      expect(answer).toBeRefused(factorRefusals.invalid_code)
     }
   })
 
@@ -81,7 +81,7 @@ describe('a code of the app', () => {
     passes(studio, 6 * 60)
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(dora)
-    expect(await thief.call(contract.beginApp)).toBeRefused(commonRefusals.step_up)
+    expect(await thief.call(contract.beginApp)).toBeRefused(commonRefusals.step_up_required)
     // Another's sealed secret, or one that was made up, is none.
     const eve = await studio.admin('Eve')
     await logsIn(eve)
@@ -90,7 +90,7 @@ describe('a code of the app', () => {
     const ana = await studio.admin('Anabel')
     await logsIn(ana)
     for (const setUp of [body.setUp, 'AAAA', `${body.setUp.slice(0, -4)}AAAA`])
-      expect(await ana.call(contract.addApp, { body: { setUp, code } })).toBeRefused(factorRefusals.set_up_expired)
+      expect(await ana.call(contract.addApp, { body: { setUp, code } })).toBeRefused(factorRefusals.setup_expired)
     expect(await isAdmin(ana)).toBe(false)
   })
 })

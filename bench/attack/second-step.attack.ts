@@ -83,8 +83,8 @@ describe('cookies of before', () => {
     expect(await isAdmin(old)).toBe(false)
     // It does not give itself a step of its own, nor take one away.
     for (const endpoint of [contract.beginPasskey, contract.beginApp, contract.removeApp, contract.renewRecoveryCodes])
-      expect(await old.call(endpoint)).toBeRefused(commonRefusals.step_up)
-    expect(await confirms(old, { password: dora.password })).toBeRefused(factorRefusals.password_not_enough)
+      expect(await old.call(endpoint)).toBeRefused(commonRefusals.step_up_required)
+    expect(await confirms(old, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
     // An app that was begun before there was a step is not connected after it.
     passes(studio, 60)
     expect((await confirms(old, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
@@ -98,9 +98,9 @@ describe('cookies of before', () => {
     const asked = (await thief.call(contract.beginPasskey)).body
     await adminWithApp(studio, dora)
     const body = { setUp: begun.setUp, code: codeOf(studio, begun.secret) }
-    expect(await thief.call(contract.addApp, { body })).toBeRefused(commonRefusals.step_up)
+    expect(await thief.call(contract.addApp, { body })).toBeRefused(commonRefusals.step_up_required)
     const passkey = new Authenticator(ORIGIN).make(asked)
-    expect(await thief.call(contract.addPasskey, { body: { passkey } })).toBeRefused(commonRefusals.step_up)
+    expect(await thief.call(contract.addPasskey, { body: { passkey } })).toBeRefused(commonRefusals.step_up_required)
     expect(await isAdmin(thief)).toBe(false)
   })
 
@@ -163,7 +163,7 @@ describe('the last second step', () => {
     const params = { id: body.passkeys[0].id }
     expect(await ana.call(contract.removePasskey, { params })).toBeRefused(factorRefusals.passkey_not_found)
     expect((await dora.call(contract.removePasskey, { params })).status).toBe(200)
-    expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_factor)
+    expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_second_factor)
     // Replacing the app leaves one.
     const begun = (await dora.call(contract.beginApp)).body
     const code = codeOf(studio, begun.secret)

@@ -121,7 +121,7 @@ export class StormMember {
 
   #isAcknowledged(kind: string, { status, body }: Answer): boolean {
     if (status === 200 || status === 201) this.#witness.count(kind)
-    else if ([400, 409, paymentRefusals.payment_arrived.status].includes(status)) this.#witness.refused++
+    else if ([400, 409, paymentRefusals.payment_already_completed.status].includes(status)) this.#witness.refused++
     else this.#witness.surprises.push(`${kind} was answered with ${status} ${JSON.stringify(body)}`)
     return status === 200 || status === 201
   }

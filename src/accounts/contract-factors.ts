@@ -7,18 +7,18 @@ import { WAYS_IN_ASKED_AGAIN_AFTER_MINUTES } from './rules.ts'
 
 export const factorRefusals = refusals({
   sign_in_expired: [400, 'This took too long. Please log in again.'],
-  wrong_code: [400, 'This code is not right, or it has been used already.'],
-  wrong_password: [400, 'This password is not right.'],
-  password_not_enough: [400, 'Please use your passkey or a code: the password alone is not enough here.'],
-  passkey_expired: [400, 'This took too long. Please try again.'],
-  passkey_refused: [400, 'This passkey does not open this account, or was removed from it.'],
-  passkey_known: [400, 'This passkey is there already.'],
-  passkeys_impossible: [400, 'Passkeys need the site’s own address, over HTTPS.'],
+  invalid_code: [400, 'This code is not right, or it has been used already.'],
+  password_incorrect: [400, 'This password is not right.'],
+  password_not_sufficient: [400, 'Please use your passkey or a code: the password alone is not enough here.'],
+  passkey_challenge_expired: [400, 'This took too long. Please try again.'],
+  passkey_rejected: [400, 'This passkey does not open this account, or was removed from it.'],
+  passkey_already_registered: [400, 'This passkey is there already.'],
+  passkeys_unavailable: [400, 'Passkeys need the site’s own address, over HTTPS.'],
   too_many_passkeys: [400, 'Ten passkeys are as many as there can be. Please remove one first.'],
-  set_up_expired: [400, 'This took too long. Please begin again.'],
+  setup_expired: [400, 'This took too long. Please begin again.'],
   passkey_not_found: [404, 'This passkey is no longer there.'],
-  app_not_found: [404, 'There is no authenticator app to remove.'],
-  last_factor: [400, 'This is your only second step. Add another one first.'],
+  authenticator_not_found: [404, 'There is no authenticator app to remove.'],
+  last_second_factor: [400, 'This is your only second step. Add another one first.'],
 })
 
 /** What the authenticator's side of WebAuthn sends, in its own names (W3C Web Authentication, JSON serialisation). */
@@ -109,7 +109,7 @@ export const beginPasskey = endpoint({
   summary: 'What a device is asked to make a passkey with',
   asksAgainAfterMinutes,
   reply: PasskeyQuestion,
-  refusals: [factorRefusals.passkeys_impossible, factorRefusals.too_many_passkeys],
+  refusals: [factorRefusals.passkeys_unavailable, factorRefusals.too_many_passkeys],
 })
 
 export const addPasskey = endpoint({
@@ -122,11 +122,11 @@ export const addPasskey = endpoint({
   reply: NewCodes.extend({ passkey: Passkey, user: CurrentUser }),
   status: 201,
   refusals: [
-    factorRefusals.passkey_expired,
-    factorRefusals.passkey_refused,
-    factorRefusals.passkey_known,
+    factorRefusals.passkey_challenge_expired,
+    factorRefusals.passkey_rejected,
+    factorRefusals.passkey_already_registered,
     factorRefusals.too_many_passkeys,
-    factorRefusals.passkeys_impossible,
+    factorRefusals.passkeys_unavailable,
   ],
 })
 
@@ -150,7 +150,7 @@ export const removePasskey = endpoint({
   asksAgainAfterMinutes,
   params: PathId,
   reply: Message,
-  refusals: [factorRefusals.passkey_not_found, factorRefusals.last_factor],
+  refusals: [factorRefusals.passkey_not_found, factorRefusals.last_second_factor],
 })
 
 export const beginApp = endpoint({
@@ -178,7 +178,7 @@ export const addApp = endpoint({
   asksAgainAfterMinutes,
   body: z.object({ setUp: z.string().min(1).max(1000), code }),
   reply: NewCodes.extend({ user: CurrentUser }),
-  refusals: [factorRefusals.set_up_expired, factorRefusals.wrong_code, commonRefusals.too_many_requests],
+  refusals: [factorRefusals.setup_expired, factorRefusals.invalid_code, commonRefusals.too_many_requests],
 })
 
 export const removeApp = endpoint({
@@ -188,7 +188,7 @@ export const removeApp = endpoint({
   summary: 'Remove the authenticator app: its codes complete no sign-in from now on',
   asksAgainAfterMinutes,
   reply: Message,
-  refusals: [factorRefusals.app_not_found, factorRefusals.last_factor],
+  refusals: [factorRefusals.authenticator_not_found, factorRefusals.last_second_factor],
 })
 
 export const renewRecoveryCodes = endpoint({

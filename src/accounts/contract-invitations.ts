@@ -54,5 +54,5 @@ export const sendInvitation = endpoint({
   params: UserPathId,
   reply: Message,
   takesKey: true,
-  refusals: [accountRefusals.user_not_found, accountRefusals.password_set],
+  refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set],
 })

@@ -30,9 +30,9 @@ export const completeSecondStep = endpoint({
   reply: CurrentUser,
   refusals: [
     factorRefusals.sign_in_expired,
-    factorRefusals.wrong_code,
-    factorRefusals.passkey_expired,
-    factorRefusals.passkey_refused,
+    factorRefusals.invalid_code,
+    factorRefusals.passkey_challenge_expired,
+    factorRefusals.passkey_rejected,
     commonRefusals.too_many_requests,
   ],
 })
@@ -43,7 +43,7 @@ export const beginPasskeySignIn = endpoint({
   path: '/api/login/passkey/options',
   summary: 'What a passkey is asked to sign in with, whoever it belongs to',
   reply: PasskeyQuestion,
-  refusals: [factorRefusals.passkeys_impossible, commonRefusals.too_many_requests],
+  refusals: [factorRefusals.passkeys_unavailable, commonRefusals.too_many_requests],
 })
 
 export const signInWithPasskey = endpoint({
@@ -53,7 +53,11 @@ export const signInWithPasskey = endpoint({
   summary: 'Log in with a passkey alone',
   body: z.object({ passkey: PasskeyAnswer }),
   reply: CurrentUser,
-  refusals: [factorRefusals.passkey_expired, factorRefusals.passkey_refused, accountRefusals.email_not_verified],
+  refusals: [
+    factorRefusals.passkey_challenge_expired,
+    factorRefusals.passkey_rejected,
+    accountRefusals.email_not_verified,
+  ],
 })
 
 export const beginConfirming = endpoint({
@@ -74,11 +78,11 @@ export const confirmItIsMe = endpoint({
   body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
   reply: CurrentUser,
   refusals: [
-    factorRefusals.wrong_code,
-    factorRefusals.wrong_password,
-    factorRefusals.password_not_enough,
-    factorRefusals.passkey_expired,
-    factorRefusals.passkey_refused,
+    factorRefusals.invalid_code,
+    factorRefusals.password_incorrect,
+    factorRefusals.password_not_sufficient,
+    factorRefusals.passkey_challenge_expired,
+    factorRefusals.passkey_rejected,
     commonRefusals.too_many_requests,
   ],
 })

@@ -9,7 +9,7 @@ import { SESSION_METHODS } from './session-rules.ts'
 export const sessionRefusals = refusals({
   session_not_found: [404, 'This session has ended already.'],
   undo_expired: [400, 'This link is no longer valid. Please contact the studio.'],
-  wrong_current_password: [400, 'This is not your current password.'],
+  current_password_incorrect: [400, 'This is not your current password.'],
 })
 
 /** A browser that somebody is signed in with. */
@@ -87,7 +87,11 @@ export const changePassword = endpoint({
   summary: 'Change the own password, which ends every other session; this one goes on under a new token',
   body: z.object({ currentPassword, password: passwordText }),
   reply: Message,
-  refusals: [sessionRefusals.wrong_current_password, accountRefusals.common_password, commonRefusals.too_many_requests],
+  refusals: [
+    sessionRefusals.current_password_incorrect,
+    accountRefusals.common_password,
+    commonRefusals.too_many_requests,
+  ],
 })
 
 export const undoEmailChange = endpoint({

@@ -22,15 +22,15 @@ export const passwordText = z
   .max(PASSWORD_MAXIMUM, 'Please use a shorter password')
 
 export const accountRefusals = refusals({
-  wrong_credentials: [401, 'Invalid username or password'],
+  invalid_credentials: [401, 'Invalid username or password'],
   email_not_verified: [401, 'Please check your email to verify your account before logging in.'],
   email_taken: [400, 'An account with this email address already exists.'],
   username_taken: [400, 'This username is already taken.'],
-  address_invited: [
+  already_invited: [
     400,
     'The studio has an account for this address already. We have sent you an email with a link to set your password.',
   ],
-  password_set: [400, 'They have a password already, so there is nothing to invite them to.'],
+  password_already_set: [400, 'They have a password already, so there is nothing to invite them to.'],
   common_password: [
     400,
     'This is one of the passwords that everybody tries first. Please choose another, such as three words that only you put together.',
@@ -41,9 +41,12 @@ export const accountRefusals = refusals({
     'This link has been used already, or is out of date. Please log in: if your address is still waiting to be confirmed, you can ask for a new link there.',
   ],
   user_not_found: [404, 'User not found.'],
-  blocked: [403, 'Your account is on hold: nothing can be booked or bought with it. Please contact the studio.'],
+  account_blocked: [
+    403,
+    'Your account is on hold: nothing can be booked or bought with it. Please contact the studio.',
+  ],
   cannot_block_admin: [400, 'An admin cannot be blocked. Take the admin rights away first.'],
-  cannot_promote_blocked: [400, 'A blocked member cannot become an admin. Unblock them first.'],
+  cannot_promote_blocked_member: [400, 'A blocked member cannot become an admin. Unblock them first.'],
   cannot_demote_self: [400, 'You cannot remove your own admin rights.'],
   cannot_delete_self: [400, 'You cannot delete your own account here.'],
   note_not_found: [404, 'This note no longer exists.'],
@@ -96,7 +99,7 @@ export const login = endpoint({
   body: LoginForm,
   /** The password was right, and an admin's second step comes next: there is no session yet. */
   reply: z.union([CurrentUser, z.object({ secondFactorRequired: z.literal(true) })]),
-  refusals: [accountRefusals.wrong_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
+  refusals: [accountRefusals.invalid_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
 })
 
 const USERNAME_SHORT = 'Username must be at least 3 characters'
@@ -138,7 +141,7 @@ export const register = endpoint({
   refusals: [
     accountRefusals.email_taken,
     accountRefusals.username_taken,
-    accountRefusals.address_invited,
+    accountRefusals.already_invited,
     accountRefusals.common_password,
     commonRefusals.too_many_requests,
   ],
@@ -177,9 +180,9 @@ export const editUser = endpoint({
     accountRefusals.email_taken,
     accountRefusals.username_taken,
     accountRefusals.cannot_demote_self,
-    accountRefusals.cannot_promote_blocked,
+    accountRefusals.cannot_promote_blocked_member,
     accountRefusals.last_admin,
-    commonRefusals.changed_meanwhile,
+    commonRefusals.edit_conflict,
   ],
 })
 

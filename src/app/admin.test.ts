@@ -59,7 +59,7 @@ test('an address that somebody registered first is taken back: no password, no s
   expect(said).toContain('It holds 1 pass and 1 booking')
   for (const browser of [ana, phone]) expect(await sees(browser, '/api/admin/users')).toBe(401)
   expect(await sees(phone, feed)).toBe(404)
-  expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
   expect(await setsPassword(ana, stolen, 'stranger')).toBeRefused(accountRefusals.link_expired)
   // Printing the link proves nothing; following it does: only the machine's owner was given it.
   expect(await provedAt(studio, ana)).toBe(0)
@@ -93,7 +93,7 @@ test('an address that somebody registered first loses their passkeys, app and re
   for (const table of ['passkeys', 'authenticator_apps', 'recovery_codes']) {
     expect(await studio.count(`select count(*) from ${table} where user_id = $1`, [squatter.id])).toBe(0)
   }
-  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_refused)
+  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
   expect((await studio.visitor().request('POST', '/api/email-change/undo', { token: undo })).status).toBe(400)
   const owner = studio.visitor('Owner')
   await setsPassword(owner, tokenIn(said), 'the-owners')
@@ -104,7 +104,7 @@ test('a blocked member is refused with a plain sentence', async () => {
   const { studio, dora, boris } = await openToday()
   await dora.request('PUT', `/api/admin/users/${boris.id}/block`, { reason: 'A chargeback' })
   const failed = await runAdmin(studio, boris.email).catch((error) => error)
-  expect([failed.code, failed.stderr.trim()]).toEqual([1, accountRefusals.cannot_promote_blocked.message])
+  expect([failed.code, failed.stderr.trim()]).toEqual([1, accountRefusals.cannot_promote_blocked_member.message])
 })
 
 test('a proved address keeps its password and sessions; so does one with --keep-password', async () => {
@@ -137,7 +137,7 @@ test('a new address becomes an admin, also when somebody took it as a username',
   expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
   expect(await sees(owner, '/api/admin/users')).toBe(200)
   expect((await logsIn(squatter, email, password)).body.isAdmin).toBe(false)
-  expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.invalid_credentials)
 })
 
 test('--reset-second-factor: all of it is gone, sessions end, and the next sign-in sets up anew', async () => {

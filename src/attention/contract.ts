@@ -5,8 +5,8 @@ import { InstantText } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
 
 export const attentionRefusals = refusals({
-  settled: [404, 'This has been settled meanwhile.'],
-  not_possible: [400, 'This cannot be done about it.'],
+  already_settled: [404, 'This has been settled meanwhile.'],
+  action_not_available: [400, 'This cannot be done about it.'],
 })
 
 /** What can need the owner; `rules.ts` says from when on, `words.ts` how it is told. */
@@ -68,7 +68,7 @@ export const markDone = endpoint({
   summary: 'Mark one of them as settled; answers what is left',
   body,
   reply: Items,
-  refusals: [attentionRefusals.settled, attentionRefusals.not_possible],
+  refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })
 
 export const sendAgain = endpoint({
@@ -78,7 +78,7 @@ export const sendAgain = endpoint({
   summary: 'Send the mails or the refund again, or try the jobs again now; answers what is left',
   body,
   reply: Items,
-  refusals: [attentionRefusals.settled, attentionRefusals.not_possible],
+  refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })
 
 export const confirm = endpoint({
@@ -89,5 +89,5 @@ export const confirm = endpoint({
   summary: 'Confirm that what data retention holds back is to be erased now; returns what is left',
   body,
   reply: Items,
-  refusals: [attentionRefusals.settled, attentionRefusals.not_possible],
+  refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })

@@ -43,7 +43,7 @@ export const listSessions = endpoint({
     .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
     .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please ask for at most seven days' }),
   reply: z.array(Session),
-  refusals: [commonRefusals.step_up],
+  refusals: [commonRefusals.step_up_required],
 })
 
 /** What the edit form of a class checks. */
@@ -68,12 +68,12 @@ export const editClass = endpoint({
   reply: StudioClass,
   refusals: [
     timetableRefusals.class_not_found,
-    timetableRefusals.below_booked,
-    bookingRefusals.moves_into_past,
+    timetableRefusals.capacity_below_bookings,
+    bookingRefusals.new_time_in_past,
     bookingRefusals.attendance_marked,
     timetableRefusals.studio_closed,
     timetableRefusals.classes_overlap,
-    commonRefusals.changed_meanwhile,
+    commonRefusals.edit_conflict,
   ],
 })
 

@@ -78,9 +78,9 @@ export const shiftSeveral = endpoint({
   reply: z.object({ classes: z.int(), peopleTold: z.int() }).meta({ id: 'ClassesShifted' }),
   refusals: [
     timetableRefusals.class_not_found,
-    bookingRefusals.moves_into_past,
+    bookingRefusals.new_time_in_past,
     bookingRefusals.attendance_marked,
-    timetableRefusals.past_midnight,
+    timetableRefusals.crosses_midnight,
     timetableRefusals.studio_closed,
     timetableRefusals.classes_overlap,
   ],
@@ -116,7 +116,7 @@ export const copyWeek = endpoint({
     })
     .meta({ id: 'WeekCopied' }),
   status: 201,
-  refusals: [timetableRefusals.same_week, timetableRefusals.week_is_over, timetableRefusals.classes_overlap],
+  refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past, timetableRefusals.classes_overlap],
 })
 
 export const ExtendForm = z.object({ until: DateText('Please enter a date'), ifNoOverlap: IfNoOverlap })
@@ -134,7 +134,7 @@ export const extendSeries = endpoint({
   refusals: [
     timetableRefusals.class_not_found,
     timetableRefusals.series_too_long,
-    timetableRefusals.no_series,
+    timetableRefusals.class_not_in_series,
     timetableRefusals.classes_overlap,
   ],
 })

@@ -8,12 +8,12 @@ import { ClassFacts } from './contract.ts'
 
 /** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
 export const waitingRefusals = refusals({
-  already_in_class: [409, 'You already have a confirmed booking for this class, so there is no need to wait.'],
-  already_waiting: [409, 'You are already on the waiting list for this class.'],
+  already_booked: [409, 'You already have a confirmed booking for this class, so there is no need to wait.'],
+  already_on_waiting_list: [409, 'You are already on the waiting list for this class.'],
   class_started: [400, 'This class has already started, so its waiting list is closed.'],
   class_inactive: [400, 'This class is not open for booking, so it has no waiting list.'],
-  place_free: [400, 'This class has a free place. You can book it now.'],
-  not_waiting: [404, 'You are not on the waiting list for this class.'],
+  class_has_free_place: [400, 'This class has a free place. You can book it now.'],
+  not_on_waiting_list: [404, 'You are not on the waiting list for this class.'],
 })
 
 /** Why a member in line is skipped when a place is given, the first that applies. */
@@ -46,12 +46,12 @@ export const joinWaitingList = endpoint({
   status: 201,
   refusals: [
     timetableRefusals.class_not_found,
-    accountRefusals.blocked,
-    waitingRefusals.already_in_class,
-    waitingRefusals.already_waiting,
+    accountRefusals.account_blocked,
+    waitingRefusals.already_booked,
+    waitingRefusals.already_on_waiting_list,
     waitingRefusals.class_started,
     waitingRefusals.class_inactive,
-    waitingRefusals.place_free,
+    waitingRefusals.class_has_free_place,
   ],
 })
 
@@ -62,7 +62,7 @@ export const leaveWaitingList = endpoint({
   summary: 'Leave the line for a class',
   params: PathId,
   reply: Message,
-  refusals: [timetableRefusals.class_not_found, waitingRefusals.not_waiting],
+  refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
 export const listWaiting = endpoint({

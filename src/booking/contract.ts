@@ -50,11 +50,11 @@ const noPlace = [
   bookingRefusals.class_started,
   bookingRefusals.class_inactive,
   bookingRefusals.class_full,
-  bookingRefusals.pass_needed,
-  bookingRefusals.pass_empty,
-  bookingRefusals.pass_expires,
-  bookingRefusals.pass_frozen,
-  bookingRefusals.health_missing,
+  bookingRefusals.no_class_pass,
+  bookingRefusals.no_credits,
+  bookingRefusals.pass_expires_before_class,
+  bookingRefusals.pass_on_hold,
+  bookingRefusals.health_information_missing,
 ]
 
 export const bookClass = endpoint({
@@ -80,10 +80,10 @@ export const bookClass = endpoint({
   status: 201,
   refusals: [
     bookingRefusals.member_not_found,
-    bookingRefusals.not_yourself,
-    accountRefusals.blocked,
-    bookingRefusals.one_participant,
-    bookingRefusals.pass_declined,
+    bookingRefusals.booking_for_another_member,
+    accountRefusals.account_blocked,
+    bookingRefusals.one_participant_only,
+    bookingRefusals.class_pass_required,
     ...noPlace,
   ],
 })
@@ -98,7 +98,7 @@ export const cancelBooking = endpoint({
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
-    bookingRefusals.class_already_started,
+    bookingRefusals.too_late_to_cancel,
   ],
 })
 
@@ -114,10 +114,10 @@ export const rescheduleBooking = endpoint({
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
-    bookingRefusals.class_already_started,
+    bookingRefusals.too_late_to_cancel,
     bookingRefusals.too_late_to_move,
     bookingRefusals.pass_ended,
-    accountRefusals.blocked,
+    accountRefusals.account_blocked,
     ...noPlace,
   ],
 })
@@ -195,7 +195,7 @@ export const markAttendance = endpoint({
   reply: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
-    bookingRefusals.booking_was_cancelled,
+    bookingRefusals.booking_cancelled,
     bookingRefusals.class_not_started,
   ],
 })
@@ -211,9 +211,9 @@ export const moveForMember = endpoint({
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
-    bookingRefusals.class_already_started,
+    bookingRefusals.too_late_to_cancel,
     bookingRefusals.pass_ended,
-    accountRefusals.blocked,
+    accountRefusals.account_blocked,
     ...noPlace,
   ],
 })
@@ -229,8 +229,8 @@ export const cancelForMember = endpoint({
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
-    bookingRefusals.class_already_started,
-    bookingRefusals.pass_void,
+    bookingRefusals.too_late_to_cancel,
+    bookingRefusals.pass_voided,
   ],
 })
 
@@ -250,7 +250,7 @@ export const returnForfeitedCredit = endpoint({
     bookingRefusals.booking_not_found,
     bookingRefusals.credit_already_returned,
     bookingRefusals.credit_not_forfeited,
-    bookingRefusals.pass_void,
+    bookingRefusals.pass_voided,
     bookingRefusals.pass_refunded,
   ],
 })

@@ -144,16 +144,16 @@ describe('which pass pays', () => {
   })
 
   test.each([
-    ['credits on a frozen pass only', [frozen, refunded], bookingRefusals.pass_frozen],
-    ['credits on a refunded pass only', [refunded], bookingRefusals.pass_empty],
-    ['credits on a voided pass only', [voided], bookingRefusals.pass_empty],
-    ['no pass at all', [], bookingRefusals.pass_needed],
-    ['only empty ones', [pass(1, 0, '2027-01-01 23:59:59')], bookingRefusals.pass_empty],
-    ['credits that expire before', [pass(1, 3, '2026-12-09 23:59:59')], bookingRefusals.pass_expires],
+    ['credits on a frozen pass only', [frozen, refunded], bookingRefusals.pass_on_hold],
+    ['credits on a refunded pass only', [refunded], bookingRefusals.no_credits],
+    ['credits on a voided pass only', [voided], bookingRefusals.no_credits],
+    ['no pass at all', [], bookingRefusals.no_class_pass],
+    ['only empty ones', [pass(1, 0, '2027-01-01 23:59:59')], bookingRefusals.no_credits],
+    ['credits that expire before', [pass(1, 3, '2026-12-09 23:59:59')], bookingRefusals.pass_expires_before_class],
     [
       'empty and expiring',
       [pass(1, 3, '2026-12-09 23:59:59'), pass(2, 0, '2027-01-01 23:59:59')],
-      bookingRefusals.pass_expires,
+      bookingRefusals.pass_expires_before_class,
     ],
   ])('%s is refused', (_case, passes, refusal) => {
     expect(payingPass(passes, startsAt)).toEqual({ refusal })

@@ -89,10 +89,10 @@ export function payingPass<P extends Payable>(
   const valid = holding.filter((pass) => isValidFor(pass, startsAt))
   const pass = valid.find(({ frozenAt }) => !frozenAt)
   if (pass) return { pass }
-  if (valid.length > 0) return { refusal: bookingRefusals.pass_frozen }
-  if (passes.length === 0) return { refusal: bookingRefusals.pass_needed }
+  if (valid.length > 0) return { refusal: bookingRefusals.pass_on_hold }
+  if (passes.length === 0) return { refusal: bookingRefusals.no_class_pass }
   const hasCreditsElsewhere = holding.length > 0
-  return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires : bookingRefusals.pass_empty }
+  return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires_before_class : bookingRefusals.no_credits }
 }
 
 /** What becomes of a place that is free again: `waits` is for the morning. */
@@ -144,7 +144,7 @@ type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 export function whySkipped({ isBlocked, passes, isHealthComplete, booked }: Waiter, awaited: Span): SkipReason | null {
   if (isBlocked) return 'blocked'
   const paying = payingPass(passes, awaited.startsAt)
-  if ('refusal' in paying) return paying.refusal === bookingRefusals.pass_frozen ? 'pass_on_hold' : 'no_credit'
+  if ('refusal' in paying) return paying.refusal === bookingRefusals.pass_on_hold ? 'pass_on_hold' : 'no_credit'
   if (!isHealthComplete) return 'health_missing'
   return booked.some((held) => overlaps(held, awaited)) ? 'overlapping_booking' : null
 }

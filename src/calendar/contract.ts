@@ -5,9 +5,9 @@ import { refusals } from '../foundation/refusal.ts'
 
 export const calendarRefusals = refusals({
   /** Wrong, replaced, ended, erased, or an admin's who no longer is one: which of them is not said. */
-  address_unknown: [404, 'There is no calendar at this address. A new address may have taken its place.'],
+  calendar_feed_not_found: [404, 'There is no calendar at this address. A new address may have taken its place.'],
   /** A mailed link that is not whole, or was made with another secret, or whose booking is no more. */
-  entry_unknown: [
+  calendar_entry_not_found: [
     404,
     'This link leads to no class. Your dashboard shows your bookings, each with a way to your calendar.',
   ],
@@ -59,7 +59,7 @@ export const readCalendarFeed = endpoint({
   params: z.object({ secret: z.string().max(100) }),
   file: 'text/calendar',
   reply: z.string(),
-  refusals: [calendarRefusals.address_unknown],
+  refusals: [calendarRefusals.calendar_feed_not_found],
 })
 
 export const readMailedEntry = endpoint({
@@ -70,5 +70,5 @@ export const readMailedEntry = endpoint({
   params: z.object({ uid: z.string().max(100), token: z.string().max(100) }),
   file: 'text/calendar',
   reply: z.string(),
-  refusals: [calendarRefusals.entry_unknown],
+  refusals: [calendarRefusals.calendar_entry_not_found],
 })

@@ -178,7 +178,7 @@ export const editStudio = endpoint({
     ifVersion: z.int('Please send the version that was read').nullish(),
   }),
   reply: OwnStudio,
-  refusals: [commonRefusals.changed_meanwhile],
+  refusals: [commonRefusals.edit_conflict],
 })
 export type StudioEdit = z.input<typeof editStudio.body>
 

@@ -6,5 +6,5 @@ export const IfUpdatedAt = z.iso.datetime('Please send the updatedAt that was re
 
 /** Refuses an edit of something that somebody else has changed since it was read; the row is locked by the caller. */
 export function refuseIfChanged(updatedAt: Temporal.Instant, read: string | null | undefined): void {
-  if (read != null && !updatedAt.equals(Temporal.Instant.from(read))) refuse(commonRefusals.changed_meanwhile)
+  if (read != null && !updatedAt.equals(Temporal.Instant.from(read))) refuse(commonRefusals.edit_conflict)
 }

@@ -62,22 +62,22 @@ export function refuseUntil(definition: RefusalDefinition, seconds: number): nev
 export const commonRefusals = refusals({
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'You are not allowed to do this.'],
-  cross_site: [403, 'This request came from another site and was not carried out.'],
+  cross_site_request: [403, 'This request came from another site and was not carried out.'],
   /** The same request is answered once they have; the answer says `stepUp: true`. */
-  step_up: [403, 'Please confirm first that it is you.'],
+  step_up_required: [403, 'Please confirm first that it is you.'],
   /** Of an admin whose session has not shown a second step. */
-  second_step_missing: [403, 'This needs a second step besides your password. Please set it up, or take it, first.'],
+  second_factor_missing: [403, 'This needs a second step besides your password. Please set it up, or take it, first.'],
   not_found: [404, 'Not found.'],
   unknown_proxy: [400, 'This request came through a proxy that this site does not know.'],
   unknown_host: [421, 'This site does not answer under that name.'],
   /** Only of edits that say which state they were written for. */
-  changed_meanwhile: [
+  edit_conflict: [
     409,
     'Somebody else has changed this in the meantime. Load the latest version and check it again.',
   ],
   /** Of writes that take an `Idempotency-Key`. */
-  key_reused: [422, 'This was already sent with different details. Please start again.'],
-  invalid: [400, 'Please check what you entered.'],
+  idempotency_key_reused: [422, 'This was already sent with different details. Please start again.'],
+  validation_failed: [400, 'Please check what you entered.'],
   too_many_requests: [429, 'Too many attempts. Please wait a little and try again.'],
   /** Time ran out, or the database cannot be reached: what was begun has been undone. */
   unavailable: [503, 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'],

@@ -5,7 +5,7 @@ import { refusals } from '../foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
 export const importRefusals = refusals({
-  unreadable: [400, 'This file could not be read as a list of members, so nothing was done.'],
+  import_unreadable: [400, 'This file could not be read as a list of members, so nothing was done.'],
   import_not_found: [404, 'There is no such import.'],
   taken_back_before: [400, 'This import has been taken back already.'],
   take_back_too_late: [400, 'An import can be taken back on its day only. Please correct the passes one by one.'],
@@ -13,7 +13,7 @@ export const importRefusals = refusals({
     400,
     'Credits of this import have been used, so it cannot be taken back. Please correct the passes one by one.',
   ],
-  rows_wrong: [400, 'Some rows of this file are wrong, so nothing was done. Correct them, or leave them out.'],
+  import_rows_invalid: [400, 'Some rows of this file are wrong, so nothing was done. Correct them, or leave them out.'],
 })
 
 /** 5 MB. */
@@ -82,7 +82,7 @@ export const importMembers = endpoint({
     leaveOutWrong: orElse(z.boolean('Please send true or false'), false),
   }),
   reply: ImportResult,
-  refusals: [importRefusals.unreadable, importRefusals.rows_wrong],
+  refusals: [importRefusals.import_unreadable, importRefusals.import_rows_invalid],
 })
 
 export const ImportBatch = z

@@ -16,7 +16,7 @@ import { timetableRefusals } from '../timetable/contract.ts'
 import { faultInWords, isNudge, LISTS, REASONS } from './rules.ts'
 
 export const mailingRefusals = refusals({
-  nobody_reached: [400, 'This message would reach nobody.'],
+  no_recipients: [400, 'This message would reach nobody.'],
   message_not_found: [404, 'This message does not exist.'],
 })
 
@@ -185,7 +185,7 @@ export const sendMessage = endpoint({
   takesKey: true,
   reply: StudioMessage,
   status: 202,
-  refusals: [timetableRefusals.class_not_found, mailingRefusals.nobody_reached],
+  refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients],
 })
 
 export const listMessages = endpoint({

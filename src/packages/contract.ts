@@ -19,7 +19,7 @@ import { LEAST_PRICE } from './rules.ts'
 const COSTS_TOO_LITTLE = `A package costs at least ${LEAST_PRICE} pence`
 export const packageRefusals = refusals({
   package_not_found: [404, 'Package not found.'],
-  costs_too_little: [400, `${COSTS_TOO_LITTLE}. Please give it a price, or hide it.`],
+  price_too_low: [400, `${COSTS_TOO_LITTLE}. Please give it a price, or hide it.`],
 })
 
 export const Package = z
@@ -126,7 +126,7 @@ export const editPackage = endpoint({
     ifUpdatedAt: IfUpdatedAt,
   }),
   reply: Package,
-  refusals: [packageRefusals.package_not_found, packageRefusals.costs_too_little, commonRefusals.changed_meanwhile],
+  refusals: [packageRefusals.package_not_found, packageRefusals.price_too_low, commonRefusals.edit_conflict],
 })
 
 export const deletePackage = endpoint({
@@ -146,5 +146,5 @@ export const togglePackageVisibility = endpoint({
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
   reply: Package,
-  refusals: [packageRefusals.package_not_found, packageRefusals.costs_too_little],
+  refusals: [packageRefusals.package_not_found, packageRefusals.price_too_low],
 })

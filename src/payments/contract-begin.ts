@@ -65,5 +65,5 @@ export const askToBeginPayment = endpoint({
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ isAsked: z.boolean('Please send true or false') }),
   reply: Message,
-  refusals: [paymentRefusals.intent_not_found, beginRefusals.class_taken],
+  refusals: [paymentRefusals.payment_not_found, beginRefusals.class_taken],
 })

@@ -11,13 +11,13 @@ import { DESK_METHODS, type DeskMethod, Purchase, paymentRefusals } from './cont
 export const FACE_TO_FACE: readonly DeskMethod[] = ['cash', 'card_reader']
 
 export const deskRefusals = refusals({
-  sold_before: [400, 'This member already holds this package. It can be bought once per member.'],
-  sale_for_nothing: [400, 'A sale needs an amount. To give a pass without payment, gift credits.'],
-  void_of_payment: [400, 'Only a sale that was recorded at the desk can be voided. This one can be refunded.'],
-  voided_before: [400, 'This sale has been voided already.'],
-  void_of_refunded: [400, 'Money of this sale has been given back, so it cannot be voided any more.'],
+  package_already_held: [400, 'This member already holds this package. It can be bought once per member.'],
+  sale_amount_missing: [400, 'A sale needs an amount. To give a pass without payment, gift credits.'],
+  void_card_payment: [400, 'Only a sale that was recorded at the desk can be voided. This one can be refunded.'],
+  already_voided: [400, 'This sale has been voided already.'],
+  void_after_refund: [400, 'Money of this sale has been given back, so it cannot be voided any more.'],
   void_too_late: [400, 'A sale can be voided on the day it was recorded. Please refund it instead.'],
-  void_of_used_pass: [400, 'This pass has been used, so the sale cannot be voided. Please cancel the booking first.'],
+  void_pass_used: [400, 'This pass has been used, so the sale cannot be voided. Please cancel the booking first.'],
 })
 
 const method = z.enum(keysOf(DESK_METHODS), 'Please say how it was paid')
@@ -46,10 +46,10 @@ export const recordSale = endpoint({
   status: 201,
   refusals: [
     accountRefusals.user_not_found,
-    accountRefusals.blocked,
+    accountRefusals.account_blocked,
     packageRefusals.package_not_found,
-    deskRefusals.sold_before,
-    deskRefusals.sale_for_nothing,
+    deskRefusals.package_already_held,
+    deskRefusals.sale_amount_missing,
   ],
 })
 
@@ -63,10 +63,10 @@ export const voidSale = endpoint({
   reply: Message,
   refusals: [
     paymentRefusals.purchase_not_found,
-    deskRefusals.void_of_payment,
-    deskRefusals.voided_before,
-    deskRefusals.void_of_refunded,
+    deskRefusals.void_card_payment,
+    deskRefusals.already_voided,
+    deskRefusals.void_after_refund,
     deskRefusals.void_too_late,
-    deskRefusals.void_of_used_pass,
+    deskRefusals.void_pass_used,
   ],
 })

@@ -58,10 +58,10 @@ describe('a refund by the rule', () => {
   const late = london('2027-01-08 09:00')
   test.each([
     ['refund_while_disputed', { isDisputed: true, refundedPence: 1, lostPence: 1 }, undefined],
-    ['refunded_before', { refundedPence: 1, lostPence: 1 }, undefined],
-    ['refund_of_lost_payment', { lostPence: 1 }, undefined],
-    ['refund_without_pass', {}, undefined],
-    ['refund_of_used_pass', {}, used],
+    ['already_refunded', { refundedPence: 1, lostPence: 1 }, undefined],
+    ['refund_payment_lost', { lostPence: 1 }, undefined],
+    ['refund_pass_deleted', {}, undefined],
+    ['refund_pass_used', {}, used],
     ['refund_too_late', {}, unused],
   ] as const)('is refused as %s before anything that comes after in the list', (code, facts, pass) => {
     expect(refundOf({ ...purchase, ...facts }, pass, late)).toEqual({ refusal: paymentRefusals[code] })
@@ -78,7 +78,7 @@ describe('a refund beside the rule', () => {
   ])('after %j sends %i pence back at most', (facts, most) => {
     const left = { ...purchase, ...facts }
     expect(mostRefundable(left)).toBe(most)
-    const tooMuch = most === 0 ? paymentRefusals.refunded_before : paymentRefusals.refund_too_much
+    const tooMuch = most === 0 ? paymentRefusals.already_refunded : paymentRefusals.refund_exceeds_payment
     expect(refusalBeside(left, most + 1)).toEqual(tooMuch)
     if (most > 0) expect(refusalBeside(left, most)).toBeUndefined()
   })
@@ -99,7 +99,7 @@ test.each([
 ])('a sale whose pass is %s: whether it can be voided', (_, pass, mayVoid) => {
   const sale = { deskMethod: 'cash' as const, voidedAt: null, refundedPence: 0, purchasedAt: inTime }
   const refusal = refusalOfVoid(sale, { creditsTotal: 8, ...pass }, inTime)
-  expect(refusal).toEqual(mayVoid ? undefined : deskRefusals.void_of_used_pass)
+  expect(refusal).toEqual(mayVoid ? undefined : deskRefusals.void_pass_used)
 })
 
 describe('what happened there ends the pass', () => {

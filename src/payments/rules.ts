@@ -141,12 +141,12 @@ export function refundOf(
   pass: { creditsRemaining: number; creditsTotal: number } | undefined,
   now: Temporal.Instant,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
-  if (purchase.voidedAt) return { refusal: paymentRefusals.refund_of_voided_sale }
+  if (purchase.voidedAt) return { refusal: paymentRefusals.refund_sale_voided }
   if (purchase.isDisputed) return { refusal: paymentRefusals.refund_while_disputed }
-  if (purchase.refundedPence > 0) return { refusal: paymentRefusals.refunded_before }
-  if (purchase.lostPence > 0) return { refusal: paymentRefusals.refund_of_lost_payment }
-  if (!pass) return { refusal: paymentRefusals.refund_without_pass }
-  if (pass.creditsRemaining !== pass.creditsTotal) return { refusal: paymentRefusals.refund_of_used_pass }
+  if (purchase.refundedPence > 0) return { refusal: paymentRefusals.already_refunded }
+  if (purchase.lostPence > 0) return { refusal: paymentRefusals.refund_payment_lost }
+  if (!pass) return { refusal: paymentRefusals.refund_pass_deleted }
+  if (pass.creditsRemaining !== pass.creditsTotal) return { refusal: paymentRefusals.refund_pass_used }
   if (Temporal.Instant.compare(now, refundableUntil(purchase.purchasedAt)) > 0) {
     return { refusal: paymentRefusals.refund_too_late }
   }
@@ -177,10 +177,10 @@ export function decisionOf(
 
 /** What a refund beside the rule may be refused for. */
 export function refusalBeside(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
-  if (purchase.voidedAt) return paymentRefusals.refund_of_voided_sale
+  if (purchase.voidedAt) return paymentRefusals.refund_sale_voided
   if (purchase.isDisputed) return paymentRefusals.refund_while_disputed
-  if (mostRefundable(purchase) === 0) return paymentRefusals.refunded_before
-  return pence > mostRefundable(purchase) ? paymentRefusals.refund_too_much : undefined
+  if (mostRefundable(purchase) === 0) return paymentRefusals.already_refunded
+  return pence > mostRefundable(purchase) ? paymentRefusals.refund_exceeds_payment : undefined
 }
 
 /**
@@ -194,10 +194,10 @@ export function refusalOfVoid(
   pass: { creditsRemaining: number; creditsTotal: number; creditsCorrected: number } | undefined,
   now: Temporal.Instant,
 ): RefusalDefinition | undefined {
-  if (!sale.deskMethod) return deskRefusals.void_of_payment
-  if (sale.voidedAt) return deskRefusals.voided_before
-  if (sale.refundedPence > 0) return deskRefusals.void_of_refunded
+  if (!sale.deskMethod) return deskRefusals.void_card_payment
+  if (sale.voidedAt) return deskRefusals.already_voided
+  if (sale.refundedPence > 0) return deskRefusals.void_after_refund
   if (!studioDate(sale.purchasedAt).equals(studioDate(now))) return deskRefusals.void_too_late
   const isUnused = pass && pass.creditsRemaining - pass.creditsCorrected === pass.creditsTotal
-  return isUnused ? undefined : deskRefusals.void_of_used_pass
+  return isUnused ? undefined : deskRefusals.void_pass_used
 }

@@ -9,7 +9,7 @@ export const MOST_OPEN = 3
 
 export const complaintRefusals = refusals({
   complaint_not_found: [404, 'This complaint no longer exists.'],
-  complaint_answered: [400, 'This complaint has been answered already.'],
+  complaint_already_answered: [400, 'This complaint has been answered already.'],
   too_many_complaints: [
     400,
     'We are still looking into what you wrote before. Please wait for our answer, or call us if there is more.',
@@ -75,5 +75,5 @@ export const answerDataComplaint = endpoint({
   params: PathId,
   body: ComplaintAnswerForm,
   reply: DataComplaint,
-  refusals: [complaintRefusals.complaint_not_found, complaintRefusals.complaint_answered],
+  refusals: [complaintRefusals.complaint_not_found, complaintRefusals.complaint_already_answered],
 })

@@ -16,11 +16,11 @@ import { refusals } from '../foundation/refusal.ts'
 export const timetableRefusals = refusals({
   class_not_found: [404, 'This class does not exist.'],
   series_too_long: [400, 'A repeating class can have at most 366 dates. Please choose an earlier end date.'],
-  below_booked: [400, 'There are more bookings than this many places. Cancel bookings first.'],
-  no_series: [400, 'This class does not repeat.'],
-  past_midnight: [400, 'A class would begin or end on another day. Please move by fewer minutes.'],
+  capacity_below_bookings: [400, 'There are more bookings than this many places. Cancel bookings first.'],
+  class_not_in_series: [400, 'This class does not repeat.'],
+  crosses_midnight: [400, 'A class would begin or end on another day. Please move by fewer minutes.'],
   same_week: [400, 'Please choose another week to copy to.'],
-  week_is_over: [400, 'This week is over. Please choose a later one.'],
+  week_in_past: [400, 'This week is over. Please choose a later one.'],
   studio_closed: [400, 'The studio is closed on this day. Confirm that the class takes place all the same.'],
   /** Only of changes that say `ifNoOverlap`. */
   classes_overlap: [400, 'Another class takes place at the same time.'],

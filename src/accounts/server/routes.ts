@@ -76,7 +76,7 @@ export function accountRoutes(
     const attempt = { account, address: request.ip, isOwn: user !== undefined && caller?.id === user.id }
     const device = deviceOf(request.headers['user-agent'])
     const fits = await passwordFits({ user, password: body.password, attempt, device })
-    if (!fits || !user) refuse(accountRefusals.wrong_credentials)
+    if (!fits || !user) refuse(accountRefusals.invalid_credentials)
     if (verification === 'required' && !user.emailVerifiedAt) {
       const details = { method: 'password', why: 'unverified_address', ...device } as const
       const event = { kind: 'sign_in_failed', outcome: 'refused', subject: user.id, details } as const
@@ -84,7 +84,7 @@ export function accountRoutes(
       refuse(accountRefusals.email_not_verified)
     }
     const { token, waiting } = await database.transaction(async (tx) => {
-      if (!(await hasStillPassword(tx, user))) refuse(accountRefusals.wrong_credentials)
+      if (!(await hasStillPassword(tx, user))) refuse(accountRefusals.invalid_credentials)
       if (await isSecondStepDue(tx, user, secondFactor)) return { waiting: await beginPending(tx, user, clock.now()) }
       return { token: await cookies.renew(tx, request, user.id, 'password') }
     })
@@ -108,7 +108,7 @@ export function accountRoutes(
       const token = verification === 'off' ? await cookies.renew(tx, request, row.id, 'sign_up') : undefined
       return { user: row, token }
     })
-    const { user, token } = registered ?? refuse(accountRefusals.address_invited)
+    const { user, token } = registered ?? refuse(accountRefusals.already_invited)
     if (!token) return { emailVerificationRequired: true }
     cookies.set(request, reply, token)
     return { user: toUser(user), emailVerificationRequired: false }

@@ -1,5 +1,6 @@
 import { toUser } from '../../accounts/server/accounts.ts'
 import type { UserRow } from '../../accounts/tables.ts'
+import { bookingRefusals } from '../../booking/refusals.ts'
 import { bookClass, cancelBooking, editClass, returnForfeitedCredit } from '../../booking/server/booking.ts'
 import { defined } from '../../foundation/collections.ts'
 import { Refusal } from '../../foundation/refusal.ts'
@@ -11,6 +12,8 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
 
+const { no_class_pass, no_credits, pass_expires_before_class } = bookingRefusals
+const NO_PASS_CAN_PAY = new Set<string>([no_class_pass, no_credits, pass_expires_before_class].map(({ code }) => code))
 const HOURS_A_WEEK = 7 * 24
 
 /** Most pay by card; `paysBy`: who pays at the desk. */
@@ -149,10 +152,8 @@ async function takePlace(
     try {
       return (await bookClass(tx, toUser(row), { classId: studioClass.id }, at)).id
     } catch (error) {
-      if (!(error instanceof Refusal) || !error.code.startsWith('pass_')) {
-        if (error instanceof Refusal) return undefined
-        throw error
-      }
+      if (!(error instanceof Refusal)) throw error
+      if (!NO_PASS_CAN_PAY.has(error.code)) return undefined
       await buy(tx, context, { row, paysBy }, preferences, at.subtract({ minutes: 15 }))
     }
   }

@@ -72,7 +72,7 @@ describe('a write from another site changes nothing', () => {
     const answer = await story.dora.request(endpoint.method, pathOf(endpoint), samples[name] ?? {}, {
       'sec-fetch-site': 'cross-site',
     })
-    expect(answer).toBeRefused(commonRefusals.cross_site)
+    expect(answer).toBeRefused(commonRefusals.cross_site_request)
     expect(await everythingKept()).toBe(before)
   })
 })

@@ -47,7 +47,7 @@ test('undelivered mails are one thing for each address; sent again they are on t
   const done = await dora.call(markDone, { body: { kind: 'mail_undelivered', about: boris.email } })
   expect(done.body).toEqual([])
   const again = await dora.call(markDone, { body: { kind: 'mail_undelivered', about: boris.email } })
-  expect(again).toBeRefused(attentionRefusals.settled)
+  expect(again).toBeRefused(attentionRefusals.already_settled)
   const { rows } = await studio.server.database.pool.query(
     `select action, subject_kind || ':' || subject_id as subject from audit_log order by id desc limit 2`,
   )
@@ -63,7 +63,7 @@ test('a link that works no longer is not sent again', async () => {
   await undelivered(studio, ana.email, { mail: 'set-password', data: { to, linkId: 'one' } })
   expect(await itemsOf(dora)).toMatchObject([{ actions: ['done'] }])
   const answer = await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: ana.email } })
-  expect(answer).toBeRefused(attentionRefusals.not_possible)
+  expect(answer).toBeRefused(attentionRefusals.action_not_available)
 })
 
 test('jobs that wait for a quarter of an hour are late, and can be tried again now', async () => {
@@ -86,7 +86,7 @@ test('jobs that wait for a quarter of an hour are late, and can be tried again n
   await dora.call(sendAgain, { body: { kind: 'queue_late', about: 'send-refund' } })
   expect(await studio.count(`select count(*) from pgboss.job where start_after <= now() and state = 'retry'`)).toBe(1)
   const done = await dora.call(markDone, { body: { kind: 'queue_late', about: 'send-refund' } })
-  expect(done).toBeRefused(attentionRefusals.not_possible)
+  expect(done).toBeRefused(attentionRefusals.action_not_available)
 })
 
 test('a job that takes long is not late, unless it was begun in vain before', async () => {

@@ -84,7 +84,7 @@ export async function confirm(tx: Tx, admin: { id: string }, meant: Meant, world
 async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world: World): Promise<AttentionItem> {
   const items = await attentionNow(tx, world)
   const item = items.find((one) => one.kind === kind && one.about === about)
-  if (!item) refuse(attentionRefusals.settled)
-  if (!item.actions.includes(action)) refuse(attentionRefusals.not_possible)
+  if (!item) refuse(attentionRefusals.already_settled)
+  if (!item.actions.includes(action)) refuse(attentionRefusals.action_not_available)
   return item
 }

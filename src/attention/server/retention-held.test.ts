@@ -25,7 +25,7 @@ test('erases nobody when the clock is years ahead, asks the owner, and erases on
   expect((await dora.call(confirm, { body: HELD })).body).toEqual([])
   await studio.works('apply-retention')
   expect(await users(studio)).toBe(1)
-  expect(await dora.call(confirm, { body: HELD })).toBeRefused(attentionRefusals.settled)
+  expect(await dora.call(confirm, { body: HELD })).toBeRefused(attentionRefusals.already_settled)
   const onRecord = "select count(*) from audit_log where action = 'confirmed' and subject_id = 'retention_held'"
   expect(await studio.count(onRecord)).toBe(1)
   await runs(studio)

@@ -106,7 +106,7 @@ describe('two admins edit one thing', () => {
     const read = (await dora.call(listUsers)).body.find((user: { id: string }) => user.id === boris.id)
     const call = (body: object) => dora.call(editUser, { params: { id: boris.id }, body })
     expect((await call({ firstName: 'Bo', ifUpdatedAt: read.updatedAt })).status).toBe(200)
-    expect(await call({ firstName: 'Bob', ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.changed_meanwhile)
+    expect(await call({ firstName: 'Bob', ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.edit_conflict)
     expect((await call({ lastName: 'Late' })).body).toMatchObject({ firstName: 'Bo', lastName: 'Late' })
   })
 
@@ -116,7 +116,7 @@ describe('two admins edit one thing', () => {
     const read = (await dora.call(listAllPackages)).body.find((sold: { id: number }) => sold.id === id)
     const call = (body: object) => dora.call(editPackage, { params: { id }, body })
     expect((await call({ price: '10', ifUpdatedAt: read.updatedAt })).status).toBe(200)
-    expect(await call({ price: '20', ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.changed_meanwhile)
+    expect(await call({ price: '20', ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.edit_conflict)
     expect((await call({ name: 'Dozen' })).body).toMatchObject({ name: 'Dozen', price: '10.00' })
   })
 
@@ -129,10 +129,10 @@ describe('two admins edit one thing', () => {
     const call = (body: object) => dora.call(editClass, { params: { id }, body })
     const { body: edited } = await call({ title: 'Gentle', ifUpdatedAt: read.updatedAt })
     expect(edited.title).toBe('Gentle')
-    expect(await call({ isActive: false, ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.changed_meanwhile)
+    expect(await call({ isActive: false, ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.edit_conflict)
     expect((await call({ isActive: false, ifUpdatedAt: edited.updatedAt })).status).toBe(200)
     const answer = await call({ title: 'Strong', ifUpdatedAt: edited.updatedAt })
-    expect(answer).toBeRefused(commonRefusals.changed_meanwhile)
+    expect(answer).toBeRefused(commonRefusals.edit_conflict)
   })
 
   test('at the same moment: one of two goes through', async () => {

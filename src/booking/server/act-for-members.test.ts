@@ -75,7 +75,7 @@ describe('an admin moves a member', () => {
     expect(await moves(boris, booked.id, full)).toBeRefused(commonRefusals.forbidden)
     studio.itIs('Monday 10:00')
     const free = await studio.class('Friday 14:00')
-    expect(await moves(dora, booked.id, free)).toBeRefused(bookingRefusals.class_already_started)
+    expect(await moves(dora, booked.id, free)).toBeRefused(bookingRefusals.too_late_to_cancel)
     expect(await studio.creditsOf(ana)).toBe(9)
   })
 })
@@ -105,9 +105,9 @@ describe('an admin admits somebody', () => {
     ]
     await studio.books(await studio.member('Carl', { health: true, credits: 1 }), full)
     const admits = (classId: number) => booksFor(dora, boris, classId, { override: true })
-    expect(await admits(free)).toBeRefused(bookingRefusals.pass_needed)
+    expect(await admits(free)).toBeRefused(bookingRefusals.no_class_pass)
     await studio.grants(boris, 1)
-    expect(await booksFor(dora, boris, free)).toBeRefused(bookingRefusals.health_missing)
+    expect(await booksFor(dora, boris, free)).toBeRefused(bookingRefusals.health_information_missing)
     expect(await admits(full)).toBeRefused(bookingRefusals.class_full)
     expect(await admits(off)).toBeRefused(bookingRefusals.class_inactive)
     expect((await admits(free)).status).toBe(201)
@@ -119,6 +119,6 @@ describe('an admin admits somebody', () => {
     const [begun, free] = [await studio.class('Monday 10:00'), await studio.class('Friday 14:00')]
     const says = (person: Person, classId: number) => person.call(bookClass, { body: { classId, override: true } })
     expect(await says(ana, begun)).toBeRefused(bookingRefusals.class_started)
-    expect(await says(boris, free)).toBeRefused(bookingRefusals.health_missing)
+    expect(await says(boris, free)).toBeRefused(bookingRefusals.health_information_missing)
   })
 })

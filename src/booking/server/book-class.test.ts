@@ -66,8 +66,8 @@ describe('refusals', () => {
 
     const worst = { userId: ana.id, participantCount: 2, usePass: false }
     expect(await studio.books(boris, 999_999, worst)).toBeRefused(timetableRefusals.class_not_found)
-    expect(await studio.books(boris, full, worst)).toBeRefused(bookingRefusals.not_yourself)
-    expect(await studio.books(carl, full, { participantCount: 2 })).toBeRefused(bookingRefusals.one_participant)
+    expect(await studio.books(boris, full, worst)).toBeRefused(bookingRefusals.booking_for_another_member)
+    expect(await studio.books(carl, full, { participantCount: 2 })).toBeRefused(bookingRefusals.one_participant_only)
     expect(await studio.books(carl, full, { usePass: false })).toBeRefused(bookingRefusals.already_booked)
 
     studio.itIs('Tuesday 09:30')
@@ -83,16 +83,16 @@ describe('refusals', () => {
 
     expect(await studio.books(boris, full, { usePass: false })).toBeRefused(bookingRefusals.class_full)
     const free = await studio.class('Tuesday 13:00')
-    expect(await studio.books(boris, free)).toBeRefused(bookingRefusals.pass_needed)
-    expect(await studio.books(boris, free, { usePass: false })).toBeRefused(bookingRefusals.pass_needed)
+    expect(await studio.books(boris, free)).toBeRefused(bookingRefusals.no_class_pass)
+    expect(await studio.books(boris, free, { usePass: false })).toBeRefused(bookingRefusals.no_class_pass)
     await studio.grants(boris, 1)
-    expect(await studio.books(boris, free, { usePass: false })).toBeRefused(bookingRefusals.pass_declined)
-    expect(await studio.books(boris, free)).toBeRefused(bookingRefusals.health_missing)
+    expect(await studio.books(boris, free, { usePass: false })).toBeRefused(bookingRefusals.class_pass_required)
+    expect(await studio.books(boris, free)).toBeRefused(bookingRefusals.health_information_missing)
     await studio.completesHealth(boris)
     expect((await studio.books(boris, free)).status).toBe(201)
-    expect(await studio.books(boris, await studio.class('Tuesday 15:00'))).toBeRefused(bookingRefusals.pass_empty)
+    expect(await studio.books(boris, await studio.class('Tuesday 15:00'))).toBeRefused(bookingRefusals.no_credits)
     const farAhead = await studio.class('2027-12-20 09:30')
-    expect(await studio.books(dave, farAhead)).toBeRefused(bookingRefusals.pass_expires)
+    expect(await studio.books(dave, farAhead)).toBeRefused(bookingRefusals.pass_expires_before_class)
   })
 
   test('a refused booking changes nothing', async () => {

@@ -52,7 +52,7 @@ export async function bookClass(
   const studioClass = (await classForUpdate(tx, body.classId)) ?? refuse(timetableRefusals.class_not_found)
   const member = await whoseBooking(tx, caller, body.userId)
   refuseBlocked(member)
-  if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant)
+  if ((body.participantCount ?? 1) !== 1) refuse(bookingRefusals.one_participant_only)
   const ifCancelled = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved: false })
   const notify: Notify = (mailed) =>
     queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed, ifCancelled })
@@ -113,8 +113,8 @@ export async function mayTakePlace(
   const paying = payingPass(passes, studioClass.startsAt)
   if ('refusal' in paying) return paying
   // Asked last of the pass: a screen sends false when it sees no credits, and "you have none" is what helps then.
-  if (!usePass) return { refusal: bookingRefusals.pass_declined }
-  return isHealthy ? paying : { refusal: bookingRefusals.health_missing }
+  if (!usePass) return { refusal: bookingRefusals.class_pass_required }
+  return isHealthy ? paying : { refusal: bookingRefusals.health_information_missing }
 }
 
 /** Writes what {@link mayTakePlace} allowed: the booking, its payment, its mail. Whoever has a place no longer waits for one. */
@@ -145,7 +145,7 @@ export async function writePlace(
 
 async function whoseBooking(tx: Tx, caller: User & Standing, userId: string | null | undefined) {
   if (userId == null || userId === caller.id) return caller
-  if (!caller.isAdmin) refuse(bookingRefusals.not_yourself)
+  if (!caller.isAdmin) refuse(bookingRefusals.booking_for_another_member)
   return (await findUser(tx, userId)) ?? refuse(bookingRefusals.member_not_found)
 }
 

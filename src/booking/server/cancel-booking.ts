@@ -92,8 +92,8 @@ async function giveBack(
   const hasPassEnded = (await endedPasses(tx, [booking])).has(booking.passId)
   const facts = { startsAt: studioClass.startsAt, isMoved, hasPassEnded }
   const rule = cancellationAt(now, facts)
-  if (rule === 'too_late') refuse(bookingRefusals.class_already_started)
-  if (wanted && hasPassEnded) refuse(bookingRefusals.pass_void)
+  if (rule === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
+  if (wanted && hasPassEnded) refuse(bookingRefusals.pass_voided)
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], outcome, now))
   const why = reasonFor(outcome, now, facts)

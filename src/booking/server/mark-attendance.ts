@@ -30,7 +30,7 @@ export async function markAttendance(
 ): Promise<Booking> {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, found)
-  if (booking.status === 'cancelled') refuse(bookingRefusals.booking_was_cancelled)
+  if (booking.status === 'cancelled') refuse(bookingRefusals.booking_cancelled)
   if (!hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_not_started)
   const user = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const marked = await tx

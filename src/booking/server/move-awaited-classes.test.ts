@@ -26,10 +26,10 @@ describe('a class that somebody has booked or waits for', () => {
     const { studio, ana, dora, id } = await booked()
     const later = await studio.class('2026-12-15 18:00')
     for (const edit of [{ date: '2026-12-06' }, { date: '2026-12-07', startTime: '09:00' }]) {
-      expect(await edits(dora, id, edit)).toBeRefused(bookingRefusals.moves_into_past)
+      expect(await edits(dora, id, edit)).toBeRefused(bookingRefusals.new_time_in_past)
     }
     const all = { date: '2026-12-10', applyToRecurring: true }
-    expect(await edits(dora, later, all)).toBeRefused(bookingRefusals.moves_into_past)
+    expect(await edits(dora, later, all)).toBeRefused(bookingRefusals.new_time_in_past)
     expect((await upcomingOf(ana))[0]).toMatchObject({ class: { date: '2026-12-08' }, movedFrom: null })
     expect(await movesTold(studio, ana)).toEqual([])
     expect((await edits(dora, id, { date: '2026-12-07', startTime: '09:01' })).status).toBe(200)
@@ -39,7 +39,7 @@ describe('a class that somebody has booked or waits for', () => {
     const { studio, dora, id } = await booked()
     studio.itIs('Tuesday 18:20')
     expect((await edits(dora, id, { endTime: '19:00' })).status).toBe(200)
-    expect(await edits(dora, id, { endTime: '18:20' })).toBeRefused(bookingRefusals.moves_into_past)
+    expect(await edits(dora, id, { endTime: '18:20' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
 
   test('is cancelled, not moved, when one edit does both; the mail names the time people knew', async () => {
@@ -89,7 +89,7 @@ describe('who waits for a class that the studio moves', () => {
     await joins(eve, id)
     await edits(dora, id, { date: '2026-12-10' })
     expect((await joins(eve, id)).body).toMatchObject({ isBooked: false, position: 3, needsConfirming: false })
-    expect(await joins(eve, id)).toBeRefused(waitingRefusals.already_waiting)
+    expect(await joins(eve, id)).toBeRefused(waitingRefusals.already_on_waiting_list)
     await studio.cancels(carl, booking)
     expect(await upcomingOf(eve)).toHaveLength(1)
     expect(await upcomingOf(ana)).toEqual([])
@@ -139,7 +139,7 @@ describe('who waits for a class that the studio moves', () => {
     await studio.cancels(carl, booking)
     await studio.cancels(ana, (await upcomingOf(ana))[0]?.id ?? 0)
     expect(await waits(boris)).toHaveLength(1)
-    expect(await edits(dora, id, { date: '2026-12-01' })).toBeRefused(bookingRefusals.moves_into_past)
+    expect(await edits(dora, id, { date: '2026-12-01' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
 })
 

@@ -94,7 +94,7 @@ describe('who has booked a class that the studio moves', () => {
     studio.itIs('Tuesday 17:30')
     await edits(dora, id, { startTime: '18:30', endTime: '19:15' })
     studio.itIs('Tuesday 18:30')
-    expect(await studio.cancels(ana, booking)).toBeRefused(bookingRefusals.class_already_started)
+    expect(await studio.cancels(ana, booking)).toBeRefused(bookingRefusals.too_late_to_cancel)
     studio.itIs('Tuesday 18:29')
     expect((await dora.call(cancelForMember, { params: { id: booking }, body: {} })).body).toMatchObject({
       paymentStatus: 'refunded',

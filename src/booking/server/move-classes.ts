@@ -44,7 +44,7 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   const waiting = await inLinesOf(tx, ids)
   const concerned = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
   const told = moves.filter(({ to }) => concerned.has(to.id))
-  if (told.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.moves_into_past)
+  if (told.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.new_time_in_past)
   if (told.length === 0) return new Map()
   await markMoved(tx, told, now)
   // Everyone in line is emailed about free places now, so none waits for the morning.

@@ -64,7 +64,7 @@ test('exactly 120 minutes before the start is too late to move, a second earlier
   const [old, next] = [await studio.class('Monday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, old)).body
   studio.itIs('Monday 18:00')
-  expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.class_already_started)
+  expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_cancel)
   studio.itIs('Monday 16:00')
   expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_move)
   studio.itIs('Monday 15:59:59')
@@ -77,7 +77,7 @@ test('the last credit moves with its place, but not to a class after the pass ex
   await studio.grants(lena, 1, 1)
   const booking = (await studio.books(lena, await studio.class('Tuesday 18:00'))).body
   expect(await moves(lena, booking.id, await studio.class('2027-01-20 10:00'))).toBeRefused(
-    bookingRefusals.pass_expires,
+    bookingRefusals.pass_expires_before_class,
   )
   expect((await moves(lena, booking.id, await studio.class('Friday 10:00'))).status).toBe(201)
   expect(await studio.creditsOf(lena)).toBe(0)

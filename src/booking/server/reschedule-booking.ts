@@ -37,7 +37,7 @@ export async function rescheduleBooking(
   refuseBlocked(member)
   const { booking, from } = locked
   const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: booking.movedAt !== null })
-  if (outcome === 'too_late') refuse(bookingRefusals.class_already_started)
+  if (outcome === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
   return await movePlace(tx, member, locked, { causedBy: { by: 'member' }, asks: ASKED }, now)
 }
@@ -60,7 +60,7 @@ export async function moveForMember(
   const locked = await lockBoth(tx, found, classId)
   refuseBlocked(member)
   const { from, to } = locked
-  if (hasStarted(from.startsAt, now)) refuse(bookingRefusals.class_already_started)
+  if (hasStarted(from.startsAt, now)) refuse(bookingRefusals.too_late_to_cancel)
   const asks = { until: 'start', health: false } as const
   const moved = await movePlace(tx, member, locked, { causedBy: actingFor(member.id, admin), asks }, now)
   const changes = { class: { before: wordsOf(from), after: wordsOf(to) } }

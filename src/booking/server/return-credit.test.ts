@@ -152,7 +152,7 @@ describe('nothing is given back', () => {
       const passId = await studio.grants(person, credits)
       const id = await cancelsLate(studio, person)
       await dora.call(deletePass, { params: { id: passId } })
-      expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_void)
+      expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_voided)
       expect(await studio.creditsOf(person)).toBe(0)
     }
     const rita = await studio.member('Rita', { health: true, credits: 1 })

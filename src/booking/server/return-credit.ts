@@ -32,7 +32,7 @@ export async function returnForfeitedCredit(
   if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
   if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
   const pass = (await passesForUpdate(tx, booking.userId)).find(({ id: passId }) => passId === booking.passId)
-  if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_void)
+  if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_voided)
   if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
 
   const causedBy = { by: 'admin' as const, id: admin.id }

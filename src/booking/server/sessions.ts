@@ -23,7 +23,7 @@ export async function sessionsBetween(
   const mustProve = admin.mustProve(ASKED_AGAIN_AFTER_MINUTES)
   const isHidden = ({ date }: { date: string }) => mustProve && !isNotesDay(date, now)
   const classes = await classesBetween(tx, query, { inactiveToo: true })
-  if (query.withNotes && classes.some((row) => isHidden(row.class))) refuse(commonRefusals.step_up)
+  if (query.withNotes && classes.some((row) => isHidden(row.class))) refuse(commonRefusals.step_up_required)
   const places = await placesIn(
     tx,
     classes.map((row) => row.class.id),

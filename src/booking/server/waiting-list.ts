@@ -35,14 +35,14 @@ export async function joinWaitingList(
 ): Promise<Joined> {
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
   refuseBlocked(member)
-  if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_in_class)
+  if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_booked)
   const line = await waitingFor(tx, classId)
   const own = line.find(({ userId }) => userId === member.id)
-  if (own && !own.unconfirmedSince) refuse(waitingRefusals.already_waiting)
+  if (own && !own.unconfirmedSince) refuse(waitingRefusals.already_on_waiting_list)
   if (hasStarted(awaited.startsAt, now)) refuse(waitingRefusals.class_started)
   if (!awaited.isActive) refuse(waitingRefusals.class_inactive)
   if (own) return await confirm(tx, awaited, own, now)
-  if (!isFull(awaited)) refuse(waitingRefusals.place_free)
+  if (!isFull(awaited)) refuse(waitingRefusals.class_has_free_place)
   await addToLine(tx, member.id, classId, now)
   const wouldBeSkipped = whySkipped(await waiterOf(tx, member.id, now), awaited)
   const place = { classId, class: awaited, position: line.length + 1, joinedAt: now, unconfirmedSince: null }
@@ -68,14 +68,14 @@ async function confirm(tx: Tx, awaited: ClassRow, own: Waiting, now: Temporal.In
 /** Takes a member out of the line; whoever has just been given the place no longer waits. */
 export async function leaveWaitingList(tx: Tx, member: User, classId: number): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
-  if (!(await takeOutOfLine(tx, member.id, classId))) refuse(waitingRefusals.not_waiting)
+  if (!(await takeOutOfLine(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
 }
 
 async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<void> {
   try {
     await tx.insert(waitingList).values({ userId, classId, joinedAt: now })
   } catch (error) {
-    if (violates(error, 'one_place_in_line_per_member_and_class')) refuse(waitingRefusals.already_waiting)
+    if (violates(error, 'one_place_in_line_per_member_and_class')) refuse(waitingRefusals.already_on_waiting_list)
     // The account was deleted meanwhile.
     if (violates(error, 'waiting_list_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error

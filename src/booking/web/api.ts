@@ -15,6 +15,8 @@ export const bookingApi = apiClient<
   editClass: 'PUT /api/classes/:id',
   getClassForAdmin: 'GET /api/admin/classes/:id',
   listSessions: 'GET /api/admin/sessions',
+  listUndoable: 'GET /api/admin/cancellations',
+  undoCancellation: 'POST /api/admin/cancellations/:id/undo',
   closeDays: 'POST /api/admin/closures',
   openDays: 'DELETE /api/admin/closures/:id',
   previewClosure: 'GET /api/admin/closures/preview',

@@ -140,7 +140,7 @@ test('who runs the studio no longer, reads it no longer; who begins to, keeps an
     dora.call(editUser, { params: { id: person.id }, body: { isAdmin } })
   await makes(emil, false)
   await makes(ana, true)
-  expect(await studio.visitor().request('GET', emils)).toBeRefused(calendarRefusals.address_unknown)
+  expect(await studio.visitor().request('GET', emils)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   expect((await read(studio.visitor(), anas)).events).toMatchObject([{ summary: 'Reformer with Eleanor Marsh' }])
   expect((await ana.call(getCalendar)).body).toMatchObject({ shows: 'own_bookings' })
   expect((await read(studio.visitor(), await subscribes(ana))).events).toMatchObject([{ description: 'Ana Cast' }])
@@ -153,7 +153,7 @@ test('a new address ends the one before; it can be ended without a new one; the 
   const first = await subscribes(ana)
   const boriss = await subscribes(boris)
   const second = await subscribes(ana)
-  expect(await ana.request('GET', first)).toBeRefused(calendarRefusals.address_unknown)
+  expect(await ana.request('GET', first)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   await read(ana, second)
   expect((await ana.call(getCalendar)).body).toEqual({ shows: 'own_bookings', createdAt: '2026-12-07T09:00:00Z' })
   expect((await ana.call(exportOwnData)).body.calendarAddress).toEqual((await ana.call(getCalendar)).body)
@@ -164,7 +164,7 @@ test('a new address ends the one before; it can be ended without a new one; the 
 
   expect((await ana.call(endCalendar)).status).toBe(200)
   expect((await ana.call(endCalendar)).status).toBe(200)
-  expect(await ana.request('GET', second)).toBeRefused(calendarRefusals.address_unknown)
+  expect(await ana.request('GET', second)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   await read(ana, boriss)
 })
 
@@ -203,7 +203,7 @@ test('who is erased, by themself or by an admin, is read no longer', async () =>
   await ana.call(deleteOwnAccount)
   await dora.call(deleteUser, { params: { id: boris.id } })
   for (const path of [anas, boriss]) {
-    expect(await studio.visitor().request('GET', path)).toBeRefused(calendarRefusals.address_unknown)
+    expect(await studio.visitor().request('GET', path)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   }
   expect(await studio.count('select count(*) from calendar_feeds')).toBe(0)
 })

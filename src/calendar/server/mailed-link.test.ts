@@ -53,6 +53,6 @@ test('it opens one booking: with another’s token, a part of its own or none it
   const [, , , other] = (await linkOf(studio, carl)).split('/')
   for (const path of [`${other}/${token}`, `${uid}/${token?.slice(1)}`, `${uid}/x.ics`, `${uid}/.ics`])
     expect(await studio.visitor().request('GET', `/api/calendar/${path}`), path).toBeRefused(
-      calendarRefusals.entry_unknown,
+      calendarRefusals.calendar_entry_not_found,
     )
 })

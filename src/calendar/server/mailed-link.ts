@@ -19,7 +19,7 @@ export async function mailedEntry(
   link: { uid: string; token: string },
   { tokenOf, site }: { tokenOf: TokenOf; site: (path: string) => string },
 ): Promise<string> {
-  if (!isCalendarToken(link.token, link.uid, tokenOf)) refuse(calendarRefusals.entry_unknown)
+  if (!isCalendarToken(link.token, link.uid, tokenOf)) refuse(calendarRefusals.calendar_entry_not_found)
   const [found] = await reader
     .select({ booking: bookings, class: classes })
     .from(bookings)
@@ -27,7 +27,7 @@ export async function mailedEntry(
     .where(eq(bookings.calendarUid, link.uid))
     .orderBy(desc(bookings.calendarSequence))
     .limit(1)
-  if (!found) return refuse(calendarRefusals.entry_unknown)
+  if (!found) return refuse(calendarRefusals.calendar_entry_not_found)
   const method = found.booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
   return calendarFile(toMailedBooking(found.booking, found.class), method, site, await factsNow(reader))
 }

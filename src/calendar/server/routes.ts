@@ -41,7 +41,7 @@ export function calendarRoutes(
   })
 
   serveFile(http, contract.readCalendarFeed, async ({ params, request, reply }) => {
-    const feed = (await feedBehind(database.db, params.secret)) ?? refuse(contract.calendarRefusals.address_unknown)
+    const feed = (await feedBehind(database.db, params.secret)) ?? refuse(contract.calendarRefusals.calendar_feed_not_found)
     const events =
       feed.shows === 'studio'
         ? await studioEvents(database.db, clock.now(), site)

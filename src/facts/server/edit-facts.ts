@@ -25,7 +25,7 @@ export async function editFacts(
   now: Temporal.Instant,
 ): Promise<KeptFacts> {
   const before = await keptFacts(tx)
-  if (ifVersion != null && ifVersion !== before.version) refuse(commonRefusals.changed_meanwhile)
+  if (ifVersion != null && ifVersion !== before.version) refuse(commonRefusals.edit_conflict)
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
   const facts: StudioFacts = {
     ...before.facts,

@@ -58,7 +58,7 @@ test('of two who edit what they read, the second is told; without a version read
     edits(dora, { email: 'new@aldergate.example', ifVersion }),
   ])
   expect([first.status, second.status].sort()).toEqual([200, 409])
-  expect(first.status === 409 ? first : second).toBeRefused(commonRefusals.changed_meanwhile)
+  expect(first.status === 409 ? first : second).toBeRefused(commonRefusals.edit_conflict)
 
   const { version } = await reads(dora)
   const both = await Promise.all([

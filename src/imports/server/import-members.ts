@@ -44,7 +44,7 @@ export async function importMembers(
   const file = readFile(wish.csv, wish.columns ?? {})
   if (file.problems.length > 0) {
     refuse(
-      importRefusals.unreadable,
+      importRefusals.import_unreadable,
       file.problems.map((message) => ({ path: 'csv', message })),
     )
   }
@@ -53,7 +53,7 @@ export async function importMembers(
   if (wrong.length > 0 && !wish.leaveOutWrong) {
     const named = wrong.slice(0, NAMED)
     refuse(
-      importRefusals.rows_wrong,
+      importRefusals.import_rows_invalid,
       named.map(({ line, notes }) => ({ path: `rows.${line}`, message: notes.join(' ') })),
     )
   }

@@ -83,7 +83,7 @@ describe('members move in', () => {
     await brings(dora, file(JON))
     expect((await brings(dora, file(IDA, KIM), { invite: true })).body.counts).toMatchObject({ invitations: 2 })
     const body = { email: 'jon@old.example', firstName: 'Jon', lastName: 'Berg', password: 'secret' }
-    expect(await studio.visitor().call(register, { body })).toBeRefused(accountRefusals.address_invited)
+    expect(await studio.visitor().call(register, { body })).toBeRefused(accountRefusals.already_invited)
     const mails = (await studio.mailbox()).filter(({ to }) => to.endsWith('old.example'))
     expect(mails.map(({ to }) => to).sort()).toEqual(['ida@old.example', 'jon@old.example', 'kim@old.example'])
   })
@@ -116,7 +116,7 @@ describe('what is wrong', () => {
       ])
     }
     const refused = await brings(dora, csv)
-    expect(refused).toBeRefused(importRefusals.rows_wrong)
+    expect(refused).toBeRefused(importRefusals.import_rows_invalid)
     expect(refused.body.errors).toHaveLength(wrongRows.length)
     expect(await everything(studio)).toBe(before)
     expect((await brings(dora, csv, { leaveOutWrong: true })).body.counts).toMatchObject({ members: 2, wrong: 10 })

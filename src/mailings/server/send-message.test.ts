@@ -61,7 +61,7 @@ test('leaves blocked members out of news and offers, the newsletter included, bu
   const preview = await previews(dora, { audience: 'members', kind: 'marketing' })
   expect(idsOf(preview.people)).toEqual([ana.id])
   expect(preview.leftOut).toContainEqual(expect.objectContaining({ reason: 'blocked', count: 1 }))
-  expect(await sends(dora, { audience: 'newsletter' })).toBeRefused(contract.mailingRefusals.nobody_reached)
+  expect(await sends(dora, { audience: 'newsletter' })).toBeRefused(contract.mailingRefusals.no_recipients)
   expect((await sends(dora, { audience: day })).body.recipients).toBe(2)
   expect(await subjectsTo(studio, boris)).not.toContain('Sent before')
   expect(await subjectsTo(studio, ana)).toContain('Sent before')
@@ -115,9 +115,9 @@ describe('what is refused, and sends nothing', () => {
     expect(await sends(ana, { audience: 'members' })).toBeRefused(commonRefusals.forbidden)
     expect(await sends(studio.visitor(), { audience: 'members' })).toBeRefused(commonRefusals.unauthorized)
     expect(await sends(dora, { audience: { classId: 4711 } })).toBeRefused(timetableRefusals.class_not_found)
-    expect(await sends(dora, { audience: { classId: empty } })).toBeRefused(contract.mailingRefusals.nobody_reached)
+    expect(await sends(dora, { audience: { classId: empty } })).toBeRefused(contract.mailingRefusals.no_recipients)
     const unknown = await sends(dora, { audience: { userIds: ['nobody'] } })
-    expect(unknown).toBeRefused(contract.mailingRefusals.nobody_reached)
+    expect(unknown).toBeRefused(contract.mailingRefusals.no_recipients)
     expect(await dora.call(contract.getMessage, { params: { id: 1 } })).toBeRefused(
       contract.mailingRefusals.message_not_found,
     )

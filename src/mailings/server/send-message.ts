@@ -27,7 +27,7 @@ export async function sendMessage(
   const kind = kindOf(form)
   const { label, people } = await audienceNow(tx, audience, now)
   const { reached } = sortedOut(people, kind)
-  if (reached.length === 0) refuse(mailingRefusals.nobody_reached)
+  if (reached.length === 0) refuse(mailingRefusals.no_recipients)
   const meant = { audience, audienceLabel: label, kind, subject, text, adminId: admin.id, sentAt: now }
   const message = onlyRow(
     await tx
@@ -37,7 +37,7 @@ export async function sendMessage(
   )
   const recipients = await addRecipients(tx, message.id, reached, now)
   // Whoever was erased while the message was on its way to them has no row.
-  if (recipients.length === 0) refuse(mailingRefusals.nobody_reached)
+  if (recipients.length === 0) refuse(mailingRefusals.no_recipients)
   if (recipients.length < reached.length) {
     await tx.update(studioMessages).set({ recipients: recipients.length }).where(eq(studioMessages.id, message.id))
   }

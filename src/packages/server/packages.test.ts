@@ -46,7 +46,7 @@ describe('the lists', () => {
 })
 
 describe('an older package that costs less than 30 pence', () => {
-  const TOO_LITTLE = packageRefusals.costs_too_little
+  const TOO_LITTLE = packageRefusals.price_too_low
   /** As it was put on sale before there was a least price. */
   async function older(isActive: boolean) {
     const { studio } = story

@@ -134,8 +134,8 @@ export async function deletePackage(tx: Tx, admin: { id: string }, id: number, n
 
 function refuseTooLittle(before: PackageRow, after: Pick<PackageRow, 'pricePence' | 'isActive'>): void {
   if (mayBeSaved(before, after)) return
-  const { costs_too_little } = packageRefusals
-  refuse(costs_too_little, [{ path: 'price', message: costs_too_little.message }])
+  const { price_too_low } = packageRefusals
+  refuse(price_too_low, [{ path: 'price', message: price_too_low.message }])
 }
 
 async function packageForUpdate(tx: Tx, id: number): Promise<PackageRow> {

@@ -53,12 +53,12 @@ test('a payment that is not made yet, was declined or waits for the bank activat
   const member = await studio.member('Declan')
   const bought = await studio.package()
   const begun = await begins(member, bought)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
   const declined = await bank.pay(begun, 'pm_card_chargeDeclined')
   expect(declined.error).toMatchObject({ code: 'card_declined' })
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
   expect((await bank.pay(begun, 'pm_card_authenticationRequired')).status).toBe('requires_action')
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
   expect(await passesOf(member)).toEqual([])
   expect(await purchasesOf(member)).toBe(0)
   // The same payment with a better card.
@@ -73,7 +73,7 @@ test('3-D Secure: failed, it is not paid and can be tried again; done, it is', a
   const begun = await begins(member, bought)
   await bank.pay(begun, 'pm_card_authenticationRequired')
   await bank.browser(begun, 'authenticate', { outcome: 'failed' })
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.not_paid)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
   expect((await begins(member, bought)).body).toEqual(begun.body)
   await bank.pay(begun, 'pm_card_authenticationRequired')
   await bank.browser(begun, 'authenticate', { outcome: 'succeeded' })
@@ -86,11 +86,11 @@ test('a payment is good for its own member and its own package only', async () =
   const [small, big] = [await studio.package({ price: '45.00' }), await studio.package({ price: '600.00' })]
   const begun = await begins(member, small)
   await bank.pay(begun)
-  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.intent_not_found)
+  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.payment_not_found)
   expect(await registers(studio.visitor(), small, begun)).toBeRefused(commonRefusals.unauthorized)
-  expect(await registers(member, big, begun)).toBeRefused(paymentRefusals.payment_differs)
+  expect(await registers(member, big, begun)).toBeRefused(paymentRefusals.payment_mismatch)
   expect((await registers(member, small, begun)).status).toBe(201)
-  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.intent_not_found)
+  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.payment_not_found)
   expect(await passesOf(boris)).toEqual([])
 })
 
@@ -98,7 +98,7 @@ test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('the payment %s i
   const { studio, ana } = story
   const bought = await studio.package()
   const answer = await registers(ana, bought, { status: 200, headers: new Headers(), body: { paymentIntentId: id } })
-  expect(answer).toBeRefused(paymentRefusals.intent_not_found)
+  expect(answer).toBeRefused(paymentRefusals.payment_not_found)
 })
 
 test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentId: null }])(
@@ -117,7 +117,7 @@ test('a payment made for somebody else at the provider pays for nothing here', a
   const begun = await begins(member, bought)
   await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { metadata: { userId: boris.id } })
   await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.mismatched)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_mismatch_returned)
   expect(await passesOf(member)).toEqual([])
 })
 
@@ -128,7 +128,7 @@ test('a smaller amount at the provider pays for nothing', async () => {
   const begun = await begins(member, bought)
   await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 4499 })
   await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.mismatched)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_mismatch_returned)
   expect(await passesOf(member)).toEqual([])
 })
 
@@ -208,7 +208,7 @@ test('what can be bought once and was paid twice: the second goes back in full, 
     studio.server.workers['reconcile-payments']({}, 'by hand'),
   ])
   for (const answer of [again, once, await registers(ana, bought, two)]) {
-    expect(answer).toBeRefused(paymentRefusals.refunded_already_held)
+    expect(answer).toBeRefused(paymentRefusals.duplicate_purchase_refunded)
   }
   expect(told.status).toBe(200)
   // The job may run twice.

@@ -37,10 +37,10 @@ export async function activatePurchase(
   paid: PaidIntent,
   now: Temporal.Instant,
 ): Promise<Activation> {
-  if (paid.status !== 'succeeded') refuse(paymentRefusals.not_paid)
-  const known = (await findIntent(tx, intentId)) ?? refuse(paymentRefusals.intent_not_found)
+  if (paid.status !== 'succeeded') refuse(paymentRefusals.payment_incomplete)
+  const known = (await findIntent(tx, intentId)) ?? refuse(paymentRefusals.payment_not_found)
   const member = await memberForUpdate(tx, known)
-  const intent = (await intentForUpdate(tx, intentId)) ?? refuse(paymentRefusals.intent_not_found)
+  const intent = (await intentForUpdate(tx, intentId)) ?? refuse(paymentRefusals.payment_not_found)
   return await settlePaid(tx, intent, { member, paid }, now)
 }
 

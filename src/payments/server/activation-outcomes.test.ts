@@ -62,7 +62,7 @@ describe('who activates a payment hears', () => {
   test('a refusal where nobody has paid, whoever lets them in', async () => {
     const { studio } = story
     const intentId = await begun(await studio.member('Nora'), await studio.package(), false)
-    await expect(activates(intentId)).rejects.toThrow(paymentRefusals.not_paid.message)
+    await expect(activates(intentId)).rejects.toThrow(paymentRefusals.payment_incomplete.message)
   })
 })
 

@@ -160,6 +160,6 @@ describe('refunds made at the provider', () => {
     expect(notice?.text).toContain('how many of its credits go with the refund')
     expect(notice?.text).not.toContain('Classes cancelled')
     const more = await asks(dora, purchase.id, { amount: '30.01', reason: 'Too much' })
-    expect(more).toBeRefused(paymentRefusals.refund_too_much)
+    expect(more).toBeRefused(paymentRefusals.refund_exceeds_payment)
   })
 })

@@ -40,7 +40,7 @@ test.each(['45.00', '45', '45.0', 45])('£45 may be sent as %j', async (amount) 
 
 test.each(['44.99', 45.01, '45.001', 4500])('£45 may not be paid with %j', async (amount) => {
   const bought = await story.studio.package({ price: '45.00' })
-  expect(await begins(story.ana, bought, amount)).toBeRefused(paymentRefusals.amount_differs)
+  expect(await begins(story.ana, bought, amount)).toBeRefused(paymentRefusals.price_changed)
   expect(await intentsOf(bought.id)).toBe(0)
 })
 
@@ -79,7 +79,7 @@ test('a hidden package is not sold, a deleted or unknown one is not found', asyn
   const { studio, ana, dora } = story
   const bought = await studio.package({})
   await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
-  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.package_hidden)
+  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.package_not_on_sale)
   await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
   expect((await begins(ana, bought)).status).toBe(200)
   await dora.request('DELETE', `/api/packages/${bought.id}`)
@@ -133,7 +133,7 @@ test('after a price change there is a new payment, and the old one can no longer
   const bought = await studio.package({ price: '45.00' })
   const old = await begins(ana, bought)
   await edit(bought.id, { price: '50' })
-  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.amount_differs)
+  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.price_changed)
   const renewed = await begins(ana, bought, '50.00')
   expect(renewed.body.paymentIntentId).not.toBe(old.body.paymentIntentId)
   expect(await bank.statusOf(old.body.paymentIntentId)).toBe('canceled')
@@ -159,7 +159,7 @@ test('one that was paid in another tab or before a reload becomes its pass, and 
   const bought = await studio.package({})
   const first = await begins(clara, bought)
   await bank.pay(first)
-  expect(await begins(clara, bought)).toBeRefused(paymentRefusals.payment_arrived)
+  expect(await begins(clara, bought)).toBeRefused(paymentRefusals.payment_already_completed)
   expect(await intentsOf(bought.id)).toBe(1)
   expect(await studio.creditsOf(clara)).toBe(8)
   // Whoever asks once more, knowing of the pass, wants another.
@@ -178,14 +178,14 @@ test('what can be bought once is not begun a second time: bought, gifted, used u
   expect((await begins(emma, bought)).body).toEqual(begun.body)
   await bank.pay(begun)
   // Paid, though not yet told: the second visit finds out by itself.
-  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.payment_arrived)
-  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.already_held)
+  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.payment_already_completed)
+  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.package_already_held)
   expect((await registers(emma, bought, begun)).status).toBe(200)
 
   const gift = { packageId: bought.id, creditsToGift: 1, userId: felix.id }
   const pass = (await dora.request('POST', `/api/admin/users/${felix.id}/gift-credits`, gift)).body
   await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)
-  expect(await begins(felix, bought)).toBeRefused(paymentRefusals.already_held)
+  expect(await begins(felix, bought)).toBeRefused(paymentRefusals.package_already_held)
   expect((await begins(grace, bought)).status).toBe(200)
 })
 

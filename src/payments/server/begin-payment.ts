@@ -30,8 +30,8 @@ export async function beginPayment(
   const { db } = database
   const bought = (await findPackage(db, order.packageId)) ?? refuse(packageRefusals.package_not_found)
   refuseBlocked(member)
-  if (!bought.isActive) refuse(paymentRefusals.package_hidden)
-  if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.amount_differs)
+  if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
+  if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.price_changed)
   await refuseSecondOfOnce(db, member, bought)
 
   // Counted before looking for an open one: a call that runs beside this one then is found, or makes the same attempt.
@@ -46,9 +46,9 @@ export async function beginPayment(
     // Paid in another tab, closed at the provider, or at another price than now.
     if (known && isPayable(known.status)) await provider.abandon(open.id)
     await syncPayment(database, provider, open.id, now, { whole: false })
-    if (known?.status === 'processing') refuse(paymentRefusals.on_its_way)
+    if (known?.status === 'processing') refuse(paymentRefusals.payment_processing)
     // What the member has just paid for is there now: a second payment is not begun behind their back.
-    if ((await findIntent(db, open.id))?.state === 'purchased') refuse(paymentRefusals.payment_arrived)
+    if ((await findIntent(db, open.id))?.state === 'purchased') refuse(paymentRefusals.payment_already_completed)
     await refuseSecondOfOnce(db, member, bought)
   }
 
@@ -77,12 +77,12 @@ export async function rememberIntent(
 }
 
 function secretOf(intent: { id: string; client_secret: string | null }) {
-  if (!intent.client_secret) refuse(paymentRefusals.provider_unreachable)
+  if (!intent.client_secret) refuse(paymentRefusals.payment_provider_unreachable)
   return { clientSecret: intent.client_secret, paymentIntentId: intent.id }
 }
 
 async function refuseSecondOfOnce(reader: Reader, member: User, bought: PackageRow): Promise<void> {
   if (bought.purchaseOncePerUser && (await holdsPassFor(reader, member.id, bought.id))) {
-    refuse(paymentRefusals.already_held)
+    refuse(paymentRefusals.package_already_held)
   }
 }

@@ -27,7 +27,7 @@ describe('at the checkout', () => {
     const bought = await studio.package({ price: '45.00' })
     const begun = await begins(ana, bought)
     const id = begun.body.paymentIntentId
-    expect(await ticks(boris, id, true)).toBeRefused(paymentRefusals.intent_not_found)
+    expect(await ticks(boris, id, true)).toBeRefused(paymentRefusals.payment_not_found)
     expect((await ticks(ana, id, true)).status).toBe(200)
     await bank.pay(begun)
     await registers(ana, bought, begun)

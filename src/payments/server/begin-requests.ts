@@ -132,7 +132,7 @@ export async function askToBeginPayment(
   now: Temporal.Instant,
 ): Promise<void> {
   const intent = await intentForUpdate(tx, id)
-  if (intent?.userId !== userId) refuse(paymentRefusals.intent_not_found)
+  if (intent?.userId !== userId) refuse(paymentRefusals.payment_not_found)
   await tx
     .update(paymentIntents)
     .set({ beginRequestedAt: isAsked ? now : null })

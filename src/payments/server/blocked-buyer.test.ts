@@ -11,7 +11,7 @@ test('a payment that a member began before they were blocked goes back in full, 
   const before = await studio.creditsOf(ana)
   await dora.call(blockMember, { params: { id: ana.id }, body: { reason: 'Shouts' } })
   for (const _ of ['at first', 'and again'])
-    expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.refunded_on_hold)
+    expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.blocked_purchase_refunded)
   await studio.works('send-refund')
   expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual([4550])
   expect(await studio.creditsOf(ana)).toBe(before)

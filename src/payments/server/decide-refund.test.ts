@@ -58,7 +58,7 @@ describe('there is nothing to decide', () => {
     await refundedThere('Endina', 1500, 3050)
     const first = await refundOf('Endina', '15.00')
     expect(first).toMatchObject({ decision: null })
-    expect(await decides(first.id, { credits: 1 })).toBeRefused(paymentRefusals.nothing_to_decide)
+    expect(await decides(first.id, { credits: 1 })).toBeRefused(paymentRefusals.refund_already_decided)
   })
 
   test('once the member is erased, and the pass with them', async () => {
@@ -66,6 +66,6 @@ describe('there is nothing to decide', () => {
     const { member } = await refundedThere('Evie', 1500)
     const { id } = await refundOf('Evie', '15.00')
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
-    expect(await decides(id, {})).toBeRefused(paymentRefusals.nothing_to_decide)
+    expect(await decides(id, {})).toBeRefused(paymentRefusals.refund_already_decided)
   })
 })

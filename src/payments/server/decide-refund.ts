@@ -28,14 +28,14 @@ export async function decideRefund(
   const pass = await passOfPurchaseForUpdate(tx, purchaseId)
   const { intent, purchase } = await purchaseForUpdate(tx, purchaseId)
   // What was given back at the desk leaves no question.
-  if (!intent) refuse(paymentRefusals.nothing_to_decide)
+  if (!intent) refuse(paymentRefusals.refund_already_decided)
   const all = await refundsOf(tx, intent.id)
   const refund = all.find(({ id }) => id === refundId) ?? refuse(paymentRefusals.refund_not_found)
   const decision = decisionOf(refund, { all, isPassLeft: pass !== undefined && !pass.refundedAt })
-  if (!decision) refuse(paymentRefusals.nothing_to_decide)
+  if (!decision) refuse(paymentRefusals.refund_already_decided)
 
   const taken = decision === 'credits' ? (credits ?? 0) : 0
-  if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.credits_not_there)
+  if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: 'Part of the purchase was refunded' }
   if (pass) await takeCredits(tx, pass, { credits: taken, ...cause, now })
   const creditsTaken = decision === 'credits' ? taken : refund.creditsTaken

@@ -19,7 +19,7 @@ test('an open dispute freezes the pass: it pays for nothing, and nothing is refu
   const booked = await studio.books(member, await studio.class('Wednesday 09:30'))
   expect(booked.status).toBe(201)
   await bank.tellsAll(studio, intentId)
-  expect(await studio.books(member, await studio.class('Tuesday 10:00'))).toBeRefused(bookingRefusals.pass_frozen)
+  expect(await studio.books(member, await studio.class('Tuesday 10:00'))).toBeRefused(bookingRefusals.pass_on_hold)
   const purchase = await purchaseOf('Iris')
   expect(purchase.disputes).toMatchObject([{ status: 'open', reason: 'fraudulent', amount: '45.50' }])
   const params = { id: purchase.id }
@@ -80,7 +80,7 @@ test('one that is lost voids the pass and cancels its bookings, and is revenue n
   expect(earned - (await revenue())).toBe(45.5)
   expect(await purchaseOf('Lorna')).toMatchObject({
     disputes: [{ status: 'lost' }],
-    refund: { most: '0.00', reason: paymentRefusals.refund_of_lost_payment.message },
+    refund: { most: '0.00', reason: paymentRefusals.refund_payment_lost.message },
   })
   const subjects = await subjectsTo(member)
   expect(subjects).toContain('Your Pass of Lorna has ended')
@@ -152,7 +152,7 @@ test('what can be bought once can be bought again after a lost dispute, not duri
   const intentId: string = begun.body.paymentIntentId
   const dispute = await bank.does('dispute', intentId)
   await bank.tellsAll(studio, intentId)
-  expect(await begins(member, bought)).toBeRefused(paymentRefusals.already_held)
+  expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
   await bank.decides(dispute.id, 'losing_evidence')
   await bank.tellsAll(studio, intentId)
   expect((await begins(member, bought)).status).toBe(200)

@@ -22,8 +22,8 @@ async function paysByDebit(name: string, account?: string) {
 test('a payment on its way is called that, is not asked for again, and becomes a pass days later', async () => {
   const { studio, bank, boris } = story
   const { member, bought, begun, intentId } = await paysByDebit('Delia')
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.on_its_way)
-  expect(await begins(member, bought)).toBeRefused(paymentRefusals.on_its_way)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_processing)
+  expect(await begins(member, bought)).toBeRefused(paymentRefusals.payment_processing)
   const underway = await member.call(listPaymentsUnderway)
   expect(underway.body).toEqual([
     { package: { id: bought.id, name: 'Pass of Delia' }, amount: '45.50', since: expect.any(String) },
@@ -97,7 +97,7 @@ test('what was paid but does not match ends in a state of its own, goes back, an
   await bank.tellsAll(studio, intentId)
   await bank.tells(studio, 'payment_intent.succeeded', intentId)
   expect(await stateOf(intentId)).toEqual({ state: 'mismatched' })
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.mismatched)
+  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_mismatch_returned)
   await studio.works('send-refund')
   await bank.tellsAll(studio, intentId)
   expect(await bank.refundsOf(intentId)).toEqual([1000])

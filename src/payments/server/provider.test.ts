@@ -78,7 +78,7 @@ test('a provider that is down: 503 in words, nothing half written, and the next 
   const { studio, ana } = story
   const bought = await studio.package({ price: '45.00' })
   const down = await begins(ana, bought)
-  expect(down).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(down).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(down.body.message).toBe('Failed to initialize payment. Please try again.')
   expect(await onRecord(story)).toEqual(nothingOnRecord)
 
@@ -86,7 +86,7 @@ test('a provider that is down: 503 in words, nothing half written, and the next 
   answers.push({ status: 200, body: intent })
   const begun = await begins(ana, bought)
   expect(begun.status).toBe(200)
-  expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(await onRecord(story)).toEqual({ payment_intents: 1, purchases: 0 })
   expect(await studio.creditsOf(ana)).toBe(10)
 })
@@ -94,7 +94,7 @@ test('a provider that is down: 503 in words, nothing half written, and the next 
 test('a provider nobody answers for: 503, and the key stays out of the log', async () => {
   const story = await openStudio({ env: { ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' } })
   const bought = await story.studio.package({ price: '45.00' })
-  expect(await begins(story.ana, bought)).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(await begins(story.ana, bought)).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(await onRecord(story)).toEqual(nothingOnRecord)
   expect(story.studio.logged.join('\n')).not.toContain('sk_test_double')
 })

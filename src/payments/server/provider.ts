@@ -60,7 +60,7 @@ export function stripeProvider(
       return await within(limitMs - (currentAnswer()?.elapsedMs ?? 0), call)
     } catch (error) {
       onError(error)
-      refuse(paymentRefusals.provider_unreachable)
+      refuse(paymentRefusals.payment_provider_unreachable)
     }
   }
   const lookAt = (id: string) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })

@@ -134,7 +134,7 @@ describe('a sale at the desk', () => {
     const once = { packageId: intro.id, method: 'cash' }
     const answers = await Promise.all(['a', 'b', 'c'].map((key) => sells(dora, kim, once, key)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
-    expect(await sells(dora, kim, once)).toBeRefused(deskRefusals.sold_before)
+    expect(await sells(dora, kim, once)).toBeRefused(deskRefusals.package_already_held)
     // Voided it was never sold, and can be sold again.
     const { body: sale } = defined(answers.find(({ status }) => status === 201))
     expect((await voids(dora, kim, sale.id)).status).toBe(200)
@@ -151,9 +151,9 @@ describe('voiding', () => {
     const { id } = (await sells(dora, vic, { packageId: sold.id, method: 'cash' })).body
     expect(await voids(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
     expect(await voids(dora, vic, id)).toMatchObject({ status: 200, body: { message: 'Sale voided' } })
-    expect(await voids(dora, vic, id)).toBeRefused(deskRefusals.voided_before)
-    expect(await refunds(dora, id)).toBeRefused(paymentRefusals.refund_of_voided_sale)
-    expect(await refunds(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_of_voided_sale)
+    expect(await voids(dora, vic, id)).toBeRefused(deskRefusals.already_voided)
+    expect(await refunds(dora, id)).toBeRefused(paymentRefusals.refund_sale_voided)
+    expect(await refunds(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await studio.creditsOf(vic)).toBe(0)
     expect((await studio.books(vic, await studio.class('Tuesday 11:00'))).status).toBe(400)
     expect(await revenueOf()).toEqual(before)
@@ -190,10 +190,10 @@ describe('voiding', () => {
     const sale = async () => (await sells(dora, una, { packageId: sold.id, method: 'cash' })).body.id as number
     const first = await sale()
     const booking = (await studio.books(una, await studio.class('Tuesday 12:00'))).body
-    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_of_used_pass)
+    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_pass_used)
     await studio.cancels(una, booking.id)
     await refunds(dora, first, { amount: '5', reason: 'A kindness' })
-    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_of_refunded)
+    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_after_refund)
     const second = await sale()
     studio.itIs('2026-12-07 23:59')
     expect((await voids(dora, una, second)).status).toBe(200)
@@ -230,7 +230,7 @@ describe('money given back at the desk', () => {
     })
     expect(part.body.refundSentAt).not.toBeNull()
     expect(await refunds(dora, id, { amount: '40.01', reason: 'Too much' })).toBeRefused(
-      paymentRefusals.refund_too_much,
+      paymentRefusals.refund_exceeds_payment,
     )
     await refunds(dora, id, { amount: '40', reason: 'The rest' })
     expect(await studio.creditsOf(rita)).toBe(0)
@@ -259,7 +259,7 @@ describe('money given back at the desk', () => {
     const { id } = (await sells(dora, zoe, { packageId: sold.id, method: 'other', note: 'Zoe’s mother paid' })).body
     const { refunds: made } = (await refunds(dora, id, { amount: '10', reason: 'Moved away' })).body
     expect(await dora.request('POST', `/api/admin/refunds/${made[0].id}/decide`, {})).toBeRefused(
-      paymentRefusals.nothing_to_decide,
+      paymentRefusals.refund_already_decided,
     )
     expect((await dora.request('DELETE', `/api/admin/users/${zoe.id}`)).status).toBe(200)
     const [line] = await dora.reads(listPurchases, { query: { search: 'Zoe’s' } })
@@ -284,6 +284,6 @@ test('a card payment and a sale of a once-only package at once are one pass; the
   if (sold.status === 201) await studio.works('send-refund')
   expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual(sold.status === 201 ? [4500] : [])
   if (paid.status === 201) {
-    expect(await voids(dora, olga, defined(purchase).id)).toBeRefused(deskRefusals.void_of_payment)
+    expect(await voids(dora, olga, defined(purchase).id)).toBeRefused(deskRefusals.void_card_payment)
   }
 })

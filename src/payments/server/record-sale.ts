@@ -30,11 +30,11 @@ export async function recordSale(
   now: Temporal.Instant,
 ): Promise<number> {
   const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
-  if (member.blockedAt) refuse(accountRefusals.blocked)
+  if (member.blockedAt) refuse(accountRefusals.account_blocked)
   const bought = (await findPackage(tx, sale.packageId)) ?? refuse(packageRefusals.package_not_found)
   const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
-  if (amountPence === 0) refuse(deskRefusals.sale_for_nothing)
-  if (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id))) refuse(deskRefusals.sold_before)
+  if (amountPence === 0) refuse(deskRefusals.sale_amount_missing)
+  if (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id))) refuse(deskRefusals.package_already_held)
 
   const { classCount, validityMonths } = bought
   const { purchase } = await completePurchase(

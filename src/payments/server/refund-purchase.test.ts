@@ -34,7 +34,7 @@ describe('a refund', () => {
     expect(await studio.creditsOf(member)).toBe(0)
     await studio.works('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4100])
-    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refunded_before)
+    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.already_refunded)
     const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
     const reason = 'The purchase was refunded'
     expect(line).toMatchObject({
@@ -59,7 +59,7 @@ describe('a refund', () => {
     const { studio, dora } = story
     const { member, purchase } = await buys(story, 'Uma')
     const booking = (await studio.books(member, await studio.class('Tuesday 18:00'))).body
-    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_of_used_pass)
+    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_used)
     await studio.cancels(member, booking.id)
     expect((await refunds(dora, purchase.id)).status).toBe(200)
   })
@@ -84,7 +84,7 @@ describe('a refund', () => {
     const again = await sends('10', 'lost')
     expect([first.status, atOnce.status, again.status]).toEqual([200, 200, 200])
     expect(again.body).toEqual(first.body)
-    expect(await sends('11', 'lost')).toBeRefused(commonRefusals.key_reused)
+    expect(await sends('11', 'lost')).toBeRefused(commonRefusals.idempotency_key_reused)
     await studio.works('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([1000])
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £10.00')
@@ -107,13 +107,13 @@ describe('a refund', () => {
   test('of what can be bought once makes way for buying it again, once', async () => {
     const { studio, bank, dora } = story
     const { member, bought, purchase } = await buys(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
-    expect(await begins(member, bought)).toBeRefused(paymentRefusals.already_held)
+    expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
     await refunds(dora, purchase.id)
     const begun = await begins(member, bought)
     await bank.pay(begun)
     expect(await registers(member, bought, begun)).toMatchObject({ status: 201, body: { creditsRemaining: 3 } })
     expect(await studio.creditsOf(member)).toBe(3)
-    expect(await begins(member, bought)).toBeRefused(paymentRefusals.already_held)
+    expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
   })
 
   test('sent twice, or again after a crash between the bank and us, is one refund', async () => {
@@ -148,7 +148,7 @@ describe('a refund', () => {
 
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
     const credits = { amount: '1', reason: 'The fee', credits: 1 }
-    expect(await sends(credits)).toBeRefused(paymentRefusals.credits_not_there)
+    expect(await sends(credits)).toBeRefused(paymentRefusals.insufficient_credits)
     expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
     expect((await sends({ amount: '2.55', reason: 'The rest' })).body).toMatchObject({ refundedAmount: '45.55' })
     await studio.works('send-refund')
@@ -162,7 +162,7 @@ describe('a refund', () => {
     expect((await refunds(ana, purchase.id)).status).toBe(403)
     expect(await refunds(dora, 999_999)).toBeRefused(paymentRefusals.purchase_not_found)
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
-    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_without_pass)
+    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_deleted)
   })
 })
 

@@ -69,7 +69,7 @@ function termsOf(
   const refusal = refusalBeside(purchase, pence)
   if (refusal) refuse(refusal)
   const wanted = credits ?? 0
-  if (wanted > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.credits_not_there)
+  if (wanted > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
   return { origin: 'owner', pence, reason: reason ?? null, credits: wanted }
 }
 

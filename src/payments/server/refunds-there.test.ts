@@ -30,7 +30,7 @@ describe('a refund made at the provider', () => {
     expect(subjects.filter((subject) => subject.includes('refund'))).toEqual(['Your refund of £45.50'])
     expect(subjects.filter((subject) => subject.includes('cancelled'))).toHaveLength(1)
     expect(await toOwner('Pass of Fulla')).toMatchObject([{ subject: expect.stringContaining('refunded') }])
-    expect(await studio.books(member, await studio.class('Friday 10:00'))).toBeRefused(bookingRefusals.pass_empty)
+    expect(await studio.books(member, await studio.class('Friday 10:00'))).toBeRefused(bookingRefusals.no_credits)
   })
 
   test('of a part is on record and leaves the pass; the owner says once how many credits go', async () => {
@@ -46,7 +46,7 @@ describe('a refund made at the provider', () => {
     const params = { id: purchase.refunds[0]?.id ?? 0 }
     expect((await ana.call(decideRefund, { params, body: { credits: 1 } })).status).toBe(403)
     const tooMany = await dora.call(decideRefund, { params, body: { credits: 4 } })
-    expect(tooMany).toBeRefused(paymentRefusals.credits_not_there)
+    expect(tooMany).toBeRefused(paymentRefusals.insufficient_credits)
     const decided = await dora.call(decideRefund, { params, body: { credits: 1 } })
     expect(decided.body.refunds).toMatchObject([{ creditsTaken: 1, decision: null }])
     expect(await studio.creditsOf(member)).toBe(2)
@@ -57,7 +57,7 @@ describe('a refund made at the provider', () => {
     })
     const [line] = (await member.request('GET', '/api/user/credits')).body
     expect(line).toMatchObject({ reason: 'Part of the purchase was refunded' })
-    expect(await dora.call(decideRefund, { params, body: {} })).toBeRefused(paymentRefusals.nothing_to_decide)
+    expect(await dora.call(decideRefund, { params, body: {} })).toBeRefused(paymentRefusals.refund_already_decided)
     expect(await purchaseOf('Parta', { attention: 'true' })).toBeUndefined()
     expect(await dora.call(decideRefund, { params: { id: 999_999 }, body: {} })).toBeRefused(
       paymentRefusals.refund_not_found,

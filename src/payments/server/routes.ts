@@ -97,28 +97,28 @@ export function paymentRoutes(
 
   serve(http, contract.purchasePackage, async ({ user, body, reply }) => {
     const intent = await findIntent(db, body.paymentIntentId)
-    if (intent?.userId !== user.id) refuse(paymentRefusals.intent_not_found)
-    if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_differs)
+    if (intent?.userId !== user.id) refuse(paymentRefusals.payment_not_found)
+    if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_mismatch)
     if (intent.state === 'refunded') refuse(await whyReturned(db, intent))
-    if (intent.state === 'mismatched') refuse(paymentRefusals.mismatched)
+    if (intent.state === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
     const before = await passOfIntent(db, intent.id)
     if (before) {
       reply.code(200)
       return await passOf(db, user.id, before.id)
     }
-    const paid = (await provider().look(intent.id)) ?? refuse(paymentRefusals.intent_not_found)
+    const paid = (await provider().look(intent.id)) ?? refuse(paymentRefusals.payment_not_found)
     if (paid.status === 'processing') {
       await syncPayment(database, provider(), intent.id, clock.now(), { whole: false })
-      refuse(paymentRefusals.on_its_way)
+      refuse(paymentRefusals.payment_processing)
     }
-    if (paid.status !== 'succeeded') refuse(paymentRefusals.not_paid)
+    if (paid.status !== 'succeeded') refuse(paymentRefusals.payment_incomplete)
     // The pass is read in the same transaction: once it is committed there is nothing left to fail.
     const { outcome, pass } = await database.transaction(async (tx) => {
       const activation = await activatePurchase(tx, intent.id, paid, clock.now())
       const passId = 'passId' in activation ? activation.passId : undefined
       return { outcome: activation.outcome, pass: passId && (await passOf(tx, user.id, passId)) }
     })
-    if (outcome === 'mismatched') refuse(paymentRefusals.mismatched)
+    if (outcome === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
     if (!pass) refuse(await whyReturned(db, intent))
     if (outcome === 'was_active') reply.code(200)
     return pass
@@ -128,5 +128,5 @@ export function paymentRoutes(
 /** Why a member's payment was given back: they have the package already, or are blocked. */
 async function whyReturned(reader: Reader, { userId, packageId }: PaymentIntentRow) {
   const isHeld = userId !== null && (await holdsPassFor(reader, userId, packageId))
-  return isHeld ? paymentRefusals.refunded_already_held : paymentRefusals.refunded_on_hold
+  return isHeld ? paymentRefusals.duplicate_purchase_refunded : paymentRefusals.blocked_purchase_refunded
 }

@@ -46,7 +46,7 @@ test('a provider that hangs: 503 in time, nothing on record, and the next try is
   const begun = performance.now()
   const hung = await begins(seenBy(ana), bought)
   expect(performance.now() - begun).toBeLessThan(8000)
-  expect(hung).toBeRefused(paymentRefusals.provider_unreachable)
+  expect(hung).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(hung.headers.has('retry-after')).toBe(true)
   expect(await studio.count('select count(*) from payment_intents')).toBe(0)
 

@@ -117,7 +117,7 @@ async function openDesk() {
         const paid = thereAt(place, id, metadata, ending).intent
         const activation = database.transaction((tx) => activatePurchase(tx, id, paid, now))
         if (paid.status === 'succeeded') await activation
-        else await expect(activation).rejects.toThrow(paymentRefusals.not_paid.message)
+        else await expect(activation).rejects.toThrow(paymentRefusals.payment_incomplete.message)
         continue
       }
       place = Math.max(place, FACTS.indexOf(told))

@@ -11,6 +11,7 @@ export const paymentsApi = apiClient<typeof begin & typeof desk & typeof receipt
     askToBegin: 'POST /api/user/begin-requests',
     askToBeginPayment: 'PUT /api/user/payments/:id/begin-request',
     listBeginOffers: 'GET /api/user/begin-requests',
+    withdrawBeginRequest: 'DELETE /api/user/purchases/:id/begin-request',
     recordSale: 'POST /api/admin/users/:id/purchases',
     voidSale: 'DELETE /api/admin/users/:id/purchases/:purchaseId',
     listOwnPurchases: 'GET /api/user/purchases',

@@ -27,7 +27,7 @@ const INTERNAL_ERROR = {
 }
 /** `Retry-After` of every 503, in seconds. */
 export const RETRY_AFTER = '5'
-const STEP_UP = commonRefusals.step_up.code
+const STEP_UP = commonRefusals.step_up_required.code
 
 /** The one place where errors become answers. Must be called before routes are added. */
 export function answerErrors(app: FastifyInstance): void {
@@ -70,9 +70,9 @@ function answerInvalid(error: FastifyError, reply: FastifyReply) {
   if (error.validationContext === 'params') return answer(reply, commonRefusals.not_found)
   const errors = (error.validation ?? []).map(({ instancePath, message }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
-    message: message ?? commonRefusals.invalid.message,
+    message: message ?? commonRefusals.validation_failed.message,
   }))
-  return answer(reply, { ...commonRefusals.invalid, ...(errors[0] && { message: errors[0].message }) }, { errors })
+  return answer(reply, { ...commonRefusals.validation_failed, ...(errors[0] && { message: errors[0].message }) }, { errors })
 }
 
 /** Writes `{ code, message, errors?, stepUp? }`: the shape of every failure. */

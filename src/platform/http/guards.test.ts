@@ -43,7 +43,7 @@ test.each([
   const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
   const answer = await dora.request('POST', '/api/packages', body, headers())
   if (isCarriedOut) expect(answer.status).toBe(201)
-  else expect(answer).toBeRefused(commonRefusals.cross_site)
+  else expect(answer).toBeRefused(commonRefusals.cross_site_request)
   expect(await count()).toBe(before + (isCarriedOut ? 1 : 0))
 })
 
@@ -73,7 +73,7 @@ test('signing in from another site’s form is refused as well', async () => {
   const thief = studio.visitor()
   const form = { username: ana.email, password: ana.password }
   const answer = await thief.request('POST', '/api/login', form, { origin: 'https://evil.example' })
-  expect(answer).toBeRefused(commonRefusals.cross_site)
+  expect(answer).toBeRefused(commonRefusals.cross_site_request)
   expect(thief.cookies.size).toBe(0)
 })
 
@@ -86,10 +86,10 @@ test('behind a trusted proxy the own host and scheme are those it forwards', asy
   expect((await creates({ ...forwarded, origin: 'https://studio.example' })).status).toBe(201)
   expect((await creates({ ...forwarded, origin: 'https://studio.example:443' })).status).toBe(201)
   for (const origin of ['https://evil.example', 'http://studio.example', 'https://studio.example:8443'])
-    expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site)
+    expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site_request)
   // Nobody but the proxy can say which host we are.
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
-  expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(commonRefusals.cross_site)
+  expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(commonRefusals.cross_site_request)
 })
 
 test('a page of the same name that came without HTTPS writes nothing, whatever a proxy forwards of the scheme', async () => {
@@ -104,7 +104,7 @@ test('a page of the same name that came without HTTPS writes nothing, whatever a
       origin,
     })
   for (const proto of ['https', 'http']) {
-    expect(await signsIn(`http://${host}`, proto)).toBeRefused(commonRefusals.cross_site)
+    expect(await signsIn(`http://${host}`, proto)).toBeRefused(commonRefusals.cross_site_request)
     expect((await signsIn(`https://${host}`, proto)).status).toBe(401)
   }
 })

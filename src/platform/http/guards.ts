@@ -30,7 +30,7 @@ export function isCrossSite(request: FastifyRequest): boolean {
 export function refuseCrossSiteWrites(app: FastifyInstance, https: boolean): void {
   app.decorate('isHttpsSite', https)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!READING.has(request.method) && isCrossSite(request)) refuse(commonRefusals.cross_site)
+    if (!READING.has(request.method) && isCrossSite(request)) refuse(commonRefusals.cross_site_request)
     done()
   })
 }
@@ -55,7 +55,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (hasUnstorableText(request.params)) refuse(commonRefusals.not_found)
     if (!READING.has(request.method)) request.body ??= request.headers['content-type'] ? request.body : {}
     if (hasUnstorableText(request.query) || hasUnstorableText(request.body)) {
-      refuse(commonRefusals.invalid, [{ path: '', message: 'Please remove characters that cannot be stored.' }])
+      refuse(commonRefusals.validation_failed, [{ path: '', message: 'Please remove characters that cannot be stored.' }])
     }
     done()
   })

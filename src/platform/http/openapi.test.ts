@@ -60,7 +60,7 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
     ...endpoint.refusals,
     ...(endpoint.who === 'anyone' ? [] : [commonRefusals.unauthorized]),
     ...(endpoint.who === 'admin' ? [commonRefusals.forbidden] : []),
-    ...(endpoint.method === 'GET' ? [] : [commonRefusals.cross_site]),
+    ...(endpoint.method === 'GET' ? [] : [commonRefusals.cross_site_request]),
   ]
   for (const { code, status, message } of refusals) {
     expect(operation.responses[status]?.description).toContain(`\`${code}\`: ${message}`)

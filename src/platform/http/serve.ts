@@ -87,7 +87,7 @@ export function serve<const E extends Endpoint>(
 export function refuseOthers(who: Audience, caller: Caller | null): void {
   if (who !== 'anyone' && !caller) refuse(commonRefusals.unauthorized)
   if (who === 'admin' && !caller?.isAdmin) {
-    refuse(caller?.isWithheld ? commonRefusals.second_step_missing : commonRefusals.forbidden)
+    refuse(caller?.isWithheld ? commonRefusals.second_factor_missing : commonRefusals.forbidden)
   }
 }
 
@@ -123,7 +123,7 @@ function route<const E extends Endpoint>(
         if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
         refuseOthers(endpoint.who, caller)
         const { asksAgainAfterMinutes: minutes } = endpoint
-        if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up)
+        if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
       },
       handler: async (request, reply) => {
         reply.code(endpoint.status ?? 200)
@@ -163,13 +163,13 @@ function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
 function schemaOf(endpoint: Endpoint) {
   const answers: RefusalDefinition[] = [...endpoint.refusals]
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
-  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden, commonRefusals.second_step_missing)
-  if (endpoint.asksAgainAfterMinutes !== undefined) answers.push(commonRefusals.step_up)
-  if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site)
+  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
+  if (endpoint.asksAgainAfterMinutes !== undefined) answers.push(commonRefusals.step_up_required)
+  if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site_request)
   answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
   if (endpoint.params) answers.push(commonRefusals.not_found)
-  if (endpoint.takesKey) answers.push(commonRefusals.key_reused)
-  if (endpoint.body || endpoint.query) answers.push(commonRefusals.invalid)
+  if (endpoint.takesKey) answers.push(commonRefusals.idempotency_key_reused)
+  if (endpoint.body || endpoint.query) answers.push(commonRefusals.validation_failed)
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   const refusalReplies = statuses.map((status) => {
     const ofStatus = new Map(

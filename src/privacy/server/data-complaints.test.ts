@@ -43,7 +43,7 @@ test('a complaint is acknowledged at once, listed with its days, answered once a
     ['It is corrected.', 'It is gone.'].map((answer) => dora.call(answerDataComplaint, { params, body: { answer } })),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  expect(answers.find(({ status }) => status === 400)).toBeRefused(complaintRefusals.complaint_answered)
+  expect(answers.find(({ status }) => status === 400)).toBeRefused(complaintRefusals.complaint_already_answered)
   expect(await needs()).toEqual([])
   const told = (await studio.mailTo(ana)).filter(({ subject }) => subject.startsWith('Our answer'))
   expect(told).toHaveLength(1)

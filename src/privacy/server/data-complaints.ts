@@ -70,7 +70,7 @@ export async function answerDataComplaint(
 ): Promise<DataComplaint> {
   const [found] = await tx.select().from(dataComplaints).where(eq(dataComplaints.id, id)).for('update')
   if (!found) refuse(complaintRefusals.complaint_not_found)
-  if (found.answeredAt) refuse(complaintRefusals.complaint_answered)
+  if (found.answeredAt) refuse(complaintRefusals.complaint_already_answered)
   const row = await tx
     .update(dataComplaints)
     .set({ answer, answeredBy: admin.id, answeredAt: now })

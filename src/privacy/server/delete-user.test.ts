@@ -49,7 +49,7 @@ test('deleting a user erases account, bookings, health, passes and sessions; the
     expect(await browser.request('GET', '/api/auth/user')).toBeRefused(commonRefusals.unauthorized)
     expect(await browser.request('GET', '/api/user/bookings')).toBeRefused(commonRefusals.unauthorized)
   }
-  expect(await login(ana)).toBeRefused(accountRefusals.wrong_credentials)
+  expect(await login(ana)).toBeRefused(accountRefusals.invalid_credentials)
   const { rows: tables } = await pool.query(
     `select table_name, column_name from information_schema.columns
      where table_schema = 'public' and column_name in ('user_id', 'member_id', 'admin_id', 'subject_id', 'actor_id')

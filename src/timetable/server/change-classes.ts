@@ -24,7 +24,7 @@ export async function writeEdit(
 ): Promise<ClassRow[]> {
   const { maxParticipants } = edit
   if (maxParticipants !== undefined && rows.some((row) => row.bookedCount > maxParticipants)) {
-    refuse(timetableRefusals.below_booked)
+    refuse(timetableRefusals.capacity_below_bookings)
   }
   const shift = edit.date
     ? Temporal.PlainDate.from(named.date).until(Temporal.PlainDate.from(edit.date), { largestUnit: 'days' })
@@ -100,7 +100,7 @@ function shifted(time: string, minutes: number): string {
   const from = Temporal.PlainTime.from(time)
   const to = from.add({ minutes })
   const isAnotherDay = minutes !== 0 && Temporal.PlainTime.compare(to, from) !== Math.sign(minutes)
-  if (isAnotherDay) refuse(timetableRefusals.past_midnight)
+  if (isAnotherDay) refuse(timetableRefusals.crosses_midnight)
   return to.toString({ smallestUnit: 'minute' })
 }
 

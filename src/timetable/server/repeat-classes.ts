@@ -41,7 +41,7 @@ export async function copyWeek(
     else return [{ of, date }]
     return []
   })
-  if (before.length > 0 && left.inThePast === before.length) refuse(timetableRefusals.week_is_over)
+  if (before.length > 0 && left.inThePast === before.length) refuse(timetableRefusals.week_in_past)
   const created = await insertLike(tx, wanted, null, now)
   if (weeks.ifNoOverlap) await askIfOverlapping(tx, [], created)
   return { created, ...left }
@@ -69,9 +69,9 @@ export async function extendSeries(
   await holdDays(tx, 'shared')
   const named = ((await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)).class
   const { seriesId } = named
-  if (seriesId === null) refuse(timetableRefusals.no_series)
+  if (seriesId === null) refuse(timetableRefusals.class_not_in_series)
   const [series] = await tx.select().from(classSeries).where(eq(classSeries.id, seriesId)).for('no key update')
-  if (!series) refuse(timetableRefusals.no_series)
+  if (!series) refuse(timetableRefusals.class_not_in_series)
   const { repeatFrequency, repeatUntilDate, firstDate } = series
   if (until <= repeatUntilDate) return { created: [], until: repeatUntilDate }
   const dates = occurrences(firstDate, repeatFrequency, until)

@@ -34,7 +34,7 @@ describe('an address that an admin changes', () => {
       /^This is now the email address/,
     )
     expect((await logsIn(studio.visitor(), 'carl@new.example', carl.password)).status).toBe(200)
-    expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.wrong_credentials)
+    expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.invalid_credentials)
 
     expect(await signsUp(studio, 'CARL@people.example')).toBeRefused(accountRefusals.email_taken)
     expect(await signsUp(studio, 'other@people.example', carl.email)).toBeRefused(accountRefusals.username_taken)
@@ -170,6 +170,6 @@ describe('undoing it', () => {
     const answer = await story.studio
       .visitor()
       .request('POST', '/api/email-change/undo', { token: 'x' }, { 'sec-fetch-site': 'cross-site' })
-    expect(answer).toBeRefused(commonRefusals.cross_site)
+    expect(answer).toBeRefused(commonRefusals.cross_site_request)
   })
 })

@@ -38,9 +38,9 @@ describe('undoing a change of address', () => {
     expect((await undoes(studio, token)).status).toBe(200)
 
     for (const name of [ana.email, NEW.email]) {
-      expect(await logsIn(studio.visitor(), name, ana.password)).toBeRefused(accountRefusals.wrong_credentials)
+      expect(await logsIn(studio.visitor(), name, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
     }
-    expect(await signsInWithPasskey(studio, thiefs)).toBeRefused(factorRefusals.passkey_refused)
+    expect(await signsInWithPasskey(studio, thiefs)).toBeRefused(factorRefusals.passkey_rejected)
     expect((await signsInWithPasskey(studio, phone)).status).toBe(200)
     const mail = (await studio.mailTo(ana)).at(-1)
     expect(mail?.subject).toBe('Your email address is back')
@@ -118,7 +118,7 @@ describe('undoing a change of address', () => {
     await moves(dora, ana, NEW.email)
     const [first = '', second = ''] = await undoTokens(studio, ana)
     expect((await undoes(studio, second)).status).toBe(200)
-    expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_refused)
+    expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
     expect((await undoes(studio, first)).status).toBe(400)
   })
 

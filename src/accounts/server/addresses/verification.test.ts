@@ -32,7 +32,7 @@ describe('with email verification required', () => {
       'Please check your email to verify your account before logging in.',
     )
     const wrong = await zoe.request('POST', '/api/login', { username: 'zoe@people.example', password: 'wrong!' })
-    expect(wrong).toBeRefused(accountRefusals.wrong_credentials)
+    expect(wrong).toBeRefused(accountRefusals.invalid_credentials)
 
     const [mail, ...more] = await studio.mailTo(zoe)
     expect(more).toEqual([])

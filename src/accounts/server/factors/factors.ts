@@ -89,7 +89,8 @@ export async function holdUser(tx: Tx, id: string, sessionId: string): Promise<U
 
 /** Refuses to leave an admin without a second step where the site asks for one. To be called when one has been removed. */
 export async function refuseLosingLastFactor(tx: Tx, user: UserRow, secondFactor: SecondFactor): Promise<void> {
-  if (user.isAdmin && secondFactor === 'required' && !(await hasFactor(tx, user.id))) refuse(factorRefusals.last_factor)
+  if (user.isAdmin && secondFactor === 'required' && !(await hasFactor(tx, user.id)))
+    refuse(factorRefusals.last_second_factor)
 }
 
 /** What was removed of a user's ways in. */

@@ -41,7 +41,7 @@ test('a member adds a passkey, signs in with it alone, renames and removes it', 
   expect((await ana.call(exportOwnData)).body.secondSteps.passkeys).toMatchObject([{ label: 'My phone' }])
   expect((await ana.call(contract.removePasskey, { params: { id } })).status).toBe(200)
   const later = await question(phone)
-  expect(await signsIn(phone, device.answer(later))).toBeRefused(factorRefusals.passkey_refused)
+  expect(await signsIn(phone, device.answer(later))).toBeRefused(factorRefusals.passkey_rejected)
 })
 
 test('a passkey is its person’s: nobody else renames, removes or uses it', async () => {
@@ -56,14 +56,14 @@ test('a passkey is its person’s: nobody else renames, removes or uses it', asy
   // Boris answers what he is asked with Ana's.
   await addsPasskey(boris)
   const { passkey } = await asksToConfirm(boris)
-  expect(await confirms(boris, { passkey: device.answer(passkey) })).toBeRefused(factorRefusals.passkey_refused)
+  expect(await confirms(boris, { passkey: device.answer(passkey) })).toBeRefused(factorRefusals.passkey_rejected)
   // And it completes nobody else's sign-in.
   await adminWithApp(studio, dora)
   await addsPasskey(dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
   const { body: ways } = await phone.call(proofs.beginSecondStep)
-  expect(await takesStep(phone, { passkey: device.answer(ways.passkey) })).toBeRefused(factorRefusals.passkey_refused)
+  expect(await takesStep(phone, { passkey: device.answer(ways.passkey) })).toBeRefused(factorRefusals.passkey_rejected)
   expect((await phone.call(getCurrentUser)).status).toBe(401)
 })
 
@@ -74,24 +74,24 @@ test('an answer counts once, for five minutes, for what was asked, at this site,
 
   const first = device.answer(await question(phone))
   expect((await signsIn(phone, first)).status).toBe(200)
-  expect(await signsIn(phone, first)).toBeRefused(factorRefusals.passkey_expired)
+  expect(await signsIn(phone, first)).toBeRefused(factorRefusals.passkey_challenge_expired)
 
   const late = device.answer(await question(phone))
   passes(studio, 300)
-  expect(await signsIn(phone, late)).toBeRefused(factorRefusals.passkey_expired)
+  expect(await signsIn(phone, late)).toBeRefused(factorRefusals.passkey_challenge_expired)
 
   const elsewhere = device.answer(await question(phone), { origin: 'https://studio.example.evil' })
-  expect(await signsIn(phone, elsewhere)).toBeRefused(factorRefusals.passkey_refused)
+  expect(await signsIn(phone, elsewhere)).toBeRefused(factorRefusals.passkey_rejected)
   // A wrong answer is no second try.
-  expect(await signsIn(phone, elsewhere)).toBeRefused(factorRefusals.passkey_expired)
+  expect(await signsIn(phone, elsewhere)).toBeRefused(factorRefusals.passkey_challenge_expired)
 
   const toConfirm = device.answer((await asksToConfirm(ana)).passkey)
-  expect(await signsIn(phone, toConfirm)).toBeRefused(factorRefusals.passkey_expired)
+  expect(await signsIn(phone, toConfirm)).toBeRefused(factorRefusals.passkey_challenge_expired)
   const invented = device.answer({ challenge: Buffer.alloc(32, 7).toString('base64url') })
-  expect(await signsIn(phone, invented)).toBeRefused(factorRefusals.passkey_expired)
+  expect(await signsIn(phone, invented)).toBeRefused(factorRefusals.passkey_challenge_expired)
 
   device.verifiesUser = false
-  expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_refused)
+  expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_rejected)
 })
 
 test('a passkey that was copied is found out by its counter', async () => {
@@ -100,8 +100,8 @@ test('a passkey that was copied is found out by its counter', async () => {
   const phone = studio.visitor('Phone')
   const uses = async (counter: number) => signsIn(phone, device.answer(await question(phone), { counter }))
   expect((await uses(5)).status).toBe(200)
-  expect(await uses(5)).toBeRefused(factorRefusals.passkey_refused)
-  expect(await uses(4)).toBeRefused(factorRefusals.passkey_refused)
+  expect(await uses(5)).toBeRefused(factorRefusals.passkey_rejected)
+  expect(await uses(4)).toBeRefused(factorRefusals.passkey_rejected)
   expect((await uses(6)).status).toBe(200)
 })
 
@@ -112,11 +112,11 @@ test('a passkey made for another site, for another question or twice is not kept
   const keeps = (person: Person, passkey: object) => person.call(contract.addPasskey, { body: { passkey } })
   const asked = await asks(ana)
   expect(asked).toMatchObject({ authenticatorSelection: { residentKey: 'required', userVerification: 'required' } })
-  expect(await keeps(boris, device.make(asked))).toBeRefused(factorRefusals.passkey_expired)
+  expect(await keeps(boris, device.make(asked))).toBeRefused(factorRefusals.passkey_challenge_expired)
   expect(await keeps(ana, device.make(asked, { origin: 'http://evil.example' }))).toBeRefused(
-    factorRefusals.passkey_refused,
+    factorRefusals.passkey_rejected,
   )
-  expect(await keeps(ana, device.make(asked))).toBeRefused(factorRefusals.passkey_expired)
+  expect(await keeps(ana, device.make(asked))).toBeRefused(factorRefusals.passkey_challenge_expired)
   expect(await studio.count('select count(*) from passkeys')).toBe(0)
   for (let i = 0; i < 10; i++) expect((await keeps(ana, device.make(await asks(ana)))).status).toBe(201)
   expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.too_many_passkeys)
@@ -129,25 +129,25 @@ test('what was a way in of an erased person is gone', async () => {
   for (const table of ['passkeys', 'recovery_codes', 'authenticator_apps', 'passkey_challenges', 'pending_sign_ins'])
     expect(await studio.count(`select count(*) from ${table} where user_id = $1`, [ana.id])).toBe(0)
   const phone = studio.visitor('Phone')
-  expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_refused)
+  expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_rejected)
 })
 
 test('an admin’s last second step stays where the site asks for one', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   await adminWithApp(studio, dora)
-  expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_factor)
+  expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_second_factor)
   const { added } = await addsPasskey(dora)
   // Recovery codes are there since the first: no new ones were made in secret.
   expect(added.body.recoveryCodes).toBeNull()
   expect((await dora.call(contract.removeApp)).status).toBe(200)
   const params = { id: added.body.passkey.id }
-  expect(await dora.call(contract.removePasskey, { params })).toBeRefused(factorRefusals.last_factor)
-  expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.app_not_found)
+  expect(await dora.call(contract.removePasskey, { params })).toBeRefused(factorRefusals.last_second_factor)
+  expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.authenticator_not_found)
 })
 
 test('a site without HTTPS, or at a bare address, has no passkeys', async () => {
   const { ana } = await openStudio({ env: { APP_URL: 'http://127.0.0.1:4000' } })
-  expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.passkeys_impossible)
-  expect(await ana.call(proofs.beginPasskeySignIn)).toBeRefused(factorRefusals.passkeys_impossible)
+  expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.passkeys_unavailable)
+  expect(await ana.call(proofs.beginPasskeySignIn)).toBeRefused(factorRefusals.passkeys_unavailable)
   expect((await ana.call(contract.getFactors)).body.passkeysAt).toBeNull()
 })

@@ -41,7 +41,7 @@ export async function questionFor(
   now: Temporal.Instant,
   known: readonly PasskeyRow[] = [],
 ) {
-  if (!site) refuse(factorRefusals.passkeys_impossible)
+  if (!site) refuse(factorRefusals.passkeys_unavailable)
   const { generateAuthenticationOptions } = await library()
   const challenge = await issueChallenge(tx, asked, now)
   return await generateAuthenticationOptions({
@@ -55,7 +55,7 @@ export async function questionFor(
 
 /** What a device is asked to make a passkey with: one that can be found without a name, and that asks who is touching it. */
 export async function newPasskeyQuestion(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
-  if (!site) refuse(factorRefusals.passkeys_impossible)
+  if (!site) refuse(factorRefusals.passkeys_unavailable)
   const known = await passkeysOf(tx, user.id)
   if (known.length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const { generateRegistrationOptions } = await library()
@@ -89,11 +89,11 @@ export async function passkeyOfAnswer(
   const credentialId = Buffer.from(answer.id, 'base64url')
   const [passkey] = await database.db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId))
   if (!site || !passkey || (asked.userId !== null && passkey.userId !== asked.userId)) {
-    refuse(factorRefusals.passkey_refused)
+    refuse(factorRefusals.passkey_rejected)
   }
   const { userHandle } = answer.response
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) {
-    refuse(factorRefusals.passkey_refused)
+    refuse(factorRefusals.passkey_rejected)
   }
   const { verifyAuthenticationResponse } = await library()
   const checked = await orRefused(() =>
@@ -106,7 +106,7 @@ export async function passkeyOfAnswer(
       requireUserVerification: true,
     }),
   )
-  if (!checked.verified) refuse(factorRefusals.passkey_refused)
+  if (!checked.verified) refuse(factorRefusals.passkey_rejected)
   const { newCounter, credentialBackedUp } = checked.authenticationInfo
   return { passkey, newCounter, isSynced: credentialBackedUp }
 }
@@ -122,7 +122,7 @@ export async function notePasskeyUse(
     .set({ counter: newCounter, isSynced, lastUsedAt: now })
     .where(and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter)))
     .returning({ id: passkeys.id })
-  if (noted.length === 0) refuse(factorRefusals.passkey_refused)
+  if (noted.length === 0) refuse(factorRefusals.passkey_rejected)
 }
 
 /** What a device made when it was asked to, checked; not kept yet. */
@@ -133,7 +133,7 @@ export async function madePasskey(
 ) {
   const asked: Asked = { purpose: 'add', userId: user.id }
   const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
-  if (!site) refuse(factorRefusals.passkeys_impossible)
+  if (!site) refuse(factorRefusals.passkeys_unavailable)
   const { verifyRegistrationResponse } = await library()
   const transports = (answer.response.transports ?? []).filter((word) => /^[a-z-]{1,20}$/.test(word))
   const checked = await orRefused(() =>
@@ -146,7 +146,7 @@ export async function madePasskey(
       supportedAlgorithmIDs,
     }),
   )
-  if (!checked.verified) refuse(factorRefusals.passkey_refused)
+  if (!checked.verified) refuse(factorRefusals.passkey_rejected)
   const { credential, credentialBackedUp } = checked.registrationInfo
   return {
     userId: user.id,
@@ -170,9 +170,9 @@ async function takenChallenge(
   asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const challenge = challengeIn(clientDataJSON) ?? refuse(factorRefusals.passkey_refused)
+  const challenge = challengeIn(clientDataJSON) ?? refuse(factorRefusals.passkey_rejected)
   const isTaken = await database.transaction((tx) => takeChallenge(tx, challenge, asked, now))
-  return isTaken ? challenge : refuse(factorRefusals.passkey_expired)
+  return isTaken ? challenge : refuse(factorRefusals.passkey_challenge_expired)
 }
 
 function challengeIn(clientDataJSON: string): string | undefined {
@@ -190,6 +190,6 @@ async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> 
   try {
     return await check()
   } catch {
-    refuse(factorRefusals.passkey_refused)
+    refuse(factorRefusals.passkey_rejected)
   }
 }

@@ -45,8 +45,8 @@ export async function proveFactor<Result>(
     const details = { factor: 'totp', why: 'wrong_code' } as const
     const failed = { kind: 'second_factor_failed', outcome: 'failed', subject: user.id, details } as const
     await database.transaction((tx) => recordSecurity(tx, failed, now))
-    const { wrong_code } = factorRefusals
-    refuse(wrong_code, [{ path: 'code', message: wrong_code.message }])
+    const { invalid_code } = factorRefusals
+    refuse(invalid_code, [{ path: 'code', message: invalid_code.message }])
   }
   await parts.attempts.forget(user.id)
   return done.result

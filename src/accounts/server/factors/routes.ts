@@ -42,7 +42,7 @@ export function factorRoutes(http: Http, parts: FactorParts): void {
 
   /** Nobody adds a second step of their own to an account that has one, with a password or a mailed link alone. */
   async function changeBy(user: SignedIn, request: FastifyRequest): Promise<waysIn.Change> {
-    if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up)
+    if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up_required)
     const device = deviceOf(request.headers['user-agent'])
     const { isWithheld, session } = user
     return { now: clock.now(), mode, secondFactor, device, isWithheld, sessionId: session.id }
@@ -90,10 +90,10 @@ export function factorRoutes(http: Http, parts: FactorParts): void {
     password: string,
     confirm: (tx: Tx) => Promise<Result>,
   ): Promise<Result> {
-    if (row.isAdmin && (await hasFactor(database.db, row.id))) refuse(factorRefusals.password_not_enough)
+    if (row.isAdmin && (await hasFactor(database.db, row.id))) refuse(factorRefusals.password_not_sufficient)
     await attempts.count(row.id)
-    const { wrong_password } = factorRefusals
-    const refuseIt = () => refuse(wrong_password, [{ path: 'password', message: wrong_password.message }])
+    const { password_incorrect } = factorRefusals
+    const refuseIt = () => refuse(password_incorrect, [{ path: 'password', message: password_incorrect.message }])
     if (!(await queueForHashing(() => passwordFits(row.passwordHash, password, parts.passwordCost)))) {
       const details = { method: 'password', why: 'wrong_password' } as const
       const event = { kind: 'stepped_up', outcome: 'failed', actor: row.id, details } as const
@@ -147,12 +147,12 @@ export function factorRoutes(http: Http, parts: FactorParts): void {
     const change = await changeBy(user, request)
     const { now } = change
     const setUp = SetUp.safeParse(secrets.open(user.id, Buffer.from(body.setUp, 'base64url')))
-    if (!setUp.success || Temporal.Instant.compare(setUp.data.until, now) <= 0) refuse(factorRefusals.set_up_expired)
+    if (!setUp.success || Temporal.Instant.compare(setUp.data.until, now) <= 0) refuse(factorRefusals.setup_expired)
     const { secret } = setUp.data
     await attempts.count(user.id)
     const lastStep = await stepOfCode(secret, body.code.replace(/\s/g, ''), now)
-    const { wrong_code } = factorRefusals
-    if (lastStep === undefined) refuse(wrong_code, [{ path: 'code', message: wrong_code.message }])
+    const { invalid_code } = factorRefusals
+    if (lastStep === undefined) refuse(invalid_code, [{ path: 'code', message: invalid_code.message }])
     await attempts.forget(user.id)
     const app = { userId: user.id, sealedSecret: secrets.seal(user.id, secret), lastStep }
     const { kept, token } = await database.transaction(async (tx) => ({

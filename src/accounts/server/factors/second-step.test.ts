@@ -26,7 +26,7 @@ test('an admin without a second step is a member until one is set up', async () 
   const { body } = await logsIn(dora)
   expect(body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
   expect((await dora.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
-  expect(await dora.call(listUsers)).toBeRefused(commonRefusals.second_step_missing)
+  expect(await dora.call(listUsers)).toBeRefused(commonRefusals.second_factor_missing)
   expect(await ana.call(listUsers)).toBeRefused(commonRefusals.forbidden)
 
   const before = new Map(dora.cookies)
@@ -63,7 +63,7 @@ test('a right password of an admin with an app opens nothing; the code after it 
   expect((await knows.call(getCurrentUser)).status).toBe(401)
   expect((await knows.call(proofs.beginSecondStep)).body).toEqual({ password: false, codes: true, passkey: null })
 
-  expect(await takesStep(knows, { code: '000000' })).toBeRefused(factorRefusals.wrong_code)
+  expect(await takesStep(knows, { code: '000000' })).toBeRefused(factorRefusals.invalid_code)
   const code = codeOf(studio, secret)
   const done = await takesStep(knows, { code })
   expect(done.body).toMatchObject({ id: dora.id, isAdmin: true })
@@ -73,10 +73,10 @@ test('a right password of an admin with an app opens nothing; the code after it 
   // The same code again, in another browser: it was taken.
   const other = Object.assign(studio.visitor('Other'), { email: dora.email, password: dora.password })
   await logsIn(other)
-  expect(await takesStep(other, { code })).toBeRefused(factorRefusals.wrong_code)
-  expect(await takesStep(other, { code: codeOf(studio, secret, -1) })).toBeRefused(factorRefusals.wrong_code)
+  expect(await takesStep(other, { code })).toBeRefused(factorRefusals.invalid_code)
+  expect(await takesStep(other, { code: codeOf(studio, secret, -1) })).toBeRefused(factorRefusals.invalid_code)
   // One step ahead is the drift that clocks may have, two are not.
-  expect(await takesStep(other, { code: codeOf(studio, secret, 2) })).toBeRefused(factorRefusals.wrong_code)
+  expect(await takesStep(other, { code: codeOf(studio, secret, 2) })).toBeRefused(factorRefusals.invalid_code)
   expect((await takesStep(other, { code: codeOf(studio, secret, 1) })).status).toBe(200)
 })
 
@@ -140,7 +140,7 @@ test('each recovery code works once, and using one is on record', async () => {
   const { body: anew } = await dora.call(contract.renewRecoveryCodes)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
-  expect(await takesStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.wrong_code)
+  expect(await takesStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.invalid_code)
   expect((await takesStep(phone, { code: anew.recoveryCodes[0] })).status).toBe(200)
 })
 
@@ -149,7 +149,7 @@ test('live: five wrong codes, then none is looked at for a quarter of an hour; o
   const { secret, recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
-  for (let i = 0; i < 5; i++) expect(await takesStep(phone, { code: '12345' })).toBeRefused(factorRefusals.wrong_code)
+  for (let i = 0; i < 5; i++) expect(await takesStep(phone, { code: '12345' })).toBeRefused(factorRefusals.invalid_code)
   const right = { code: codeOf(studio, secret) }
   expect(await takesStep(phone, right)).toBeRefused(commonRefusals.too_many_requests)
   expect(await takesStep(phone, { code: recoveryCodes[0] })).toBeRefused(commonRefusals.too_many_requests)
@@ -166,17 +166,17 @@ test('a mailed link is no second step: the password is set, the rights wait, and
   )
   expect(rows).toHaveLength(1)
   expect((await dora.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, secondStep: 'take' })
-  expect(await dora.call(getMemberPage, { params: { id: ana.id } })).toBeRefused(commonRefusals.second_step_missing)
+  expect(await dora.call(getMemberPage, { params: { id: ana.id } })).toBeRefused(commonRefusals.second_factor_missing)
   for (const answer of [
     await dora.call(contract.beginPasskey),
     await dora.call(contract.beginApp),
     await dora.call(contract.renewRecoveryCodes),
     await dora.call(contract.removeApp),
   ]) {
-    expect(answer).toBeRefused(commonRefusals.step_up)
+    expect(answer).toBeRefused(commonRefusals.step_up_required)
     expect(answer.body.stepUp).toBe(true)
   }
-  expect(await confirms(dora, { password: dora.password })).toBeRefused(factorRefusals.password_not_enough)
+  expect(await confirms(dora, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
   expect((await confirms(dora, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
   expect((await dora.call(getMemberPage, { params: { id: ana.id } })).status).toBe(200)
 })
@@ -188,8 +188,10 @@ test('a set-up of an app is its own person’s, for a quarter of an hour, and ne
   await logsIn(eve)
   const { body: begun } = await dora.call(contract.beginApp)
   const sent = { setUp: begun.setUp, code: codeOf(studio, begun.secret) }
-  expect(await eve.call(contract.addApp, { body: sent })).toBeRefused(factorRefusals.set_up_expired)
-  expect(await dora.call(contract.addApp, { body: { ...sent, code: '111111' } })).toBeRefused(factorRefusals.wrong_code)
+  expect(await eve.call(contract.addApp, { body: sent })).toBeRefused(factorRefusals.setup_expired)
+  expect(await dora.call(contract.addApp, { body: { ...sent, code: '111111' } })).toBeRefused(
+    factorRefusals.invalid_code,
+  )
   expect(await studio.count('select count(*) from authenticator_apps')).toBe(0)
   expect((await dora.call(contract.addApp, { body: sent })).status).toBe(200)
   const { rows } = await studio.server.database.pool.query('select sealed_secret from authenticator_apps')

@@ -52,7 +52,7 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
     const used = await passkeyOfAnswer({ database, site, now }, body.passkey, { purpose: 'sign_in', userId: null })
     const { user, token } = await database.transaction(async (tx) => {
       await notePasskeyUse(tx, used, now)
-      const row = (await findUser(tx, used.passkey.userId)) ?? refuse(factorRefusals.passkey_refused)
+      const row = (await findUser(tx, used.passkey.userId)) ?? refuse(factorRefusals.passkey_rejected)
       if (verification === 'required' && !row.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
       return { user: row, token: await cookies.renew(tx, request, row.id, 'passkey') }
     })

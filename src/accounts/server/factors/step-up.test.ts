@@ -43,7 +43,7 @@ const sensitive = (admin: Person, ana: Person): [string, () => Promise<{ status:
 async function expectAsked(admin: Person, ana: Person): Promise<void> {
   for (const [what, ask] of sensitive(admin, ana)) {
     const answer = await ask()
-    expect(answer, what).toBeRefused(commonRefusals.step_up)
+    expect(answer, what).toBeRefused(commonRefusals.step_up_required)
     expect(answer, what).toMatchObject({ status: 403, body: { stepUp: true } })
   }
 }
@@ -72,7 +72,7 @@ test('live: after half an hour, to the second, what is sensitive asks again, and
   expect((await dora.call(listUsers)).status).toBe(200)
   expect((await dora.call(exportOwnData)).status).toBe(200)
 
-  expect(await confirms(dora, { code: '000000' })).toBeRefused(factorRefusals.wrong_code)
+  expect(await confirms(dora, { code: '000000' })).toBeRefused(factorRefusals.invalid_code)
   await expectAsked(dora, ana)
   expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(200)
   await expectNotAsked(dora, ana)
@@ -91,15 +91,15 @@ test('a stolen session cannot do what needs a proof, nor give itself one', async
   thief.useCookiesOf(dora)
   expect((await thief.call(getCurrentUser)).body.id).toBe(dora.id)
   await expectAsked(thief, ana)
-  expect(await confirms(thief, { password: dora.password })).toBeRefused(factorRefusals.password_not_enough)
-  expect(await confirms(thief, { code: used })).toBeRefused(factorRefusals.wrong_code)
+  expect(await confirms(thief, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
+  expect(await confirms(thief, { code: used })).toBeRefused(factorRefusals.invalid_code)
   for (const answer of [
     await thief.call(contract.beginPasskey),
     await thief.call(contract.beginApp),
     await thief.call(contract.removeApp),
     await thief.call(contract.renewRecoveryCodes),
   ])
-    expect(answer).toBeRefused(commonRefusals.step_up)
+    expect(answer).toBeRefused(commonRefusals.step_up_required)
   await expectAsked(thief, ana)
 })
 
@@ -127,7 +127,7 @@ test('live: a token that was replaced opens nothing that asks again, and after h
   const proved = await Promise.all([ana, late].map((one) => confirms(one, { password: ana.password })))
   expect(proved.map(({ status }) => status)).toEqual([200, 200])
   expect((await thief.call(getCurrentUser)).status).toBe(200)
-  expect(await thief.call(endSessions)).toBeRefused(commonRefusals.step_up)
+  expect(await thief.call(endSessions)).toBeRefused(commonRefusals.step_up_required)
   passes(studio, 30)
   expect(await thief.call(getCurrentUser)).toBeRefused(commonRefusals.unauthorized)
   // Of two proofs at once one is given the token.
@@ -138,19 +138,19 @@ test('live: a token that was replaced opens nothing that asks again, and after h
 test('live: who is a member confirms with the password or a passkey before the ways in change', async () => {
   const { studio, ana, boris } = await openStudio({ env: LIVE_ASKING })
   passes(studio, 5 * 60)
-  expect(await ana.call(contract.beginPasskey)).toBeRefused(commonRefusals.step_up)
+  expect(await ana.call(contract.beginPasskey)).toBeRefused(commonRefusals.step_up_required)
   expect(await asksToConfirm(ana)).toEqual({ password: true, codes: false, passkey: null })
-  expect(await confirms(ana, { password: 'not-hers' })).toBeRefused(factorRefusals.wrong_password)
+  expect(await confirms(ana, { password: 'not-hers' })).toBeRefused(factorRefusals.password_incorrect)
   expect((await confirms(ana, { password: ana.password })).status).toBe(200)
   const { device, added } = await addsPasskey(ana)
   expect(added.status).toBe(201)
 
   passes(studio, 5 * 60)
   const params = { id: added.body.passkey.id }
-  expect(await ana.call(contract.removePasskey, { params })).toBeRefused(commonRefusals.step_up)
+  expect(await ana.call(contract.removePasskey, { params })).toBeRefused(commonRefusals.step_up_required)
   const { passkey } = await asksToConfirm(ana)
   const answer = device.answer(passkey)
-  expect(await confirms(boris, { passkey: answer })).toBeRefused(factorRefusals.passkey_expired)
+  expect(await confirms(boris, { passkey: answer })).toBeRefused(factorRefusals.passkey_challenge_expired)
   expect((await confirms(ana, { passkey: answer })).status).toBe(200)
   expect((await ana.call(contract.removePasskey, { params })).status).toBe(200)
 })

@@ -39,7 +39,7 @@ export async function keepPasskey(
 
 /** Of two who set up the first step at once, each with the password alone, the second adds none beside it. */
 async function refuseBesideFirst(tx: Tx, user: UserRow, { isWithheld }: Change): Promise<void> {
-  if (isWithheld && (await hasFactor(tx, user.id))) refuse(commonRefusals.step_up)
+  if (isWithheld && (await hasFactor(tx, user.id))) refuse(commonRefusals.step_up_required)
 }
 
 async function insertPasskey(
@@ -55,7 +55,7 @@ async function insertPasskey(
         .returning(),
     )
   } catch (error) {
-    if (violates(error, 'passkeys_credential_id_key')) refuse(factorRefusals.passkey_known)
+    if (violates(error, 'passkeys_credential_id_key')) refuse(factorRefusals.passkey_already_registered)
     throw error
   }
 }
@@ -105,7 +105,7 @@ export async function removeApp(tx: Tx, userId: string, change: Change): Promise
     .delete(authenticatorApps)
     .where(eq(authenticatorApps.userId, userId))
     .returning({ userId: authenticatorApps.userId })
-  if (removed.length === 0) refuse(factorRefusals.app_not_found)
+  if (removed.length === 0) refuse(factorRefusals.authenticator_not_found)
   await refuseLosingLastFactor(tx, user, change.secondFactor)
   const details = { factor: 'totp', cause: 'own_wish' } as const
   await recordSecurity(tx, { kind: 'second_factor_removed', actor: userId, details }, change.now)

@@ -37,7 +37,7 @@ export async function sendInvitation(
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<void> {
   if (!(await userForUpdate(tx, id))) refuse(accountRefusals.user_not_found)
-  if (!(await mailLink(tx, id, 'invitation', tokenOf, now))) refuse(accountRefusals.password_set)
+  if (!(await mailLink(tx, id, 'invitation', tokenOf, now))) refuse(accountRefusals.password_already_set)
   await recordAdminChange(tx, admin, { action: 'invited', subject: { kind: 'user', id } }, now)
 }
 

@@ -16,7 +16,7 @@ export type Standing = { blockedAt?: Temporal.Instant | null }
 
 /** Refuses what somebody may not do who is blocked. Who calls was looked at when the request came: what is under way goes on. */
 export function refuseBlocked({ blockedAt }: Standing): void {
-  if (blockedAt) refuse(accountRefusals.blocked)
+  if (blockedAt) refuse(accountRefusals.account_blocked)
 }
 
 /**

@@ -62,8 +62,8 @@ export async function editUser(
     isMoved && keepsUsername && isSame(user.username, user.email) ? { ...given, username: given.email } : given
   const changesRole = given.isAdmin != null && given.isAdmin !== user.isAdmin
   const isSensitive = changesRole || (isMoved && id !== admin.id)
-  if (isSensitive && admin.mustProve?.(ASKED_AGAIN_AFTER_MINUTES)) refuse(commonRefusals.step_up)
-  if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked)
+  if (isSensitive && admin.mustProve?.(ASKED_AGAIN_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)
+  if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked_member)
   if (user.isAdmin && edit.isAdmin === false) {
     if (id === admin.id) refuse(accountRefusals.cannot_demote_self)
     await refuseLosingLastAdmin(tx, user)

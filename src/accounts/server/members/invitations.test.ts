@@ -126,14 +126,14 @@ describe('an invitation', () => {
     const [, again = '', reset = ''] = await mailedTokens(studio, tina)
     expect((await sets(studio.visitor(), reset)).status).toBe(200)
     expect(await sets(studio.visitor(), again)).toBeRefused(accountRefusals.link_expired)
-    expect(await invites(dora, tina.id)).toBeRefused(accountRefusals.password_set)
+    expect(await invites(dora, tina.id)).toBeRefused(accountRefusals.password_already_set)
   })
 
   test('is sent by an admin alone, to members alone, and is on record', async () => {
     const { studio, dora, ana, boris } = story
     const { id } = (await adds(dora, 'Uwe')).body
     expect(await invites(boris, id)).toBeRefused(commonRefusals.forbidden)
-    for (const who of [ana, dora]) expect(await invites(dora, who.id)).toBeRefused(accountRefusals.password_set)
+    for (const who of [ana, dora]) expect(await invites(dora, who.id)).toBeRefused(accountRefusals.password_already_set)
     await invites(dora, id)
     const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${id}` } })
     expect(lines.map(({ action }: { action: string }) => action)).toEqual(['invited', 'created'])
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     await adds(dora, 'Vito', { phone: '01632 960112' })
     const stranger = studio.visitor('Stranger')
     const body = { email: 'VITO@new.example', firstName: 'S', lastName: 'T', password: 'stranger' }
-    expect(await stranger.call(register, { body })).toBeRefused(accountRefusals.address_invited)
+    expect(await stranger.call(register, { body })).toBeRefused(accountRefusals.already_invited)
     expect((await stranger.request('GET', '/api/auth/user')).status).toBe(401)
     expect((await logsIn(stranger, 'vito@new.example', 'stranger')).status).toBe(401)
     const tokens = await mailedTokens(studio, addressOf('Vito'))

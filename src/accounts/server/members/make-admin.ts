@@ -48,7 +48,7 @@ export async function makeAdmin(
   }
   // A login that is under way holds the row: it is waited for, and its session found.
   const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
-  if (found.blockedAt) refuse(accountRefusals.cannot_promote_blocked)
+  if (found.blockedAt) refuse(accountRefusals.cannot_promote_blocked_member)
   const isTakenBack = !found.emailVerifiedAt && !keepPassword
   const passwordHash = isTakenBack ? null : found.passwordHash
   const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)

@@ -27,7 +27,7 @@ test('with the current one: here it goes on under another token, everywhere else
   expect((await changes(carl, carl.password, 'another-secret')).status).toBe(200)
   expect(await Promise.all([carl, phone, thief].map(isSignedIn))).toEqual([true, false, false])
   expect((await studio.visitor().request('GET', feed)).status).toBe(404)
-  expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.invalid_credentials)
   expect((await logsIn(studio.visitor(), carl.email, 'another-secret')).status).toBe(200)
   const mail = (await studio.mailTo(carl)).at(-1)
   expect(mail?.subject).toMatch(/^Your password .* has changed$/)
@@ -58,7 +58,7 @@ test('passkeys stay, and the email names them without a link that somebody hid i
 test('without the current one nothing happens, and guessing it is slowed down like a sign-in', async () => {
   const { studio, ana } = await openStudio({ env: LIVE })
   const wrong = await changes(ana, 'not-the-one', 'another-secret')
-  expect(wrong).toBeRefused(sessionRefusals.wrong_current_password)
+  expect(wrong).toBeRefused(sessionRefusals.current_password_incorrect)
   expect(wrong.body.errors).toEqual([{ path: 'currentPassword', message: wrong.body.message }])
   for (let time = 0; time < 4; time++) await changes(ana, 'not-the-one', 'another-secret')
   const waits = await changes(ana, ana.password, 'another-secret')

@@ -12,9 +12,9 @@ import { alarmRecipients } from './alarms.ts'
 
 /** Says beside its field that the current password is another. */
 export function refuseCurrentPassword(): never {
-  const { wrong_current_password } = sessionRefusals
-  const errors: FieldError[] = [{ path: 'currentPassword', message: wrong_current_password.message }]
-  return refuse(wrong_current_password, errors)
+  const { current_password_incorrect } = sessionRefusals
+  const errors: FieldError[] = [{ path: 'currentPassword', message: current_password_incorrect.message }]
+  return refuse(current_password_incorrect, errors)
 }
 
 /**

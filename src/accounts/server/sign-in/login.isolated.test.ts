@@ -50,8 +50,8 @@ test('a wrong password and an unknown name get the same words, the same headers 
   const costs = argon2.verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4))
   expect(costs[0]).toEqual(costs[1])
 
-  for (const answer of [wrong, nobody]) expect(answer).toBeRefused(accountRefusals.wrong_credentials)
-  expect(accountRefusals.wrong_credentials).toMatchObject({ status: 401, message: 'Invalid username or password' })
+  for (const answer of [wrong, nobody]) expect(answer).toBeRefused(accountRefusals.invalid_credentials)
+  expect(accountRefusals.invalid_credentials).toMatchObject({ status: 401, message: 'Invalid username or password' })
   expect(nobody.body).toEqual(wrong.body)
   expect([...nobody.headers.keys()]).toEqual([...wrong.headers.keys()])
   expect(nobody.headers.getSetCookie()).toEqual([])
@@ -62,8 +62,8 @@ test('an account without a password cannot be entered, not even with the decoyâ€
   const guest = await studio.member('Gustav')
   await studio.server.database.pool.query('update users set password_hash = null where id = $1', [guest.id])
   for (const password of ['nobody has this password', guest.password, '      ']) {
-    expect(await logsIn(studio.visitor(), guest.email, password)).toBeRefused(accountRefusals.wrong_credentials)
-    expect(await logsIn(studio.visitor(), 'nobody', password)).toBeRefused(accountRefusals.wrong_credentials)
+    expect(await logsIn(studio.visitor(), guest.email, password)).toBeRefused(accountRefusals.invalid_credentials)
+    expect(await logsIn(studio.visitor(), 'nobody', password)).toBeRefused(accountRefusals.invalid_credentials)
   }
 })
 
@@ -74,7 +74,7 @@ test('passwords are taken as they are: case, spaces and every character count', 
   await studio.visitor().call(register, { body })
   expect((await logsIn(studio.visitor(), body.email, password)).status).toBe(200)
   for (const almost of [password.trim(), password.toLowerCase(), password.slice(0, -1)]) {
-    expect(await logsIn(studio.visitor(), body.email, almost)).toBeRefused(accountRefusals.wrong_credentials)
+    expect(await logsIn(studio.visitor(), body.email, almost)).toBeRefused(accountRefusals.invalid_credentials)
   }
 })
 
@@ -116,7 +116,7 @@ describe('a session', () => {
       await studio.server.database.pool.query("update users set password_hash = 'another' where id = $1", [ivan.id])
       return await verify(hash, password)
     })
-    expect(await logsIn(other, ivan.email, ivan.password)).toBeRefused(accountRefusals.wrong_credentials)
+    expect(await logsIn(other, ivan.email, ivan.password)).toBeRefused(accountRefusals.invalid_credentials)
     expect(other.cookies.size).toBe(0)
   })
 
@@ -129,7 +129,7 @@ describe('a session', () => {
       return await verify(hash, password)
     })
     const answer = await logsIn(studio.visitor(), judy.email, judy.password)
-    expect(answer).toBeRefused(accountRefusals.wrong_credentials)
+    expect(answer).toBeRefused(accountRefusals.invalid_credentials)
   })
 })
 

@@ -41,7 +41,7 @@ test('a mailed link sets a password once, ends every session and begins one', as
   expect(answer.status).toBe(200)
   expect(answer.body.id).toBe(dave.id)
   expect([await isSignedIn(desk), await isSignedIn(dave), await isSignedIn(phone)]).toEqual([true, false, false])
-  expect(await logsIn(studio.visitor(), dave.email, dave.password)).toBeRefused(accountRefusals.wrong_credentials)
+  expect(await logsIn(studio.visitor(), dave.email, dave.password)).toBeRefused(accountRefusals.invalid_credentials)
   expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
 
   const thief = studio.visitor()
@@ -70,7 +70,7 @@ test('a mailed link removes a member’s passkeys, and the email names them', as
   const [token = ''] = await mailedTokens(studio, ana)
   const owner = studio.visitor('Owner')
   expect((await sets(owner, token)).body.passkeys).toEqual({ removed: 1, kept: 0 })
-  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_refused)
+  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
   expect((await owner.call(getFactors)).body.passkeys).toEqual([])
   const mail = (await studio.mailTo(ana)).at(-1)
   expect(mail?.subject).toMatch(/^Your password .* has changed$/)

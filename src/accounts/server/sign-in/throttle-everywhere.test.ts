@@ -18,7 +18,7 @@ async function openLive() {
 const tries = (studio: StudioUnderTest, username: string, password: string, from: string) =>
   studio.visitor().request('POST', '/api/login', { username, password }, { 'x-forwarded-for': from })
 const isWrong = (answer: Awaited<ReturnType<typeof tries>>) =>
-  expect(answer).toBeRefused(accountRefusals.wrong_credentials)
+  expect(answer).toBeRefused(accountRefusals.invalid_credentials)
 /** Counters run by the machine's clock, so the rows are made older instead. */
 const passes = (studio: StudioUnderTest, { seconds }: { seconds: number }) =>
   studio.server.database.pool.query('update throttles set expire = expire - $1', [seconds * 1000])

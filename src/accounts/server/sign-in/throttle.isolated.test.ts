@@ -23,7 +23,7 @@ const tries = (studio: StudioUnderTest, username: string, password: string, from
 
 async function fails(studio: StudioUnderTest, username: string, times: number, from = HOME) {
   for (let time = 0; time < times; time++) {
-    expect(await tries(studio, username, 'wrong-password', from)).toBeRefused(accountRefusals.wrong_credentials)
+    expect(await tries(studio, username, 'wrong-password', from)).toBeRefused(accountRefusals.invalid_credentials)
   }
 }
 

@@ -1,10 +1,11 @@
 import { useNavigate } from 'react-router'
 import type { z } from 'zod'
-import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { sentenceOf } from '../../../foundation/call.ts'
 import { toast } from '../../../ui/toast.ts'
 import { toastsReady } from '../../../ui/toaster.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
-import type { CurrentUser, LoginForm, login, RegisterForm, register } from '../../contract.ts'
+import type { CurrentUser, LoginForm, RegisterForm } from '../../contract.ts'
+import { accountsApi } from '../api.ts'
 import { useBecome } from '../become.ts'
 
 /** Takes up a session and leads to the dashboard; who runs the studio and lacks a second step, to that. */
@@ -23,13 +24,12 @@ export function useWelcome() {
 export function useLogin() {
   const welcome = useWelcome()
   const attempt = useSingleMutation({
-    mutationFn: (body: z.output<typeof LoginForm>) =>
-      call<typeof login>({ method: 'POST', path: '/api/login' }, { body }),
+    mutationFn: (body: z.output<typeof LoginForm>) => accountsApi.login.call({ body }),
     onSuccess: (answer) => ('id' in answer ? welcome(answer) : undefined),
     onError: (error) =>
       toast({ title: 'Login Failed', description: sentenceOf(error, 'Invalid username or password'), tone: 'error' }),
   })
-  return { ...attempt, isUnverified: attempt.error instanceof CallError && attempt.error.said === VERIFY_FIRST }
+  return { ...attempt, isUnverified: accountsApi.login.isRefusal(attempt.error, 'email_not_verified') }
 }
 
 export const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
@@ -40,10 +40,7 @@ export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onR
   const navigate = useNavigate()
   return useSingleMutation({
     mutationFn: ({ confirmPassword: _, phone, ...form }: z.output<typeof RegisterForm>) =>
-      call<typeof register>(
-        { method: 'POST', path: '/api/register' },
-        { body: { ...form, username: form.email, ...(phone && { phone }) } },
-      ),
+      accountsApi.register.call({ body: { ...form, username: form.email, ...(phone && { phone }) } }),
     onSuccess: async ({ user, emailVerificationRequired }) => {
       await toastsReady()
       if (emailVerificationRequired || !user) {

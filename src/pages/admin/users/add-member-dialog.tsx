@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { accountRefusals, type User } from '../../../accounts/contract.ts'
-import { AddMemberForm, type addMember } from '../../../accounts/contract-invitations.ts'
-import { CallError, call } from '../../../foundation/call.ts'
+import type { User } from '../../../accounts/contract.ts'
+import { AddMemberForm } from '../../../accounts/contract-invitations.ts'
+import { accountsApi } from '../../../accounts/web/api.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { analyticsKey } from '../../../insights/web/figures.ts'
 import { usersKey } from '../../../insights/web/users.ts'
@@ -38,8 +38,7 @@ export function AddMemberDialog({
   const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: begin })
   // An opened dialog adds one person, however often its answer is lost. What was refused left the key unused.
   const [key] = useState(newKey)
-  const send = (body: AddMemberForm) =>
-    call<typeof addMember>({ method: 'POST', path: '/api/admin/users' }, { body, key })
+  const send = (body: AddMemberForm) => accountsApi.addMember.call({ body, key })
   const add = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
@@ -52,7 +51,7 @@ export function AddMemberDialog({
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   const { errors } = form.formState
-  const isTaken = add.error instanceof CallError && add.error.said === accountRefusals.email_taken.message
+  const isTaken = accountsApi.addMember.isRefusal(add.error, 'email_taken')
   return (
     <Dialog
       open

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { bookClass } from '../../../booking/contract.ts'
-import { bookingRefusals } from '../../../booking/refusals.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import { bookingsKey } from '../../../booking/web/stale.ts'
-import { CallError, call } from '../../../foundation/call.ts'
 import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
 import { passesKey } from '../../../passes/web/passes.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
@@ -65,14 +63,6 @@ export function BookForDialog({
 
 type Typed = { classId: string; override?: boolean }
 
-/** What a pass bought now can mend. */
-const NO_PASS: readonly string[] = [
-  bookingRefusals.pass_needed,
-  bookingRefusals.pass_empty,
-  bookingRefusals.pass_frozen,
-  bookingRefusals.pass_expires,
-].map(({ message }) => message)
-
 function Form({
   user,
   classId,
@@ -96,18 +86,15 @@ function Form({
   const [lacks, setLacks] = useState<'health' | 'pass'>()
   const book = useAdminMutation({
     mutationFn: ({ classId: chosen, override }: Typed) =>
-      call<typeof bookClass>(
-        { method: 'POST', path: '/api/bookings' },
-        {
-          body: {
-            classId: Number(chosen),
-            userId: user.id,
-            participantCount: 1,
-            usePass: true,
-            override: asks !== undefined && override,
-          },
+      bookingApi.bookClass.call({
+        body: {
+          classId: Number(chosen),
+          userId: user.id,
+          participantCount: 1,
+          usePass: true,
+          override: asks !== undefined && override,
         },
-      ),
+      }),
     lookAgain: async ({ classId: chosen }) =>
       (await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).bookings.find(
         (booking) => booking.classId === Number(chosen) && booking.status === 'confirmed',
@@ -115,7 +102,7 @@ function Form({
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
     stale: [usersKey, bookingsKey, classesKey, passesKey, ['admin']],
     onSuccess: onClose,
-    onRefused: (error) => setLacks(error instanceof CallError ? lackOf(error.said) : undefined),
+    onRefused: (error) => setLacks(lackOf(error)),
   })
   const { errors } = form.formState
   const chosen = classes.find(({ id }) => String(id) === form.watch('classId'))
@@ -162,9 +149,13 @@ function Form({
   )
 }
 
-function lackOf(said: string | undefined) {
-  if (said === bookingRefusals.health_missing.message) return 'health'
-  return said !== undefined && NO_PASS.includes(said) ? 'pass' : undefined
+function lackOf(error: Error) {
+  const { isRefusal } = bookingApi.bookClass
+  if (isRefusal(error, 'health_information_missing')) return 'health'
+  // A pass bought now would pay.
+  return isRefusal(error, 'no_class_pass', 'no_credits', 'pass_on_hold', 'pass_expires_before_class')
+    ? 'pass'
+    : undefined
 }
 
 /** What goes beyond the rules is said before, and stands in the record. */

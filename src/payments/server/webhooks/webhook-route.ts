@@ -70,14 +70,14 @@ export async function webhookRoute(
   }
 
   function verify(body: unknown, signature: string | string[] | undefined): ToldEvent {
-    if (!Buffer.isBuffer(body) || typeof signature !== 'string') refuse(commonRefusals.invalid)
+    if (!Buffer.isBuffer(body) || typeof signature !== 'string') refuse(commonRefusals.validation_failed)
     try {
       const { webhookSecret } = options
       return ToldEvent.parse(
         stripe.webhooks.constructEvent(body, signature, webhookSecret, SIGNATURE_TOLERANCE_SECONDS),
       )
     } catch {
-      refuse(commonRefusals.invalid)
+      refuse(commonRefusals.validation_failed)
     }
   }
 }
