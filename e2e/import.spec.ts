@@ -20,11 +20,11 @@ test('members move in from a file: looked at first, brought over once, invited l
   const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
   // What is wrong comes first.
   await expect(rows.nth(1)).toContainText('The name begins like a formula.')
-  await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await page.getByLabel('Show').selectOption('All rows')
   await expect(rows.nth(1)).toContainText(/Zoë Holm.*Added with a pass.*8.*until 31\/01\/2027/)
   await page.getByLabel('Leave out the row that is wrong').check()
-  await page.getByRole('button', { name: 'Import' }).dblclick()
+  await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
   await expectToast(page, '2 members and 8 credits imported')
   await expect(page.getByText('2 members added, 8 credits on 1 pass.')).toBeVisible()
 
