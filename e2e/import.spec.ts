@@ -20,11 +20,11 @@ test('members move in from a file: looked at first, brought over once, invited l
   const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
   // What is wrong comes first.
   await expect(rows.nth(1)).toContainText('The name begins like a formula.')
-  await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await page.getByLabel('Show').selectOption('All rows')
   await expect(rows.nth(1)).toContainText(/Zoë Holm.*Added with a pass.*8.*until 31\/01\/2027/)
   await page.getByLabel('Leave out the row that is wrong').check()
-  await page.getByRole('button', { name: 'Import' }).dblclick()
+  await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
   await expectToast(page, '2 members and 8 credits imported')
   await expect(page.getByText('2 members added, 8 credits on 1 pass.')).toBeVisible()
 
@@ -42,4 +42,38 @@ test('members move in from a file: looked at first, brought over once, invited l
     [ida],
   )
   expect(kept).toEqual([{ credits_remaining: 8 }])
+})
+
+test('an import with wrong credits is taken back on the same day and the corrected file imported', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const email = newEmail('una')
+  const choose = async (credits: number) => {
+    const csv = ['First name,Last name,Email,Credits', `Una,Lind,${email},${credits}`].join('\r\n')
+    const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByText(`1 member added, ${credits} credits on 1 pass.`)).toBeVisible()
+  }
+  await openTab(page, site, 'Users')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await choose(80)
+  const recent = page.getByRole('region', { name: 'Recent imports' })
+  await recent
+    .getByRole('button', { name: /^Take back the import of/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Take this import back?' })
+  await expect(dialog).toContainText('1 member added, 80 credits on 1 pass')
+  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await expectToast(page, '1 member and 80 credits removed')
+  await expect(recent.getByRole('listitem').first()).toContainText('Taken back')
+  await choose(8)
+  const { rows } = await site.pool.query(
+    'select credits_remaining from passes join users on users.id = user_id where email = $1',
+    [email],
+  )
+  expect(rows).toEqual([{ credits_remaining: 8 }])
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
 import { endpoint } from '../foundation/endpoint.ts'
 import { DateText, InstantText, orElse, PathId } from '../foundation/fields.ts'
 import { refusals } from '../foundation/refusal.ts'
@@ -112,6 +113,7 @@ export const takeBackImport = endpoint({
   who: 'admin',
   method: 'DELETE',
   path: '/api/admin/imports/:id',
+  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'Take an import back on its day while none of its credits was used: its passes are void, members it added and nobody invited are removed, and its rows can be imported again',
   params: PathId,

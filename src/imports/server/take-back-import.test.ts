@@ -51,7 +51,7 @@ test('keeps new members who were invited or hold another pass, without the credi
 })
 
 test('is refused once a credit was used, on another day, and where there is no such import', async () => {
-  const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+  const { studio, ana, dora } = await openStudio({ now: '2026-12-07 23:50' })
   const hers = file(`Ana,Cast,${ana.email},,2,2026-12-10,`, JON)
   const { importId } = (await brings(dora, hers)).body
   const after = await everything(studio)

@@ -8,6 +8,7 @@ import { type ChosenFile, textOf } from '../../../../imports/web/read-text.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { ImportPreview } from './import-preview.tsx'
+import { RecentImports } from './recent-imports.tsx'
 import { Uninvited } from './uninvited.tsx'
 
 /** What the server takes, less what sending adds. */
@@ -47,6 +48,12 @@ export default function ImportMembers() {
       </div>
       {done && <Done result={done} />}
       {file && !done && <ImportPreview key={file.id} file={file} onDone={setDone} />}
+      <RecentImports
+        onTakenBack={() => {
+          setFile(undefined)
+          setDone(undefined)
+        }}
+      />
       <Uninvited />
     </>
   )

@@ -15,6 +15,7 @@ import { useAdminMutation } from '../../admin-mutation.ts'
 import { Refused } from '../../dialog-form.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportRows } from './import-rows.tsx'
+import { importsKey } from './recent-imports.tsx'
 
 const ADDRESS = { method: 'POST', path: '/api/admin/import' } as const
 
@@ -97,7 +98,7 @@ function Ready({
       success: ({ counts: done }) => `${done.members} members and ${done.credits} credits imported`,
       failure: 'Failed to import',
     },
-    stale: [usersKey, analyticsKey, packagesKey, ['admin', 'uninvited']],
+    stale: [usersKey, analyticsKey, packagesKey, importsKey, ['admin', 'uninvited']],
     onSuccess: onDone,
   })
   const isNothing = counts.members + counts.passes === 0
