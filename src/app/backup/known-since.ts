@@ -4,7 +4,7 @@ import { dropRestoredJobs } from '../../platform/database/backup/restored.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '../../privacy/server/privacy.ts'
 import type { Journal } from './erased-journal.ts'
-import { rememberRights, takeRights } from './rights-since.ts'
+import { type NotGiven, notGiven, rememberRights, takeRights } from './rights-since.ts'
 import { hasQueue, isPromised } from './what-is-kept.ts'
 
 /** What the database that is being replaced knows of the time after the backup, and must not be forgotten. */
@@ -75,12 +75,14 @@ async function happened(connection: Connection, takenAt: string): Promise<Happen
   return rows[0]
 }
 
-/** What a restore repeated of the time after the backup. */
+/** What a restore repeated of the time after the backup, and what the replaced database can tell of the rest. */
 export type Repeated = {
   health: number
   marketing: number
   /** What was taken away, by its words; undefined where nothing was known. */
   taken: Map<string, number> | undefined
+  notGiven: NotGiven | undefined
+  happened: Happened | undefined
 }
 
 /**
@@ -90,13 +92,19 @@ export type Repeated = {
 export async function bringForward(
   connection: Connection,
   tx: Tx,
-  since: Since,
+  since: Since & { known: { isSame: boolean; isLater: boolean } },
   now: Temporal.Instant,
 ): Promise<Repeated> {
   await recordErasures(tx, since.erased, now)
   const repeated = await repeatWithdrawals(tx, since.withdrawals)
-  const taken = since.happened ? await takeRights(connection, tx, now) : undefined
+  const { isSame, isLater } = since.known
+  const taken = isSame ? await takeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await keepReminders(tx, since.reminded)
-  return { ...repeated, taken }
+  return {
+    ...repeated,
+    taken,
+    notGiven: isSame && isLater ? await notGiven(connection) : undefined,
+    happened: isSame && isLater ? since.happened : undefined,
+  }
 }

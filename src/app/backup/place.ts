@@ -4,7 +4,15 @@ import { type Connection, copiedTables, identifier, migrationsIn } from '../../p
 import { LEFT_OUT } from './what-is-kept.ts'
 
 /** What the site writes down by itself, also where nobody has used it yet. */
-const WRITTEN_UNASKED = [...Object.keys(LEFT_OUT), 'backups', 'restores', 'restored_jobs', 'retention_runs', 'erasures']
+const WRITTEN_UNASKED = [
+  ...Object.keys(LEFT_OUT),
+  'backups',
+  'restores',
+  'restored_jobs',
+  'retention_runs',
+  'retention_hold',
+  'erasures',
+]
 /** What a running site calls its connections. */
 const OF_A_SITE = ['studio', 'studio background', 'studio jobs', 'studio watch', 'studio demo data']
 /** How long one that is closing may take. */

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import pg from 'pg'
+import { users } from '../../accounts/tables.ts'
 import { healthVault, rotateHealthKeys, VaultError } from '../../health/server/health.ts'
 import { BackupRefused } from '../../platform/database/backup/archive.ts'
 import { SAME_TEXT } from '../../platform/database/backup/copy-out.ts'
@@ -8,9 +10,9 @@ import type { WholeBackup } from '../../platform/database/backup/whole-backup.ts
 import { asTransaction, databaseErrorOf } from '../../platform/database/database.ts'
 import { holdMigrations, type Migration } from '../../platform/database/migrate.ts'
 import { type Journal, together } from './erased-journal.ts'
-import { bringForward, type Happened, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
+import { bringForward, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
 import { holdsStudio, refuseWhileOpen } from './place.ts'
-import { type NotGiven, notGiven } from './rights-since.ts'
+import { whatIsKnown } from './rights-since.ts'
 import { sandboxTables } from './sandbox-tables.ts'
 import { refuseOtherSums } from './sums.ts'
 import { LEFT_OUT } from './what-is-kept.ts'
@@ -36,13 +38,10 @@ export type Restored = Repeated & {
   /** How many rows came back, by table. */
   rows: Record<string, number>
   receipts: { restored: number; given: number }
-  /** What happened after the backup, counted; undefined where no database was replaced that knew of it. */
-  happened: Happened | undefined
+  admins: number
   /** Of the replaced database: emails that do not go again, and bookings it had reminded of. */
   sentSince: number
   remindedSince: number
-  /** What the replaced database had given, which is not given again. */
-  notGiven: NotGiven | undefined
 }
 
 /** What only its key opens. */
@@ -99,8 +98,10 @@ async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish,
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
   await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
-  const receipts = await continueReceipts(client, wish, since)
-  const repeated = await bringForward(client, tx, { ...since, ...together([since, wish.journal]) }, wish.now)
+  const known = since.happened ? await whatIsKnown(client, takenAt) : { isSame: false, isLater: false }
+  const receipts = await continueReceipts(client, wish, known.isSame ? since.lastReceipt : undefined)
+  const all = { ...since, ...together([since, wish.journal]), known }
+  const repeated = await bringForward(client, tx, all, wish.now)
   await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, wish.now)
   return {
     ...repeated,
@@ -112,10 +113,9 @@ async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish,
       ]),
     ),
     receipts,
-    happened: since.happened,
+    admins: await tx.$count(users, eq(users.isAdmin, true)),
     sentSince: since.doneJobs.length,
     remindedSince: since.reminded.length,
-    notGiven: since.happened && (await notGiven(client)),
   }
 }
 
@@ -126,7 +126,7 @@ async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish,
 async function continueReceipts(
   client: pg.Client,
   { receiptsFrom, isDemo }: RestoreWish,
-  { lastReceipt: replaced }: Since,
+  replaced: number | undefined,
 ): Promise<{ restored: number; given: number }> {
   const restored = await lastReceipt(client)
   const isKnown = replaced !== undefined && replaced >= restored

@@ -11,7 +11,7 @@ const toDo: Row = (what, detail) => ({ outcome: 'to do', what, detail: String(de
 
 /** The report that a restore prints; docs/operations/backup.md explains it. */
 export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] {
-  const { rows, happened, taken, notGiven, receipts } = restored
+  const { rows, happened, taken, notGiven, receipts, admins } = restored
   const kept = (table: string) => rows[table] ?? 0
   return [
     asItWas('members and their profiles', kept('users')),
@@ -26,7 +26,7 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
     repeated('health consents withdrawn since, with the answers', restored.health),
     repeated('objections to news and offers since', restored.marketing),
     ...(taken ? TAKEN_AWAY.map(({ what }) => repeated(what, taken.get(what) ?? 0)) : []),
-    ...(happened
+    ...(taken
       ? [
           repeated('emails sent since, which are not sent again', restored.sentSince),
           repeated('reminders sent, which are not sent again', restored.remindedSince),
@@ -35,9 +35,10 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
     repeated('receipt numbers', receiptsInWords(receipts)),
 
     ...(taken ? [] : TAKEN_AWAY.map(({ what, unknown }) => toDo(what, `not known here: ${unknown}`))),
-    ...(happened
+    ...(taken
       ? []
       : [toDo('emails and reminders', 'those that waited at the time of the backup may arrive a second time')]),
+    ...(admins === 0 ? [toDo('admins', 'none is left: npm run admin -- the owner’s email address')] : []),
     toDo('admins made since', counted(notGiven?.admins, 'make them admins again, if that was right')),
     toDo('members unblocked since', counted(notGiven?.unblocked, 'unblock them again, if that was right')),
     toDo('email addresses changed since', counted(notGiven?.addresses, 'the older ones are back; correct them')),

@@ -99,8 +99,7 @@ const TAKEN: readonly Taken[] = [
     what: 'newsletter subscriptions ended since',
     unknown: 'end those that you know of',
     take: `delete from newsletter_subscribers s
-      where exists (select from users u join replaced_users r on r.id = u.id)
-        and not exists (select from replaced_subscribers k where k.token = s.token)
+      where not exists (select from replaced_subscribers k where k.token = s.token)
         and not exists (select from replaced_restores k
           where s.requested_at >= k.taken_at and s.requested_at < k.restored_at)
       returning null as id`,
@@ -127,6 +126,22 @@ export async function takeRights(connection: Connection, tx: Tx, now: Temporal.I
     }
   }
   return counts
+}
+
+/**
+ * How far the replaced database can be believed, once the backup is loaded. `isSame`: they have members in common, so it is
+ * the same studio. `isLater`: it lived through the moment of the backup, and was not itself restored from an older one.
+ */
+export async function whatIsKnown(
+  connection: Connection,
+  takenAt: string,
+): Promise<{ isSame: boolean; isLater: boolean }> {
+  const { rows } = await connection.query<{ isSame: boolean; isLater: boolean }>(
+    `select exists (select from users u join replaced_users r on r.id = u.id) as "isSame",
+       not exists (select from replaced_restores where taken_at < $1 and restored_at > $1) as "isLater"`,
+    [takenAt],
+  )
+  return rows[0] ?? { isSame: false, isLater: false }
 }
 
 /** What the replaced database had given since, and the restored one does not have: each a question for one number. */
