@@ -33,7 +33,10 @@ export function NewPasswordField({
   )
 }
 
-/** Four thin bars and a sentence: what is asked for and, while something is typed, what it is worth. Two lines are kept, so that nothing moves. */
+/**
+ * Four thin bars and a sentence: what is asked for and, while something is typed, what it is worth. Room is kept for the longest
+ * advice, two lines or three on a phone, so that nothing moves.
+ */
 function StrengthLine({
   meter,
   password,
@@ -50,7 +53,7 @@ function StrengthLine({
   )
   const lit = strength ? Math.max(1, strength.score) : 0
   return (
-    <span className="block min-h-[54px]">
+    <span className="block min-h-[75px] sm:min-h-[54px]">
       <span aria-hidden className="mb-2 grid grid-cols-4 gap-1.5">
         {[1, 2, 3, 4].map((bar) => (
           <span
