@@ -23,7 +23,10 @@ describe('what asks again who is there', () => {
     const everythingKept = keptBy({ studio })
     const before = await everythingKept()
     const isAsked = (answer: { status: number; body: unknown }) =>
-      expect(answer).toMatchObject({ status: 403, body: { stepUp: true, message: commonRefusals.step_up_required.message } })
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { stepUp: true, message: commonRefusals.step_up_required.message },
+      })
     const claims: Record<string, string>[] = [
       {},
       { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },

@@ -49,7 +49,11 @@ describe('a foreign page’s write is not carried out, whatever it looks like', 
     const whoever = endpoint.who === 'admin' ? dora : ana
     for (const headers of foreignShapes(studio.server.origin)) {
       const answer = await callWith(whoever, name, endpoint, '1', headers)
-      expect([headers, answer.status, answer.body.message]).toEqual([headers, 403, commonRefusals.cross_site_request.message])
+      expect([headers, answer.status, answer.body.message]).toEqual([
+        headers,
+        403,
+        commonRefusals.cross_site_request.message,
+      ])
       expect(answer.headers.get('set-cookie')).toBeNull()
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }

@@ -137,7 +137,9 @@ describe('a passkey', () => {
     await asked()
     expect(await adds(made)).toBeRefused(factorRefusals.passkey_challenge_expired)
     const id = Buffer.from(made.id, 'base64url')
-    expect(await adds(new Authenticator(ORIGIN).make(await asked(), { id }))).toBeRefused(factorRefusals.passkey_already_registered)
+    expect(await adds(new Authenticator(ORIGIN).make(await asked(), { id }))).toBeRefused(
+      factorRefusals.passkey_already_registered,
+    )
     const { rows } = await studio.server.database.pool.query('select user_id from passkeys where credential_id = $1', [
       id,
     ])

@@ -193,11 +193,7 @@ export const markAttendance = endpoint({
   params: PathId,
   body: z.object({ status: BookingStatus.extract(['completed', 'no_show'], 'Please choose completed or no_show') }),
   reply: Booking,
-  refusals: [
-    bookingRefusals.booking_not_found,
-    bookingRefusals.booking_cancelled,
-    bookingRefusals.class_not_started,
-  ],
+  refusals: [bookingRefusals.booking_not_found, bookingRefusals.booking_cancelled, bookingRefusals.class_not_started],
 })
 
 export const moveForMember = endpoint({

@@ -25,7 +25,10 @@ export const bookingRefusals = refusals({
   class_not_started: [400, 'Attendance can be marked once the class has started.'],
   credit_not_forfeited: [400, 'The credit for this booking was not forfeited, so there is nothing to return.'],
   credit_already_returned: [400, 'The credit for this booking has already been returned.'],
-  pass_voided: [400, 'The pass that paid was voided, so its credit cannot be given back. You can gift a credit instead.'],
+  pass_voided: [
+    400,
+    'The pass that paid was voided, so its credit cannot be given back. You can gift a credit instead.',
+  ],
   pass_ended: [
     400,
     'The pass that paid for this booking was voided or refunded, so it cannot be moved. You can still cancel it.',

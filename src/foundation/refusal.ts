@@ -71,10 +71,7 @@ export const commonRefusals = refusals({
   unknown_proxy: [400, 'This request came through a proxy that this site does not know.'],
   unknown_host: [421, 'This site does not answer under that name.'],
   /** Only of edits that say which state they were written for. */
-  edit_conflict: [
-    409,
-    'Somebody else has changed this in the meantime. Load the latest version and check it again.',
-  ],
+  edit_conflict: [409, 'Somebody else has changed this in the meantime. Load the latest version and check it again.'],
   /** Of writes that take an `Idempotency-Key`. */
   idempotency_key_reused: [422, 'This was already sent with different details. Please start again.'],
   validation_failed: [400, 'Please check what you entered.'],

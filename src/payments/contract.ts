@@ -250,7 +250,11 @@ export const decideRefund = endpoint({
   params: PathId,
   body: z.object({ credits: RefundForm.shape.credits.nullish() }),
   reply: Purchase,
-  refusals: [paymentRefusals.refund_not_found, paymentRefusals.refund_already_decided, paymentRefusals.insufficient_credits],
+  refusals: [
+    paymentRefusals.refund_not_found,
+    paymentRefusals.refund_already_decided,
+    paymentRefusals.insufficient_credits,
+  ],
 })
 
 /** Where the provider posts its signed events. Not an endpoint of the API: its body is the provider's. */

@@ -130,7 +130,9 @@ describe('an edit', () => {
     const before = await listed(dora)
     const edit = { maxParticipants: 1, title: 'Private', applyToRecurring: true }
     expect(await edits(dora, series[0] ?? 0, edit)).toBeRefused(timetableRefusals.capacity_below_bookings)
-    expect(await edits(dora, alone, { ...edit, applyToRecurring: false })).toBeRefused(timetableRefusals.capacity_below_bookings)
+    expect(await edits(dora, alone, { ...edit, applyToRecurring: false })).toBeRefused(
+      timetableRefusals.capacity_below_bookings,
+    )
     expect(await listed(dora)).toEqual(before)
     expect((await edits(dora, series[0] ?? 0, { maxParticipants: 1 })).body).toMatchObject({ availableSpots: 1 })
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { blockMember } from '../contract-block.ts'
 import { deletePass, listPasses } from '../../passes/contract.ts'
 import { brokenRules } from '../../testing/never.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { listClosures } from '../../timetable/contract.ts'
+import { blockMember } from '../contract-block.ts'
 import { listUndoable, type Undoable, undoCancellation, undoRefusals } from '../contract-classes.ts'
 import { closeDays, openDays } from '../contract-closures.ts'
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
@@ -129,7 +129,9 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await upcomingOf(carl)).toMatchObject([{ classId: other }])
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     const subjects = await subjectsTo(studio, carl)
-    expect(subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled')).toHaveLength(1)
+    expect(
+      subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled'),
+    ).toHaveLength(1)
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 

@@ -41,7 +41,8 @@ export function calendarRoutes(
   })
 
   serveFile(http, contract.readCalendarFeed, async ({ params, request, reply }) => {
-    const feed = (await feedBehind(database.db, params.secret)) ?? refuse(contract.calendarRefusals.calendar_feed_not_found)
+    const feed =
+      (await feedBehind(database.db, params.secret)) ?? refuse(contract.calendarRefusals.calendar_feed_not_found)
     const events =
       feed.shows === 'studio'
         ? await studioEvents(database.db, clock.now(), site)

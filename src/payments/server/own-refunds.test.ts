@@ -77,7 +77,9 @@ describe('our own refund', () => {
     expect(record.changes).toMatchObject({ reason: { after: reason }, credits: { after: -1 } })
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
     expect(mail?.text).toContain('Your pass now holds fewer credits')
-    expect(await asks(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(paymentRefusals.refund_exceeds_payment)
+    expect(await asks(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(
+      paymentRefusals.refund_exceeds_payment,
+    )
     const tooMany = await asks(dora, purchase.id, { amount: '1', reason, credits: 2 })
     expect(tooMany).toBeRefused(paymentRefusals.insufficient_credits)
     expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.already_refunded)

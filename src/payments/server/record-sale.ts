@@ -34,7 +34,8 @@ export async function recordSale(
   const bought = (await findPackage(tx, sale.packageId)) ?? refuse(packageRefusals.package_not_found)
   const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
   if (amountPence === 0) refuse(deskRefusals.sale_amount_missing)
-  if (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id))) refuse(deskRefusals.package_already_held)
+  if (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))
+    refuse(deskRefusals.package_already_held)
 
   const { classCount, validityMonths } = bought
   const { purchase } = await completePurchase(

@@ -72,7 +72,11 @@ function answerInvalid(error: FastifyError, reply: FastifyReply) {
     path: instancePath.slice(1).replaceAll('/', '.'),
     message: message ?? commonRefusals.validation_failed.message,
   }))
-  return answer(reply, { ...commonRefusals.validation_failed, ...(errors[0] && { message: errors[0].message }) }, { errors })
+  return answer(
+    reply,
+    { ...commonRefusals.validation_failed, ...(errors[0] && { message: errors[0].message }) },
+    { errors },
+  )
 }
 
 /** Writes `{ code, message, errors?, stepUp? }`: the shape of every failure. */

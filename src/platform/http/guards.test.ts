@@ -89,7 +89,9 @@ test('behind a trusted proxy the own host and scheme are those it forwards', asy
     expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site_request)
   // Nobody but the proxy can say which host we are.
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
-  expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(commonRefusals.cross_site_request)
+  expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(
+    commonRefusals.cross_site_request,
+  )
 })
 
 test('a page of the same name that came without HTTPS writes nothing, whatever a proxy forwards of the scheme', async () => {

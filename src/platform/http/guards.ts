@@ -55,7 +55,9 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (hasUnstorableText(request.params)) refuse(commonRefusals.not_found)
     if (!READING.has(request.method)) request.body ??= request.headers['content-type'] ? request.body : {}
     if (hasUnstorableText(request.query) || hasUnstorableText(request.body)) {
-      refuse(commonRefusals.validation_failed, [{ path: '', message: 'Please remove characters that cannot be stored.' }])
+      refuse(commonRefusals.validation_failed, [
+        { path: '', message: 'Please remove characters that cannot be stored.' },
+      ])
     }
     done()
   })

@@ -45,7 +45,9 @@ test('ten at once with one key wait for each other and give once', async () => {
 test('the same key with another body, or for somebody else, is refused and nothing is done', async () => {
   const [gus, gina] = [await somebody(), await somebody()]
   await gives(story.dora, gus, 'another')
-  expect(await gives(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(commonRefusals.idempotency_key_reused)
+  expect(await gives(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(
+    commonRefusals.idempotency_key_reused,
+  )
   expect(await gives(story.dora, gina, 'another')).toBeRefused(commonRefusals.idempotency_key_reused)
   expect([await creditsOf(gus), await creditsOf(gina)]).toEqual([2, 0])
 })

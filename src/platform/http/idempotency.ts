@@ -65,7 +65,8 @@ async function takeKey(
   const [used] = await tx.select().from(idempotencyKeys).where(isKey(write))
   // Tidied away between the two statements: a day old, so nobody waits for this answer.
   if (!used?.status) refuse(commonRefusals.unavailable)
-  if (used.endpoint !== write.endpoint || used.requestHash !== write.requestHash) refuse(commonRefusals.idempotency_key_reused)
+  if (used.endpoint !== write.endpoint || used.requestHash !== write.requestHash)
+    refuse(commonRefusals.idempotency_key_reused)
   return { status: used.status, response: used.response }
 }
 
