@@ -11,4 +11,4 @@ export function actionLook(calm: boolean) {
 
 /** What one of these buttons means now, on a line of its own below them all; a remark about one of two names its button. */
 export const remarkLook = (calm: boolean) =>
-  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-[0.8125rem]/[1.4] sm:text-[0.875rem]/[1.4] max-sm:pb-1.5' : 'text-[0.875rem]/[1.4]'}`
+  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-[0.8125rem]/[1.4] sm:text-[0.875rem]/[1.4] max-sm:pb-1' : 'text-[0.875rem]/[1.4]'}`

@@ -59,7 +59,7 @@ export function CalmRow({ booking, badge }: Shown) {
         )}
       </p>
       {badge && <StatusBadge status={booking.status} />}
-      <div className="col-span-full flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
+      <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
         <p className="mr-auto">{formatDay(date)}</p>
         <Actions booking={booking} calm />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
