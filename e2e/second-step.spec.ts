@@ -231,7 +231,7 @@ test('a thief who knows the password and has the address changed adds a passkey 
 }) => {
   const owner = await newAdmin(site, 'Olympia')
   const email = newEmail('thief')
-  // The studio is talked into it.
+  // The thief persuades the studio to change the address.
   await succeed((await strongAdmin(site, 'Opal')).admin, 'PUT', `/api/admin/users/${owner.id}`, { email })
   const afternoon = await browser.newContext({ baseURL })
   const thief = await afternoon.newPage()

@@ -74,7 +74,7 @@ test('an address that somebody registered first is taken back: no password, no s
   expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
 })
 
-test('an address that somebody registered first loses their passkeys, app and recovery codes, and the way back to another address', async () => {
+test('an account taken back from a squatter loses its passkeys, app, recovery codes and links that restore another address', async () => {
   const env = { APP_URL: ORIGIN, ADMIN_SECOND_FACTOR: 'required' }
   const { studio, dora, boris: squatter } = await openStudio({ now: nowToday(), env })
   await addsApp(studio, dora)

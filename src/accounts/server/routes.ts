@@ -192,7 +192,7 @@ export function accountRoutes(
         : await removeFactors(tx, row, { cause: 'password', actor: id, now })
       const found = { removed, kept: await passkeysOf(tx, id) }
       const sessions = await endSessionsOf(tx, id)
-      // The first password of a new account is no news to whoever sets it.
+      // Whoever sets the first password of a new account needs no email about it.
       if (hadPassword || removed.length + found.kept.length > 0) {
         await notePasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys: found, device, now })
       }

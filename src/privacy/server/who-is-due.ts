@@ -58,7 +58,7 @@ const lastSaved = sql`(select max(at) from (
   union all select ${emergencyContacts.updatedAt} from ${emergencyContacts} where ${emergencyContacts.userId} = ${users.id}
   union all select ${healthUpdates.createdAt} from ${healthUpdates} where ${healthUpdates.userId} = ${users.id}) as saved)`
 
-/** Somebody whom the studio added and who never came: no mailed link followed, no password, no pass, no booking. */
+/** A member the studio added who never came: no mailed link followed, no password, no pass, no booking. */
 const neverCame = sql`(${users.passwordHash} is null and ${users.emailVerifiedAt} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})
   and not exists (select from ${passes} where ${passes.userId} = ${users.id}))`
 

@@ -88,7 +88,7 @@ async function changesToUndo(tx: Tx, userId: string, now: Temporal.Instant) {
 
 /**
  * Brings an address back with the link that was mailed to it: a username that is the present address goes back with it, and what
- * was changed after it cannot be undone any more. Whoever had the account since keeps no way in: the password, every passkey, app
+ * was changed after it cannot be undone any more. A thief who had the account since keeps no way in: the password, every passkey, app
  * and recovery code added since, every session and every other link end, and the mail has a link to set a new password.
  */
 export async function undoEmailChange(

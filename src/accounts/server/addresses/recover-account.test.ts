@@ -169,7 +169,7 @@ describe('live, an alarm about an account whose address was changed', () => {
   })
 })
 
-test('a thief who resets the password at the new address is reported to the old one, which is told how to restore it', async () => {
+test('a password reset at the new address is reported to the old one, with how to restore it', async () => {
   const { studio, dora } = await openStudio()
   const frank = await studio.member('Frank')
   expect((await moves(dora, frank, NEW.email)).status).toBe(200)

@@ -78,7 +78,7 @@ export async function secondStepsOf(reader: Reader, userId: string) {
 
 /**
  * Holds a user while their ways in change: of two removals at once the second sees the first. Refuses a session that has ended
- * since the request arrived: the account may have been recovered from whoever sent it.
+ * since the request arrived: the account may have been recovered from its sender.
  */
 export async function holdUser(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')

@@ -42,7 +42,7 @@ test('with the current one: here it goes on under another token, everywhere else
   ])
 })
 
-test('passkeys stay, and the email names them without a link that somebody hid in the name', async () => {
+test('passkeys stay, and the email names them but leaves out a name that holds a link', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await addsPasskey(ana)
   const { added } = await addsPasskey(ana)

@@ -17,7 +17,7 @@ export function useRequestPasswordReset({ onRefused }: { onRefused: (error: unkn
 }
 
 /**
- * Sets the password with a mailed link's token; whoever did is logged in and led to the dashboard, unless passkeys still sign in
+ * Sets the password with a mailed link's token, logs in and leads to the dashboard, unless passkeys still sign in
  * (`keepsPasskeys`): `enter` leads there. `isExpired`: the link is used up or too old, another one is needed.
  */
 export function useSetPassword({ onRefused }: { onRefused: (error: unknown) => boolean }) {

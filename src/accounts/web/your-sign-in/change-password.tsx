@@ -15,7 +15,7 @@ import { useChangePassword } from './sessions.ts'
 
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Another password for somebody who knows the present one. Passkeys that still sign in are then shown, to be removed. */
+/** Changes the password, with the present one. Passkeys that still sign in are then shown, with a button to remove each. */
 export function ChangePassword({ user }: { user: User }) {
   const form = usePlainForm(EMPTY, checkLater('changePassword'))
   const { data: factors } = useQuery(ownFactors)

@@ -9,7 +9,7 @@ import { ownFactors, useRemovePasskey } from './factors.ts'
 
 export const CHECK_TITLE = 'Are these passkeys yours?'
 export const CHECK_TEXT =
-  'Your new password is set. These passkeys still let somebody in without it. Remove any that you do not recognise.'
+  'Your new password is set. These passkeys still sign in without it. Remove any that you do not recognise.'
 
 /** After a new password: the passkeys that still sign in, each with a button that removes it at once. */
 export function PasskeyCheck() {
