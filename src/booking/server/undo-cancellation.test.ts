@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '../../foundation/refusal.ts'
-import { blockMember } from '../contract-block.ts'
 import { deletePass, listPasses } from '../../passes/contract.ts'
 import { brokenRules } from '../../testing/never.ts'
 import type { Person } from '../../testing/person.ts'
 import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
 import { listClosures } from '../../timetable/contract.ts'
+import { blockMember } from '../contract-block.ts'
 import { listUndoable, type Undoable, undoCancellation, undoRefusals } from '../contract-classes.ts'
 import { closeDays, openDays } from '../contract-closures.ts'
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
@@ -129,7 +129,9 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await upcomingOf(carl)).toMatchObject([{ classId: other }])
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     const subjects = await subjectsTo(studio, carl)
-    expect(subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled')).toHaveLength(1)
+    expect(
+      subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled'),
+    ).toHaveLength(1)
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
@@ -184,6 +186,19 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await undoes(studio.visitor(), undo)).toBeRefused(commonRefusals.unauthorized)
     expect(await undoes(dora, { id: 999 })).toBeRefused(undoRefusals.undo_over)
   })
+})
+
+test('undoing leaves the credit of a late cancellation with a member who has spent it, and says so', async () => {
+  const { studio, dora } = await openStudio()
+  const boris = await studio.member('Bella', { health: true, credits: 1 })
+  const id = await studio.class('Monday 10:30')
+  await studio.cancels(boris, (await studio.books(boris, id)).body.id)
+  const undo = (await deletes(dora, id)).body.undo
+  await studio.books(boris, await studio.class('Wednesday 10:00'))
+  await undoes(dora, undo)
+  expect((await historyOf(boris)).map(({ paymentStatus }) => paymentStatus)).toEqual(['paid', 'refunded'])
+  const [mail] = (await studio.mailTo(boris)).filter(({ subject }) => /^Your credit for .* is back$/.test(subject))
+  expect(mail?.text).toContain('We had cancelled this class for a moment.')
 })
 
 test('undoing closed days leaves off what later closed days keep, and emails those members', async () => {
