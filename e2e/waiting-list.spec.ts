@@ -152,6 +152,28 @@ test('refusals come in the words of the server, or ours where it says nothing; a
   await page.waitForURL('**/auth**')
 })
 
+test('a member without a valid credit is warned before joining and on the dashboard, with the way to buy', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const holder = await site.member({ health: true, credits: 1 })
+  const member = await site.member({ firstName: 'Perdita', health: true })
+  const full = await site.class({ at: '2026-12-13 10:00', places: 1 })
+  await site.books(holder, full)
+  await signIn(page, member)
+  await page.goto(`/booking?date=${full.date}`)
+  await page.getByRole('button', { name: `Waiting list for ${full.title}` }).click()
+  await expect(dialog(page)).toContainText('You have no credit that is valid for this class.')
+  await join(page).click()
+  await expectToast(page, 'On the Waiting List', /You need a class pass to be given a place/)
+  await page.goto('/dashboard')
+  const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
+  await expect(waiting).toContainText('If a place becomes free, it goes to the next in line.')
+  await waiting.getByRole('link', { name: 'Buy a class pass' }).click()
+  await expect(page).toHaveURL(/\/pricing$/)
+})
+
 test('leaving that fails says so, and one still waits', async ({ page, site }) => {
   const { member, full } = await fullDay(page, site, '2026-12-12 10:00')
   await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)

@@ -53,8 +53,8 @@ export type Lost = {
   passes: { id: number; expiresAt: string }[]
 }
 
-/** A class that was cancelled: whether it was on the timetable, and its `updatedAt` since it is not. */
-export type CancelledClass = { id: number; wasActive: boolean; updatedAt: string }
+/** A class as it was before it was cancelled, and its `updatedAt` since then. */
+export type CancelledClass = { id: number; wasActive: boolean; heldPlaces: number; updatedAt: string }
 
 /** Deleted classes and closed days whose emails wait until they can no longer be undone. */
 export const studioCancellations = pgTable('studio_cancellations', {

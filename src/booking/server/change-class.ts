@@ -21,7 +21,7 @@ import type { ClassRow } from '../../timetable/tables.ts'
 import type { Undoable } from '../contract-classes.ts'
 import { type Move, moveClasses, movesOf } from './move-classes.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { emailLosses, keepForUndo } from './studio-cancellations.ts'
+import { cancelledClasses, emailLosses, keepForUndo } from './studio-cancellations.ts'
 import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 
 /**
@@ -116,13 +116,7 @@ export async function deleteClass(
     })),
     now,
   )
-  const wereActive = new Set(rows.filter(({ isActive }) => isActive).map((row) => row.id))
-  const classes = deleted.map((row) => ({
-    id: row.id,
-    wasActive: wereActive.has(row.id),
-    updatedAt: row.updatedAt.toString(),
-  }))
-  return await keepForUndo(tx, admin, { classes, lost, closed: null }, now)
+  return await keepForUndo(tx, admin, { classes: cancelledClasses(rows, deleted), lost, closed: null }, now)
 }
 
 async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {

@@ -13,7 +13,7 @@ import {
 } from '../../timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { peopleIn } from './several-classes.ts'
-import { keepForUndo, lettersFor, lossesOf } from './studio-cancellations.ts'
+import { cancelledClasses, keepForUndo, lettersFor, lossesOf } from './studio-cancellations.ts'
 import { cancelledLate, takeOffClasses } from './take-off-classes.ts'
 
 /** What closing these days would do, class by class. */
@@ -64,10 +64,11 @@ export async function closeDays(
   const closure = await recordClosure(tx, admin, { days, reason, classIds: meant }, now)
   const closed = { id: closure.id, from, until: to, reason, notify }
   const letters = lettersFor(await lossesOf(tx, lost), closed)
-  const activeIds = active.map(({ id }) => id)
-  const off = await classesForUpdate(tx, activeIds)
-  const classes = off.map(({ id, updatedAt }) => ({ id, wasActive: true, updatedAt: updatedAt.toString() }))
-  const undo = await keepForUndo(tx, admin, { classes, lost, closed }, now)
+  const off = await classesForUpdate(
+    tx,
+    active.map(({ id }) => id),
+  )
+  const undo = await keepForUndo(tx, admin, { classes: cancelledClasses(active, off), lost, closed }, now)
   const bookingsCancelled = [...cancelled.values()].reduce((sum, { length }) => sum + length, 0)
   const done = { classes: active.length, bookingsCancelled, peopleTold: letters.length }
   await recordAdminChange(

@@ -1,16 +1,17 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import { recipient } from '../../accounts/server/accounts.ts'
 import { users } from '../../accounts/tables.ts'
+import { defined } from '../../foundation/collections.ts'
 import type { MailedBooking, MailedClass, Mails, Recipient } from '../../messages/mail.ts'
 import { queueMails } from '../../messages/server/messages.ts'
 import { passes } from '../../passes/tables.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { onlyRow } from '../../platform/database/only-row.ts'
 import { studio } from '../../studio.ts'
-import { classes } from '../../timetable/tables.ts'
+import { type ClassRow, classes } from '../../timetable/tables.ts'
 import type { Undoable } from '../contract-classes.ts'
 import { undoableUntil } from '../rules.ts'
-import { bookings, type Lost, studioCancellations } from '../tables.ts'
+import { bookings, type CancelledClass, type Lost, studioCancellations } from '../tables.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 
 // Who is emailed about classes that the studio cancelled, and when: at once, or once it can no longer be undone.
@@ -30,6 +31,14 @@ export async function keepForUndo(
     .returning()
     .then(onlyRow)
   return toUndoable(row)
+}
+
+/** What {@link keepForUndo} keeps of classes: as they were before, and since when they are off. */
+export function cancelledClasses(before: readonly ClassRow[], after: readonly ClassRow[]): CancelledClass[] {
+  return before.map(({ id, isActive, heldPlaces }) => {
+    const { updatedAt } = defined(after.find((row) => row.id === id))
+    return { id, wasActive: isActive, heldPlaces, updatedAt: updatedAt.toString() }
+  })
 }
 
 /** What can still be undone, the latest first. */
@@ -129,8 +138,8 @@ export async function lossesOf(reader: Reader, lost: Lost): Promise<Losses> {
   }
 }
 
-/** Emails everyone who lost something, about each class. Returns how many people. */
-export async function emailLosses(tx: Tx, lost: Lost): Promise<number> {
+/** Emails everyone who lost something, about each class, and why a late credit came back. Returns how many people. */
+export async function emailLosses(tx: Tx, lost: Lost, lateReason = 'We had to cancel this class.'): Promise<number> {
   const { booked, late, awaited } = await lossesOf(tx, lost)
   await queueMails(
     tx,
@@ -140,7 +149,7 @@ export async function emailLosses(tx: Tx, lost: Lost): Promise<number> {
   await queueMails(
     tx,
     'credit-returned',
-    late.map(({ userId: _, ...mail }) => ({ ...mail, reason: 'We had to cancel this class.' })),
+    late.map(({ userId: _, ...mail }) => ({ ...mail, reason: lateReason })),
   )
   await queueMails(
     tx,

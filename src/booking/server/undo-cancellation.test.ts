@@ -188,6 +188,19 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
   })
 })
 
+test('undoing leaves the credit of a late cancellation with a member who has spent it, and says so', async () => {
+  const { studio, dora } = await openStudio()
+  const boris = await studio.member('Bella', { health: true, credits: 1 })
+  const id = await studio.class('Monday 10:30')
+  await studio.cancels(boris, (await studio.books(boris, id)).body.id)
+  const undo = (await deletes(dora, id)).body.undo
+  await studio.books(boris, await studio.class('Wednesday 10:00'))
+  await undoes(dora, undo)
+  expect((await historyOf(boris)).map(({ paymentStatus }) => paymentStatus)).toEqual(['paid', 'refunded'])
+  const [mail] = (await studio.mailTo(boris)).filter(({ subject }) => /^Your credit for .* is back$/.test(subject))
+  expect(mail?.text).toContain('We had cancelled this class for a moment.')
+})
+
 test('undoing closed days leaves off what later closed days keep, and emails those members', async () => {
   const { studio, carl, dora, id } = await fullClass()
   const closes = async (reason: string) =>

@@ -14,7 +14,13 @@ import {
 } from '../../passes/server/passes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { hasStarted } from '../../timetable/rules.ts'
-import { bringBackClasses, classesForUpdate, dropClosure, holdDays } from '../../timetable/server/timetable.ts'
+import {
+  bringBackClasses,
+  classesForUpdate,
+  dropClosure,
+  holdDays,
+  holdPlaces,
+} from '../../timetable/server/timetable.ts'
 import { type ClassRow, classes } from '../../timetable/tables.ts'
 import { undoRefusals } from '../contract-classes.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
@@ -31,7 +37,8 @@ const REASON = 'The studio undid its cancellation'
 /**
  * Undoes deleted classes or closed days within a minute, by whichever admin: classes, bookings, credits and waiting lists are
  * as they were, also of a class that has started since. A booking stays cancelled, and its member is emailed, where
- * the returned credit is spent, or someone has changed the class in the meantime.
+ * the returned credit is spent, or someone has changed the class in the meantime. Members keep, and are emailed about, the
+ * credit of a late cancellation that they have spent.
  */
 export async function undoCancellation(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id)).for('update')
@@ -49,17 +56,19 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   const on = [...back, ...locked.filter(({ id: other }) => !back.some((row) => row.id === other))]
   const isOn = new Set(on.filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
   const places = await restorePlaces(tx, admin, made, back, now)
+  for (const { id: classId, heldPlaces } of made.classes) {
+    if (heldPlaces > 0 && back.some((row) => row.id === classId)) await holdPlaces(tx, [classId], heldPlaces)
+  }
 
   // What could not be brought back is cancelled for good, which its members do not know yet.
-  const lostIn = (isMeant: (classId: number) => boolean) =>
-    places.cancelled.filter(({ classId }) => isMeant(classId)).map((row) => row.id)
-  await emailBookings(
-    tx,
-    lostIn((classId) => isOn.has(classId)),
-  )
+  const idsIn = (rows: readonly BookingRow[], on: boolean) =>
+    rows.filter(({ classId }) => isOn.has(classId) === on).map((row) => row.id)
+  const nothing = { bookings: [], late: [], waiting: [], passes: [] }
+  await emailBookings(tx, idsIn(places.cancelled, true))
+  await emailLosses(tx, { ...nothing, late: idsIn(places.late, true) }, 'We had cancelled this class for a moment.')
   await emailLosses(tx, {
-    bookings: lostIn((classId) => !isOn.has(classId)),
-    late: places.late.filter(({ classId }) => !isOn.has(classId)).map((row) => row.id),
+    bookings: idsIn(places.cancelled, false),
+    late: idsIn(places.late, false),
     waiting: lost.waiting.filter(({ classId }) => !isOn.has(classId)),
     passes: [],
   })
@@ -148,7 +157,11 @@ async function restorePlaces(
   const shortened = lost.passes.filter(({ id }) => !stillExtended.has(id))
   await undoExtension(tx, shortened, graceUntil(madeAt))
   const isRestored = new Set(restored.map((row) => row.id))
-  return { restored, cancelled: places.filter((row) => !isRestored.has(row.id)), late }
+  return {
+    restored,
+    cancelled: places.filter((row) => !isRestored.has(row.id)),
+    late: late.filter((row) => !settled.has(row.id)),
+  }
 }
 
 async function markPaidAgain(tx: Tx, rows: readonly BookingRow[], set: Partial<BookingRow>): Promise<void> {

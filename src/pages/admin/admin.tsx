@@ -10,6 +10,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { ButtonLink, buttonClass } from '../../ui/button.tsx'
 import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
 import { DENIED } from './denied.ts'
+import { UndoBar } from './undo-bar.tsx'
 
 export const meta = () => privateMeta('Admin')
 
@@ -116,6 +117,7 @@ function Tabs() {
       <TabStrip tab={tab} />
       {/* Tall: what a tab reads pushes no footer that is seen. */}
       <section aria-label={tab} className="min-h-[80vh] min-w-0 pt-8 max-md:pt-5">
+        <UndoBar />
         <Suspense fallback={<Spinner label="Loading..." />}>
           <Panel key={tab} />
         </Suspense>

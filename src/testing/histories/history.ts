@@ -137,7 +137,8 @@ function onClosedDays(world: World, deed: Deed, before: Snapshot, after: Snapsho
 function paidWrongly(before: Snapshot, after: Snapshot): string[] {
   const found: string[] = []
   for (const line of after.ledger.slice(before.ledger.length)) {
-    if (line.kind !== 'booking') continue
+    // A booking whose cancellation was undone is paid by the pass that had paid, whatever has become of it.
+    if (line.kind !== 'booking' || line.reinstatements > 0) continue
     const pass = before.passes.find(({ id }) => id === line.passId)
     const booking = after.bookings.find(({ id }) => id === line.bookingId)
     const held = after.classes.find(({ id }) => id === booking?.classId)

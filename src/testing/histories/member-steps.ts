@@ -53,12 +53,19 @@ function outcomeOf(world: World, before: Snapshot, after: Snapshot, id: number):
   if (row?.status !== 'cancelled' || !given) return [`booking ${id} was said to be cancelled and is ${row?.status}`]
   const minutes = world.now.until(given.startsAt).total('minutes')
   const isMoved = world.movedBookings.has(id)
-  const due = minutes > LATE_MINUTES || isMoved ? 'refunded' : 'forfeited'
+  const hasEnded = endedPass(before, row.passId)
+  const due = (minutes > LATE_MINUTES || isMoved) && !hasEnded ? 'refunded' : 'forfeited'
   const isLost = row.paymentStatus !== due
   return [
     ...(isLost ? [`cancelled ${minutes} minutes before the start, yet ${row.paymentStatus}`] : []),
-    ...(isMoved ? tooShort(after, row.passId, world.now) : []),
+    ...(isMoved && !hasEnded ? tooShort(after, row.passId, world.now) : []),
   ]
+}
+
+/** Whether a pass was voided or refunded: no credit goes back to it. */
+export function endedPass({ passes }: Snapshot, passId: number): boolean {
+  const pass = passes.find(({ id }) => id === passId)
+  return Boolean(pass?.voidedAt ?? pass?.refundedAt)
 }
 
 /** A pass that got a credit back because of the studio stays valid at least 14 days. */

@@ -28,7 +28,8 @@ export const CLASS_PLANTS: Plant[] = [
   {
     bug: 'a class is oversold: no lock, no constraint',
     sql: `${SLOW}; alter table classes drop constraint a_class_is_never_oversold`,
-    undo: `alter table classes add constraint a_class_is_never_oversold check (booked_count between 0 and max_participants)`,
+    undo: `alter table classes add constraint a_class_is_never_oversold
+      check (booked_count >= 0 and booked_count + held_places <= max_participants)`,
     rewrite: unlocked,
     story: [member.contest.of({ first: ANA, second: BORIS, which: BIRCH, gives: false })],
     found: /counts other places than it sold, or sold more/,
@@ -149,7 +150,7 @@ export const CLASS_PLANTS: Plant[] = [
       books(ANA, BIRCH),
       books(CARL, ASTER),
       member.waits.of({ who: CARL, which: 0 }),
-      time.comesTo.of({ which: 1, minutesBefore: 12 * 60 - 1 }),
+      time.comesTo.of({ which: 1, minutesBefore: 10 * 60 }),
       sized(1, 2),
     ],
     found: /nobody was told that Carl can have a place in Birch/,
@@ -272,5 +273,49 @@ export const CLASS_PLANTS: Plant[] = [
         for each row execute function planted()`,
     story: [books(ANA, ASTER)],
     found: /told of a booking that is not there/,
+  },
+  {
+    bug: 'a place freed at night stays held',
+    sql: before(
+      'classes',
+      'update when old.held_places > 0 and new.held_places = 0',
+      'new.held_places := old.held_places; return new',
+    ),
+    story: [
+      books(ANA, BIRCH),
+      member.waits.of({ who: BORIS, which: 0 }),
+      time.comesTo.of({ which: 0, minutesBefore: 17 * 60 }),
+      sized(1, 2),
+      time.passes.of({ hours: 12 }),
+    ],
+    found: /a place in Birch is still held for its line/,
+  },
+  {
+    bug: 'a credit comes back to a voided pass',
+    sql: 'alter table passes disable trigger a_voided_pass_holds_no_credits',
+    undo: 'alter table passes enable trigger a_voided_pass_holds_no_credits',
+    rewrite: (text) =>
+      /^select .* from "passes" where "passes"."id" in/.test(text)
+        ? text.replace('"voided_at"', 'null::timestamptz')
+        : text,
+    story: [books(ANA, ASTER), owner.voids.of({ which: 0 }), cancels(ANA)],
+    found: /a voided pass that holds credits/,
+  },
+  {
+    bug: 'the studio cancels and keeps the credit of a late cancellation',
+    rewrite: (text) => text.replace(/("bookings"\."payment_status" = \$\d+)(?=\)* and \(*"passes")/, '$1 and false'),
+    story: [
+      books(ANA, CEDAR),
+      time.comesTo.of({ which: 0, minutesBefore: 60 }),
+      cancels(ANA),
+      owner.takesOff.of({ which: CEDAR, forGood: true, applyToRecurring: false }),
+    ],
+    found: /late cancellation 1 is forfeited/,
+  },
+  {
+    bug: 'undoing a cancellation leaves the credit with the member',
+    sql: before('credit_ledger', "insert when new.kind = 'booking' and new.reinstatements > 0", 'return null'),
+    story: [books(ANA, ASTER), owner.deletesAndUndoes.of({ which: ASTER, closes: false, who: ANA, books: undefined })],
+    found: /undone, and not as before/,
   },
 ]

@@ -6,13 +6,14 @@ import type { Step } from './step.ts'
 import * as owner from './studio-steps.ts'
 import * as time from './time-steps.ts'
 
-const { together: _, tooShort: __, ...memberSteps } = member
+const { together: _, tooShort: __, endedPass: ___, ...memberSteps } = member
 const KINDS = [
   clash,
   ...Object.values(memberSteps),
   ...Object.values(money),
   ...Object.values(owner),
-  ...Object.values(time),
+  time.passes,
+  time.comesTo,
 ]
 
 const anyStep = fc.oneof(...KINDS.map(({ weight, arbitrary }) => ({ weight, arbitrary })))

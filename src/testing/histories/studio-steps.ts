@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { cancelForMember, markAttendance, returnForfeitedCredit } from '../../booking/contract.ts'
-import { deleteClass, editClass } from '../../booking/contract-classes.ts'
+import { deleteClass, editClass, undoCancellation } from '../../booking/contract-classes.ts'
 import { closeDays, openDays } from '../../booking/contract-closures.ts'
 import type { BookingRow } from '../../booking/tables.ts'
 import { deletePass, giftCredits } from '../../passes/contract.ts'
 import { createClass } from '../../timetable/contract.ts'
-import { tooShort } from './member-steps.ts'
+import { books as bookSteps, endedPass, tooShort } from './member-steps.ts'
 import type { Snapshot } from './snapshot.ts'
 import { deed, pick, someone, something, stepKind, timetableOf, titleOf } from './step.ts'
 
@@ -67,20 +67,75 @@ export const takesOff = stepKind(
     const answer = forGood
       ? await owner.call(deleteClass, { params, body: { applyToRecurring } })
       : await owner.call(editClass, { params, body: { isActive: false, applyToRecurring } })
+    await world.undoRunsOut()
     const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
     return deed(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, answer, (before, after) =>
       ends
-        ? before.bookings.filter((row) => row.classId === off.id).flatMap((row) => givenUp(row, after, world.now))
+        ? before.bookings
+            .filter((row) => row.classId === off.id)
+            .flatMap((row) => givenUp(row, { before, after }, world.now))
         : [],
     )
   },
 )
 
-function givenUp(was: BookingRow, after: Snapshot, now: Temporal.Instant): string[] {
-  if (was.status !== 'confirmed') return []
+/** Source: docs/studio-rules.md#the-studio-cancels */
+function givenUp(
+  was: BookingRow,
+  { before, after }: { before: Snapshot; after: Snapshot },
+  now: Temporal.Instant,
+): string[] {
   const row = after.bookings.find(({ id }) => id === was.id)
-  if (row?.status === 'cancelled' && row.paymentStatus === 'refunded') return tooShort(after, was.passId, now)
-  return [`the studio cancelled, yet booking ${was.id} is ${row?.status} and ${row?.paymentStatus}`]
+  const due = endedPass(before, was.passId) ? 'forfeited' : 'refunded'
+  if (was.status === 'cancelled' && was.paymentStatus === 'forfeited') {
+    return row?.paymentStatus === due
+      ? []
+      : [`the studio cancelled, and late cancellation ${was.id} is ${row?.paymentStatus}`]
+  }
+  if (was.status !== 'confirmed') return []
+  if (row?.status !== 'cancelled' || row.paymentStatus !== due)
+    return [`the studio cancelled, yet booking ${was.id} is ${row?.status} and ${row?.paymentStatus}`]
+  return due === 'refunded' ? tooShort(after, was.passId, now) : []
+}
+
+/** The owner deletes a class or closes its day, and undoes it, perhaps after a member has booked something in between. */
+export const deletesAndUndoes = stepKind(
+  'deletesAndUndoes',
+  5,
+  { which: something, closes: fc.boolean(), who: someone, books: fc.option(something, { nil: undefined }) },
+  async (world, state, { which, closes, who, books }) => {
+    const { owner, now } = world
+    const off = pick(
+      timetableOf(state, now).filter(({ startsAt }) => Temporal.Instant.compare(startsAt, now) > 0),
+      which,
+    )
+    if (!off) return undefined
+    const days = { from: off.date, to: off.date, reason: 'Illness' }
+    const taken = closes
+      ? await owner.call(closeDays, { body: days })
+      : await owner.call(deleteClass, { params: { id: off.id }, body: { applyToRecurring: false } })
+    const line = `Dora ${closes ? 'closes the day of' : 'deletes'} ${off.title} and undoes it`
+    if (taken.status >= 400) return deed(line, taken)
+    const between =
+      books === undefined ? undefined : await bookSteps.of({ who, which: books }).take(world, await world.look())
+    const answer = await owner.call(undoCancellation, { params: { id: taken.body.undo.id } })
+    const undone = deed(`${line}${between ? `, after ${between.line}` : ''}`, answer, (before, after) =>
+      between ? [] : notAsBefore(before, after),
+    )
+    return { ...undone, answers: [...(between?.answers ?? []), ...undone.answers] }
+  },
+)
+
+/** Classes, bookings, credits and lines must be as they were. */
+function notAsBefore(before: Snapshot, after: Snapshot): string[] {
+  const facts = ({ classes, bookings, waiting, passes }: Snapshot) => [
+    ...classes.map(({ updatedAt: _, ...row }) => ['class', row] as const),
+    ...bookings.map(({ calendarSequence: _, reinstatements: __, ...row }) => ['booking', row] as const),
+    ...waiting.map((row) => ['place in line', row] as const),
+    ...passes.map((row) => ['pass', row] as const),
+  ]
+  const [was, is] = [facts(before), facts(after)].map((rows) => rows.map((row) => JSON.stringify(row)))
+  return (was ?? []).filter((row) => !is?.includes(row)).map((row) => `undone, and not as before: ${row}`)
 }
 
 /** The owner puts an inactive class back on. */

@@ -14,10 +14,15 @@ async function jumpTo(world: World, then: Temporal.Instant, line: string) {
   await workers['complete-classes']({}, 'history')
   await workers['remind-members']({}, 'history')
   await workers['expire-passes']({}, 'history')
+  await workers['hand-out-places']({}, 'history')
   return {
     line: `${line}: it is ${then}`,
     answers: [],
-    check: (_: Snapshot, after: Snapshot) => [...writtenOff(after, then), ...reminded(after, then)],
+    check: (_: Snapshot, after: Snapshot) => [
+      ...writtenOff(after, then),
+      ...reminded(after, then),
+      ...heldTooLong(after, then),
+    ],
   }
 }
 
@@ -27,6 +32,20 @@ function writtenOff(after: Snapshot, now: Temporal.Instant): string[] {
       creditsRemaining > 0 && !frozenAt && Temporal.Instant.compare(expiresAt, now) < 0,
   )
   return missed.map(({ id }) => `pass ${id} has expired and still holds credits`)
+}
+
+/** Source: docs/studio-rules.md#waiting-list. Nothing is handed out before 07:00, nor from 22:00 on. */
+export function isQuiet(now: Temporal.Instant): boolean {
+  const { hour } = now.toZonedDateTimeISO('Europe/London')
+  return hour < 7 || hour >= 22
+}
+
+function heldTooLong({ classes, waiting }: Snapshot, now: Temporal.Instant): string[] {
+  const held = classes.filter(({ id, heldPlaces }) => {
+    const isAwaited = waiting.some(({ classId }) => classId === id)
+    return heldPlaces > 0 && !(isQuiet(now) && isAwaited)
+  })
+  return held.map(({ title }) => `a place in ${title} is still held for its line`)
 }
 
 /** Source: docs/studio-rules.md#reminders. */

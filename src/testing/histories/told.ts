@@ -3,6 +3,7 @@ import type { MailJob, MailName } from '../../messages/mail.ts'
 import { beginning } from '../../studio.ts'
 import type { ClassRow } from '../../timetable/tables.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
+import { isQuiet } from './time-steps.ts'
 import { moneyChanges } from './told-of-money.ts'
 import type { World } from './world.ts'
 
@@ -88,6 +89,8 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
       return [`${to} is reminded of ${data.class.title}`]
     case 'place-free':
       return [`${to} can have a place in ${data.class.title}`]
+    case 'skipped-in-line':
+      return [`${to} is skipped in the line for ${data.class.title}`]
     case 'receipt':
       return [`${to} has paid purchase ${data.purchaseId}`]
     case 'sale-voided':
@@ -132,6 +135,9 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     ...sentences,
     ...moneyChanges(world, before, after),
     ...studioChanges(world, before, after),
+    ...skips(world, before, after).map(
+      ({ userId, classId }) => `${name(userId)} is skipped in the line for ${title(classId)}`,
+    ),
     ...placesFree(world, before, after, isSingle).map(
       ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
     ),
@@ -172,15 +178,40 @@ function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: b
     .map(({ now }) => now.classId)
   return pairsOf(before.classes, after.classes).flatMap(({ was, now }) => {
     const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
-    if (!now.isActive || now.bookedCount >= now.maxParticipants || !isAhead) return []
+    if (!now.isActive || now.bookedCount + now.heldPlaces >= now.maxParticipants || !isAhead) return []
     const isLarger = was && now.maxParticipants > was.maxParticipants
     const causes = [
       ...lost.filter((classId) => classId === now.id),
       ...(isLarger ? [1] : []),
       ...(was && isMoved(was, now) ? [1] : []),
+      ...(was && was.heldPlaces > now.heldPlaces ? [1] : []),
     ]
     const line = after.waiting.filter(({ classId }) => classId === now.id)
     return causes.slice(0, isSingle ? 1 : causes.length).flatMap(() => line)
+  })
+}
+
+/** Source: docs/studio-rules.md#waiting-list */
+const GIVEN_HOURS = 12
+
+/** Who still waits although the place of a full class was given along the line to someone behind them. */
+function skips(world: World, before: Snapshot, after: Snapshot) {
+  if (isQuiet(world.now)) return []
+  return after.classes.flatMap((row) => {
+    const isGiven = world.now.until(row.startsAt).total('hours') >= GIVEN_HOURS
+    if (!isGiven || row.bookedCount < row.maxParticipants) return []
+    const line = before.waiting.filter(({ classId }) => classId === row.id)
+    const isNew = ({ userId }: { userId: string }) =>
+      after.bookings.some(
+        (booking) =>
+          booking.classId === row.id &&
+          booking.userId === userId &&
+          booking.status === 'confirmed' &&
+          !before.bookings.some(({ id, status }) => id === booking.id && status === 'confirmed'),
+      )
+    const last = line.findLastIndex(isNew)
+    const still = after.waiting.filter(({ classId, unconfirmedSince }) => classId === row.id && !unconfirmedSince)
+    return line.slice(0, Math.max(0, last)).filter(({ id }) => still.some((entry) => entry.id === id))
   })
 }
 
@@ -195,7 +226,11 @@ function overtaken(world: World, before: Snapshot, after: Snapshot): Sentences {
     world.members.flatMap((member) => [
       `${member.name} waits in vain for ${title}`,
       ...(pairs.has(`${member.id} ${id}`)
-        ? [`${member.name} can have a place in ${title}`, `${member.name} is moved with ${title}`]
+        ? [
+            `${member.name} can have a place in ${title}`,
+            `${member.name} is moved with ${title}`,
+            `${member.name} is skipped in the line for ${title}`,
+          ]
         : []),
     ]),
   )

@@ -1,4 +1,5 @@
 import { type SandboxUnderTest, scratchDatabase, startSandbox } from '../../../stripe-sandbox/sandbox-under-test.ts'
+import { emailCancellations } from '../../booking/server/booking.ts'
 import { defined } from '../../foundation/collections.ts'
 import type { MailJob } from '../../messages/mail.ts'
 import { createPackage } from '../../packages/server/packages.ts'
@@ -102,6 +103,12 @@ export class World {
     await this.studio.logsIn(...this.members, this.owner)
   }
 
+  /** Lets the minute go by in which deleted classes and closed days can be undone: their emails are queued. */
+  async undoRunsOut(): Promise<void> {
+    const later = this.now.add({ minutes: 1 })
+    await this.studio.server.database.transaction((tx) => emailCancellations(tx, later))
+  }
+
   who(index: number): Person {
     return defined(this.members[index % this.members.length])
   }
@@ -111,7 +118,7 @@ async function forgetAll(tx: Tx): Promise<void> {
   // Past the triggers that keep the ledger: this is another world.
   await tx.execute('set local session_replication_role = replica')
   await tx.execute(
-    'truncate classes, closures, packages, payment_intents, audit_log, security_events restart identity cascade',
+    'truncate classes, closures, studio_cancellations, packages, payment_intents, audit_log, security_events restart identity cascade',
   )
   await tx.execute('delete from pgboss.job')
 }

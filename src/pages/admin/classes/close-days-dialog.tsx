@@ -41,7 +41,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     lookAgain: send,
     says: {
       success: ({ classes, peopleTold }) =>
-        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled, ${many(peopleTold, 'person', 'people')} told.`,
+        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We will email ${many(peopleTold, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',
     },
     stale: [...CHANGED, closuresKey],

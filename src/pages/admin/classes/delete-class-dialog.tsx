@@ -10,6 +10,7 @@ import { passesKey } from '../../../passes/web/passes.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
+import { undoKey } from '../undo-bar.tsx'
 import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
 
 /** Takes a class, or all alike, off the timetable; what that does to those who booked is said before. */
@@ -23,7 +24,7 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
         { params: { id }, body: { applyToRecurring: scope === 'all' } },
       ),
     says: { success: 'Class deleted successfully', failure: 'Failed to delete class' },
-    stale: [['classes', 'admin', 'list'], bookingsKey, passesKey, usersKey],
+    stale: [['classes', 'admin', 'list'], bookingsKey, passesKey, usersKey, undoKey],
     onSuccess: onClose,
   })
   const named = found.data?.class
@@ -45,6 +46,9 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
           <div className="mt-6 grid gap-5">
             <ScopeChoice found={shown} scope={scope} onChange={setScope} />
             <Consequences found={shown} scope={scope} />
+            <p className="text-[0.9375rem] text-ink-soft">
+              You can undo this for a minute; emails are sent after that.
+            </p>
           </div>
         )}
       </QueryView>
