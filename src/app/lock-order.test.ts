@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { editUser } from '../accounts/contract.ts'
 import { rescheduleBooking } from '../booking/contract.ts'
-import { deleteClass, editClass } from '../booking/contract-classes.ts'
+import { deleteClass, editClass, undoCancellation } from '../booking/contract-classes.ts'
 import { joinWaitingList, leaveWaitingList } from '../booking/contract-waiting.ts'
 import { defined } from '../foundation/collections.ts'
 import { refundPurchase } from '../payments/contract.ts'
@@ -81,6 +81,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   const sells = (person: Person | undefined) =>
     dora.call(recordSale, { params: { id: person?.id ?? '' }, body: { packageId: late.id, method: 'cash' } })
   const sold = (await sells(members[0])).body
+  const deleted = (await dora.call(deleteClass, { params: { id: ids.at(-1) ?? 0 }, body: {} })).body.undo
   const edits = (id: number | undefined, body: object) =>
     dora.call(editClass, { params: { id: id ?? 0 }, body: { applyToRecurring: true, ...body } })
   const worker = async (name: keyof StudioUnderTest['server']['workers']) => {
@@ -103,6 +104,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     edits(ids[0], { maxParticipants: 1 }),
     edits(ids[3], { isActive: false }),
     dora.call(deleteClass, { params: { id: ids[1] ?? 0 }, body: { applyToRecurring: true } }),
+    dora.call(undoCancellation, { params: { id: deleted.id } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
     disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
     registers(defined(members[2]), late, begun),
@@ -118,6 +120,8 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     worker('expire-passes'),
     worker('complete-classes'),
     worker('remind-members'),
+    worker('hand-out-places'),
+    worker('email-cancellations'),
     worker('apply-retention'),
   ]
   return (await Promise.all(all)).flat()

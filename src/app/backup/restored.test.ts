@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { deleteClass } from '../../booking/contract-classes.ts'
 import { joinWaitingList } from '../../booking/contract-waiting.ts'
 import { remindMembers } from '../../booking/server/booking.ts'
 import { begins, openStudioWithBank } from '../../payments/server/bank-under-test.ts'
@@ -45,6 +46,22 @@ test('mails that wait in the backup are sent once, under their ids; sent ones an
   await restore(studio, file, place, { replace: true })
   await settleBeside(place, studio.clock.now())
   expect(await mailsIn(place, 'true')).toEqual([])
+})
+
+test('a cancellation of the studio whose minute was not over in the backup is final, and nobody is emailed again', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const id = await studio.class('Tuesday 18:00')
+  await studio.books(ana, id)
+  await studio.mailbox()
+  await dora.call(deleteClass, { params: { id } })
+  const { file } = await backUp(studio)
+  const place = await openEmptyPlace()
+  await restore(studio, file, place)
+  expect(await ask(place, 'select id from studio_cancellations')).toHaveLength(1)
+  await settleBeside(place, studio.clock.now())
+  expect(await ask(place, 'select id from studio_cancellations')).toEqual([])
+  expect(await mailsIn(place, 'true')).toEqual([])
+  expect(await ask(place, 'select payment_status from bookings')).toEqual([{ payment_status: 'refunded' }])
 })
 
 test('nobody is reminded twice where the replaced database knows of it', async () => {
