@@ -45,7 +45,7 @@ export const studio = {
      * a class that starts before `earlyClass` on that morning everyone in line is emailed at once.
      */
     quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
-    /** So long deleted classes and closed days can be undone; their emails wait until then. */
+    /** How long deleted classes and closed days can be undone; their emails wait until then. */
     undoSeconds: 60,
     /** Days for which the link of an invitation to set a password works. */
     invitationDays: 14,

@@ -132,6 +132,8 @@ export const Undoable = z
     bookings: z.int(),
     /** From this instant on it is final, and everyone concerned is emailed. */
     until: InstantText,
+    /** The same as a number, which does not depend on the browser's clock. */
+    secondsLeft: z.int(),
   })
   .meta({ id: 'Undoable' })
 export type Undoable = z.output<typeof Undoable>

@@ -41,8 +41,7 @@ export async function handOutHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<
 async function handOut(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<void> {
   const becomes = freedPlaceAt(now, offered.startsAt)
   if (becomes === 'waits') return await holdPlaces(tx, [offered.id], offered.maxParticipants - offered.bookedCount)
-  await holdPlaces(tx, [offered.id], 0)
-  if (becomes === 'left') return
+  if (becomes === 'left') return await holdPlaces(tx, [offered.id], 0)
   const { line, free } = await giveFreePlaces(tx, offered, now)
   if (free > 0) await announce(tx, offered, line)
 }
@@ -72,9 +71,10 @@ export async function giveFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.In
     if (because) line.push({ ...waiting, because })
     else if (await give(tx, open, waiting, now)) free -= 1
   }
-  if (free === 0) await emailSkipped(tx, offered, line)
-  for (const { userId } of line.filter(({ isBlocked }) => isBlocked)) await takeOutOfLine(tx, userId, offered.id)
-  return { line, free }
+  const blocked = line.filter(({ isBlocked }) => isBlocked)
+  await emailSkipped(tx, offered, free === 0 ? line : blocked)
+  for (const { userId } of blocked) await takeOutOfLine(tx, userId, offered.id)
+  return { line: line.filter(({ isBlocked }) => !isBlocked), free }
 }
 
 /**

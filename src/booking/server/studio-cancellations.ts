@@ -30,7 +30,7 @@ export async function keepForUndo(
     .values({ ...taken, adminId: admin.id, madeAt: now })
     .returning()
     .then(onlyRow)
-  return toUndoable(row)
+  return toUndoable(row, now)
 }
 
 /** What {@link keepForUndo} keeps of classes: as they were before, and since when they are off. */
@@ -48,14 +48,16 @@ export async function undoableNow(reader: Reader, now: Temporal.Instant): Promis
     .from(studioCancellations)
     .where(and(isNull(studioCancellations.undoneAt), gt(studioCancellations.madeAt, lastFinal(now))))
     .orderBy(desc(studioCancellations.id))
-  return rows.map(toUndoable)
+  return rows.map((row) => toUndoable(row, now))
 }
 
 /** What was cancelled at this instant or before is final. */
 const lastFinal = (now: Temporal.Instant) => now.subtract({ seconds: studio.policies.undoSeconds })
 
-function toUndoable({ id, madeAt, classes: taken, lost, closed }: Cancellation): Undoable {
-  const facts = { classes: taken.length, bookings: lost.bookings.length, until: undoableUntil(madeAt).toString() }
+function toUndoable({ id, madeAt, classes: taken, lost, closed }: Cancellation, now: Temporal.Instant): Undoable {
+  const until = undoableUntil(madeAt)
+  const secondsLeft = Math.ceil(now.until(until).total('seconds'))
+  const facts = { classes: taken.length, bookings: lost.bookings.length, until: until.toString(), secondsLeft }
   return { id, what: closed ? 'closed' : 'deleted', ...facts }
 }
 

@@ -253,7 +253,7 @@ describe('a member in line is skipped, and emailed why', () => {
     expect(await waits(ana)).toEqual([[full, 1]])
   })
 
-  test('when they were blocked while they joined, and leaves the line', async () => {
+  test('when they were blocked while they joined, and leaves the line, also of a class less than 12 hours away', async () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 18:00')
     await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
     await studio.server.database.pool.query(
@@ -266,6 +266,14 @@ describe('a member in line is skipped, and emailed why', () => {
     const [mail] = await told(studio, boris, SKIPPED)
     expect(mail?.text).toContain('your account is on hold')
     expect(mail?.text).not.toContain('five times')
+    const soon = await studio.class({ at: 'Monday 20:00', places: 1 })
+    const last: number = (await studio.books(carl, soon)).body.id
+    await studio.server.database.pool.query(
+      `insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, '2026-12-07T09:00:00Z')`,
+      [boris.id, soon],
+    )
+    await studio.cancels(carl, last)
+    expect(await told(studio, boris, FREE)).toEqual([])
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
   })
 })

@@ -5,7 +5,6 @@ import { call } from '../../foundation/call.ts'
 import { many } from '../../foundation/many.ts'
 import { closuresKey } from '../../timetable/web/closures.ts'
 import { Button } from '../../ui/button.tsx'
-import { present } from '../../ui/use-now.ts'
 import { useAdminMutation } from './admin-mutation.ts'
 import { CHANGED } from './bookings/booking-changes.ts'
 
@@ -18,14 +17,14 @@ const undoable = queryOptions({
 
 /** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
 export function UndoBar() {
-  const { data = [] } = useQuery(undoable)
-  const now = useSeconds(data.length > 0)
-  const open = data.filter(({ until }) => secondsUntil(until, now) > 0)
+  const { data = [], dataUpdatedAt } = useQuery(undoable)
+  const passed = useSecondsSince(dataUpdatedAt, data.length > 0)
+  const open = data.filter(({ secondsLeft }) => secondsLeft > passed)
   if (open.length === 0) return null
   return (
     <ul aria-label="Can still be undone" className="sticky top-24 z-20 mb-6 grid gap-3">
       {open.map((one) => (
-        <UndoRow key={one.id} undoable={one} seconds={secondsUntil(one.until, now)} />
+        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - passed} />
       ))}
     </ul>
   )
@@ -39,33 +38,29 @@ function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoa
     stale: [...CHANGED, closuresKey],
   })
   const counted = many(classes, 'class', 'classes')
+  const text = what === 'closed' ? `Days closed, ${counted} cancelled.` : `${counted} deleted.`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift">
       <p role="status" className="text-[0.9375rem] font-medium">
-        {what === 'closed' ? `Days closed, ${counted} cancelled.` : `${counted} deleted.`}{' '}
+        {text}{' '}
         <span className="font-normal text-ink-soft">
           Nobody has been emailed yet<span aria-hidden>: {many(seconds, 'second')} left</span>.
         </span>
       </p>
       <Button variant="secondary" small busy={undo.isPending} onClick={() => undo.mutate()}>
-        Undo
+        Undo<span className="sr-only">: {text}</span>
       </Button>
     </li>
   )
 }
 
-const secondsUntil = (until: string, now: Temporal.Instant) =>
-  Math.ceil(now.until(Temporal.Instant.from(until)).total('seconds'))
-
-/** The present instant, renewed every second while `runs`. */
-function useSeconds(runs: boolean): Temporal.Instant {
-  const [now, setNow] = useState(present)
+/** Whole seconds since a moment of this browser's clock, counted while `runs`. */
+function useSecondsSince(moment: number, runs: boolean): number {
+  const [now, setNow] = useState(Date.now)
   useEffect(() => {
     if (!runs) return
-    const renew = () => setNow(present())
-    renew()
-    const timer = setInterval(renew, 1000)
+    const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [runs])
-  return now
+  return Math.max(0, Math.floor((now - moment) / 1000))
 }
