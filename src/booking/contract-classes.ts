@@ -151,7 +151,7 @@ export const deleteClass = endpoint({
 })
 
 export const undoRefusals = refusals({
-  undo_over: [400, 'This can no longer be undone.'],
+  undo_expired: [400, 'This can no longer be undone.'],
   already_undone: [400, 'This has already been undone.'],
 })
 
@@ -177,5 +177,5 @@ export const undoCancellation = endpoint({
     /** Bookings that stay cancelled, as the credit is spent or the class was changed: their members are emailed. */
     notBroughtBack: z.int(),
   }),
-  refusals: [undoRefusals.undo_over, undoRefusals.already_undone],
+  refusals: [undoRefusals.undo_expired, undoRefusals.already_undone],
 })

@@ -79,7 +79,7 @@ export const bookClass = endpoint({
   reply: Booking,
   status: 201,
   refusals: [
-    bookingRefusals.member_not_found,
+    bookingRefusals.user_not_found,
     bookingRefusals.booking_for_another_member,
     accountRefusals.account_blocked,
     bookingRefusals.one_participant_only,

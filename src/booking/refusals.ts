@@ -2,7 +2,7 @@ import { refusals } from '../foundation/refusal.ts'
 
 /** In the order in which booking checks them (docs/studio-rules.md#booking). 409 means "already booked" and only that. */
 export const bookingRefusals = refusals({
-  member_not_found: [404, 'User not found.'],
+  user_not_found: [404, 'User not found.'],
   booking_for_another_member: [403, 'You can only book for yourself.'],
   one_participant_only: [400, 'Each booking is for one participant.'],
   already_booked: [409, 'You already have a confirmed booking for this class. You can only book each class once.'],

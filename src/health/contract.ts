@@ -17,7 +17,7 @@ import { HEALTH_FLAGS, UNREADABLE } from './rules.ts'
 
 export const healthRefusals = refusals({
   health_update_not_found: [404, 'Health update not found.'],
-  member_not_found: [404, 'User not found.'],
+  user_not_found: [404, 'User not found.'],
 })
 
 export const PregnancyStatus = z.enum(['not_pregnant', 'pregnant', 'postnatal', 'prefer_not_to_say'])
@@ -218,7 +218,7 @@ export const getMemberHealth = endpoint({
   summary: "A member's health answers and emergency contact; reading them is recorded",
   params: UserPathId,
   reply: MemberHealth,
-  refusals: [healthRefusals.member_not_found],
+  refusals: [healthRefusals.user_not_found],
 })
 
 const Reader = z.object({

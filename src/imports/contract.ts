@@ -8,7 +8,7 @@ import { FIELDS } from './rules.ts'
 export const importRefusals = refusals({
   import_unreadable: [400, 'This file could not be read as a list of members, so nothing was done.'],
   import_not_found: [404, 'There is no such import.'],
-  taken_back_before: [400, 'This import has been taken back already.'],
+  already_taken_back: [400, 'This import has been taken back already.'],
   take_back_too_late: [400, 'An import can be taken back on its day only. Please correct the passes one by one.'],
   import_used: [
     400,
@@ -120,7 +120,7 @@ export const takeBackImport = endpoint({
   reply: z.object({ membersRemoved: z.int(), membersKept: z.int(), credits: z.int() }).meta({ id: 'TakenBackImport' }),
   refusals: [
     importRefusals.import_not_found,
-    importRefusals.taken_back_before,
+    importRefusals.already_taken_back,
     importRefusals.take_back_too_late,
     importRefusals.import_used,
   ],

@@ -6,7 +6,7 @@ import { Package, packageRefusals } from '../packages/contract.ts'
 
 export const passRefusals = refusals({
   pass_not_found: [404, 'Pass not found.'],
-  member_not_found: [404, 'User not found.'],
+  user_not_found: [404, 'User not found.'],
 })
 
 export const Pass = z
@@ -113,7 +113,7 @@ export const giftCredits = endpoint({
   }),
   reply: Pass,
   status: 201,
-  refusals: [passRefusals.member_not_found, packageRefusals.package_not_found],
+  refusals: [passRefusals.user_not_found, packageRefusals.package_not_found],
 })
 
 export const deletePass = endpoint({

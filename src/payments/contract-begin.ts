@@ -5,7 +5,7 @@ import { refusals } from '../foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
 
 export const beginRefusals = refusals({
-  class_taken: [
+  class_already_taken: [
     400,
     'You have already taken a class with this purchase, so your request to start early can no longer be withdrawn.',
   ],
@@ -54,7 +54,7 @@ export const withdrawBeginRequest = endpoint({
   summary: 'Withdraw the request to begin within the cancellation period, until a class of the purchase was taken',
   params: PathId,
   reply: Message,
-  refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_taken],
+  refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
 })
 
 export const askToBeginPayment = endpoint({
@@ -65,5 +65,5 @@ export const askToBeginPayment = endpoint({
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ isAsked: z.boolean('Please send true or false') }),
   reply: Message,
-  refusals: [paymentRefusals.payment_not_found, beginRefusals.class_taken],
+  refusals: [paymentRefusals.payment_not_found, beginRefusals.class_already_taken],
 })

@@ -177,6 +177,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
   'privacy.answerDataComplaint': { answer: 'It is gone' },
   'timetable.createClass': {
+    // First: the refusal names the classes in the way, and the titles tried later are no sentences.
+    ifNoOverlap: false,
     title: 'Duo',
     description: 'For two',
     date: '2026-12-08',
@@ -191,7 +193,6 @@ export const samples: Record<string, Record<string, unknown>> = {
     repeatFrequency: 'weekly',
     repeatUntilDate: '2026-12-20',
     onClosedDay: false,
-    ifNoOverlap: false,
   },
 }
 

@@ -146,7 +146,7 @@ test('an admin may book for a member, with the member’s credit and mail', asyn
   // Who names themselves books for themselves: that is on nobody’s record.
   expect((await studio.books(ana, other, { userId: ana.id })).status).toBe(201)
   expect(await recordOf()).toHaveLength(1)
-  expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.member_not_found)
+  expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.user_not_found)
 })
 
 test('a cancelled place can be booked again by the same member', async () => {

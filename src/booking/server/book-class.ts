@@ -146,7 +146,7 @@ export async function writePlace(
 async function whoseBooking(tx: Tx, caller: User & Standing, userId: string | null | undefined) {
   if (userId == null || userId === caller.id) return caller
   if (!caller.isAdmin) refuse(bookingRefusals.booking_for_another_member)
-  return (await findUser(tx, userId)) ?? refuse(bookingRefusals.member_not_found)
+  return (await findUser(tx, userId)) ?? refuse(bookingRefusals.user_not_found)
 }
 
 async function addBooking(tx: Tx, values: typeof bookings.$inferInsert): Promise<BookingRow> {

@@ -93,12 +93,12 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const { studio, boris, carl, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
     studio.clock.advance({ seconds: 60 })
-    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_over)
+    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_expired)
     expect(await dora.reads(listUndoable)).toEqual([])
     await Promise.all([emails(studio), emails(studio)])
     await emails(studio)
     expect(await queued(studio)).toBe(2)
-    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_over)
+    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_expired)
     for (const person of [boris, carl]) {
       expect((await subjectsTo(studio, person)).filter((subject) => /cancelled/.test(subject))).toHaveLength(1)
     }
@@ -184,7 +184,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const undo = await cancels(dora, id)
     expect(await undoes(ana, undo)).toBeRefused(commonRefusals.forbidden)
     expect(await undoes(studio.visitor(), undo)).toBeRefused(commonRefusals.unauthorized)
-    expect(await undoes(dora, { id: 999 })).toBeRefused(undoRefusals.undo_over)
+    expect(await undoes(dora, { id: 999 })).toBeRefused(undoRefusals.undo_expired)
   })
 })
 

@@ -42,7 +42,7 @@ const REASON = 'The studio undid its cancellation'
  */
 export async function undoCancellation(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id)).for('update')
-  if (!made || Temporal.Instant.compare(now, undoableUntil(made.madeAt)) >= 0) refuse(undoRefusals.undo_over)
+  if (!made || Temporal.Instant.compare(now, undoableUntil(made.madeAt)) >= 0) refuse(undoRefusals.undo_expired)
   if (made.undoneAt) refuse(undoRefusals.already_undone)
   await tx.update(studioCancellations).set({ undoneAt: now }).where(eq(studioCancellations.id, id))
   const { lost, closed } = made

@@ -32,7 +32,7 @@ test('opening a member’s answers shows all of them and is on record', async ()
 test('of somebody without answers there is nothing to see; of nobody, and for members, it is refused', async () => {
   const { ana, boris, dora } = await openStudio()
   expect((await opens(dora, boris.id)).body).toMatchObject({ questionnaire: null, emergencyContact: null })
-  expect(await opens(dora, 'nobody')).toBeRefused(healthRefusals.member_not_found)
+  expect(await opens(dora, 'nobody')).toBeRefused(healthRefusals.user_not_found)
   expect(await opens(ana, ana.id)).toBeRefused(commonRefusals.forbidden)
   expect(await ana.call(listHealthReads)).toBeRefused(commonRefusals.forbidden)
 })

@@ -14,7 +14,7 @@ export async function memberHealthFor(
   memberId: string,
   now: Temporal.Instant,
 ): Promise<MemberHealth> {
-  const member = (await findUser(tx, memberId)) ?? refuse(healthRefusals.member_not_found)
+  const member = (await findUser(tx, memberId)) ?? refuse(healthRefusals.user_not_found)
   await recordHealthReads(tx, admin, { members: [memberId], what: 'answers' }, now)
   return {
     member: { id: member.id, firstName: member.firstName, lastName: member.lastName },

@@ -26,7 +26,7 @@ test('takes an import back on its day: credits go, new members too, and the corr
   const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${ana.id}` } })
   expect(lines[0]).toMatchObject({ action: 'import_taken_back', changes: { credits: { before: 2, after: 0 } } })
   expect((await dora.call(listImports)).body).toMatchObject([{ mayTakeBack: false, takenBackAt: expect.any(String) }])
-  expect(await takesBack(dora, importId)).toBeRefused(importRefusals.taken_back_before)
+  expect(await takesBack(dora, importId)).toBeRefused(importRefusals.already_taken_back)
 
   const { rows } = await tries(dora, csv)
   expect(rows.map(({ does }) => does)).toEqual(['add_with_pass', 'add', 'pass'])

@@ -35,7 +35,7 @@ const isToday = (at: Temporal.Instant, now: Temporal.Instant) => studioDate(at).
 export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [batch] = await tx.select().from(imports).where(eq(imports.id, id)).for('no key update')
   if (!batch) refuse(importRefusals.import_not_found)
-  if (batch.takenBackAt) refuse(importRefusals.taken_back_before)
+  if (batch.takenBackAt) refuse(importRefusals.already_taken_back)
   if (!isToday(batch.importedAt, now)) refuse(importRefusals.take_back_too_late)
 
   const rows = await tx.select().from(importRows).where(eq(importRows.importId, id))

@@ -12,7 +12,7 @@ type Gift = { memberId: string; packageId: number; creditsToGift: number; expiry
 
 /** Gives a member a pass with credits, without payment; on record. */
 export async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal.Instant): Promise<Pass> {
-  const member = (await findUser(tx, body.memberId)) ?? refuse(passRefusals.member_not_found)
+  const member = (await findUser(tx, body.memberId)) ?? refuse(passRefusals.user_not_found)
   const gift = (await findPackage(tx, body.packageId)) ?? refuse(packageRefusals.package_not_found)
   const pass = await grantPass(
     tx,
@@ -26,7 +26,7 @@ export async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal
     now,
   ).catch((error) => {
     // Deleted since we looked.
-    if (violates(error, 'passes_user_id_fkey')) refuse(passRefusals.member_not_found)
+    if (violates(error, 'passes_user_id_fkey')) refuse(passRefusals.user_not_found)
     throw error
   })
   const changes = {

@@ -108,7 +108,7 @@ describe('gifted credits', () => {
     const body = { packageId: hidden.id, creditsToGift: 1 }
     await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
     expect((await gives(dora, boris, body)).status).toBe(201)
-    expect(await gives(dora, 'nobody', body)).toBeRefused(passRefusals.member_not_found)
+    expect(await gives(dora, 'nobody', body)).toBeRefused(passRefusals.user_not_found)
     await dora.request('DELETE', `/api/packages/${hidden.id}`)
     expect(await gives(dora, boris, body)).toBeRefused(packageRefusals.package_not_found)
     expect(await gives(dora, boris, { ...body, packageId: 987_654 })).toBeRefused(packageRefusals.package_not_found)

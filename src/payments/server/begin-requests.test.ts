@@ -177,7 +177,7 @@ describe('sent with a booking', () => {
     expect((await requested())[0]?.[2]).toBe(true)
     studio.itIs('Tuesday 18:00')
     expect((await requested())[0]?.[2]).toBe(false)
-    expect(await withdraws(boris, shorter)).toBeRefused(beginRefusals.class_taken)
+    expect(await withdraws(boris, shorter)).toBeRefused(beginRefusals.class_already_taken)
     expect((await requested())[0]?.[1]).toBe('2026-12-07T09:00:00Z')
   })
 })

@@ -106,7 +106,7 @@ export async function withdrawBeginRequest(
     .for('no key update')
   if (!purchase) refuse(paymentRefusals.purchase_not_found)
   if (!purchase.beginRequestedAt) return
-  if ((await purchasesWithClassTaken(tx, [id], now)).has(id)) refuse(beginRefusals.class_taken)
+  if ((await purchasesWithClassTaken(tx, [id], now)).has(id)) refuse(beginRefusals.class_already_taken)
   await tx.update(purchases).set({ beginRequestedAt: null }).where(eq(purchases.id, id))
 }
 

@@ -154,6 +154,6 @@ test('a user who is gone by the time a gift or a payment is written is not found
   await deleting.query('commit')
   deleting.release()
   const [gift, payment] = await answers
-  expect(gift).toBeRefused(passRefusals.member_not_found)
+  expect(gift).toBeRefused(passRefusals.user_not_found)
   expect(payment).toBeRefused(commonRefusals.unauthorized)
 })

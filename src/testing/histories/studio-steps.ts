@@ -166,6 +166,7 @@ export const closesDays = stepKind(
       .add({ days: days - 1 })
       .toString()
     const answer = await world.owner.call(closeDays, { body: { from: first.date, to, reason: 'A cold' } })
+    await world.undoRunsOut()
     return deed(`Dora closes ${first.date} to ${to}`, answer)
   },
 )
