@@ -83,7 +83,7 @@ test('the dialogs that edit a class and copy a week ask before a class comes ont
     await page.goto(`${site.origin}/admin?tab=Classes&view=week&from=2027-05-03`)
     await page.getByRole('button', { name: 'Copy this week' }).click()
     const copy = page.getByRole('dialog', { name: 'Copy this week' })
-    await expect(copy.getByLabel('To')).toHaveValue('2027-05-10')
+    await expect(copy.getByLabel('To', { exact: true })).toHaveValue('2027-05-10')
     await expect(copy.getByLabel('Copy classes onto closed days too')).not.toBeChecked()
     await expect(copy).toContainText('The studio is closed on Tuesday 11 May: A rest')
     await page.keyboard.press('Escape')

@@ -197,6 +197,10 @@ test('yesterday’s list opens without health notes, and shows them once the own
   const evening = { title: 'Evening', date: '2026-12-07', startTime: '21:00', endTime: '21:45', maxParticipants: 2 }
   await site.books(member, await succeed(owner, 'POST', '/api/classes', evening))
 
+  // The next day she logs in, and comes back when that proof of identity is over 30 minutes old.
+  await itIs(site, '2026-12-08 08:00', page)
+  await succeed(owner, 'POST', '/api/login', { username: owner.email, password: owner.password })
+  await succeed(owner, 'POST', '/api/login/second-step', { code: codeAt(secret, site.now) })
   await itIs(site, '2026-12-08 09:00', page)
   await signIn(page, owner)
   await page.goto('/admin')

@@ -1,7 +1,7 @@
 import { Person } from '../../src/testing/person.ts'
 import { LONG_TITLE } from '../busy.ts'
 import { expect, signIn } from '../site.ts'
-import { answer, cut, hold } from '../traffic.ts'
+import { cut, hold, intercept } from '../traffic.ts'
 import { at, castOf } from './cast.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
 
@@ -115,7 +115,11 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'dashboard, thank you',
       open: inTurn(
-        (page) => answer(page, '**/api/purchase-package', 200, {}),
+        (page) =>
+          intercept(page, '**/api/purchase-package', async (route) => {
+            const [pass] = await (await page.request.get('/api/user/passes')).json()
+            await route.fulfill({ status: 200, json: pass })
+          }),
         at(
           '/dashboard?packageId=1&payment_intent=pi_1&redirect_status=succeeded',
           'Thank You for Your Purchase!',

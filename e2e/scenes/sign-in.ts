@@ -46,7 +46,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       name: 'auth, login before the address is confirmed',
       open: inTurn(login, async (page) => {
         const message = 'Please check your email to verify your account before logging in.'
-        await answer(page, '**/api/login', 401, { message })
+        await answer(page, '**/api/login', 401, { code: 'email_not_verified', message })
         await page.getByLabel('Username').fill('nell@people.example')
         await page.getByLabel('Password').fill('six-or-more')
         await page.getByRole('button', { name: 'Login' }).click()
