@@ -57,7 +57,7 @@ test.describe('what needs attention', () => {
     const card = page.getByRole('region', { name: 'Needs attention' })
     await expect(card.getByRole('listitem')).toHaveCount(2)
     const tabs = await page.getByRole('navigation', { name: 'Admin' }).boundingBox()
-    expect(tabs?.y).toBeLessThanOrEqual(180)
+    expect(tabs?.y).toBeLessThanOrEqual(212)
     await card.getByRole('button', { name: 'Show all 3' }).click()
     await expect(card.getByRole('listitem')).toHaveCount(3)
     await expect(card.getByRole('heading', { name: 'Needs attention' })).toBeFocused()
