@@ -5,7 +5,7 @@ import type { Person } from '../src/testing/person.ts'
 import { expect, itIs, test, virtualAuthenticator } from './asking-site.ts'
 import { faults, lost } from './looks.ts'
 import { dialogClosed, expectToast } from './member.ts'
-import { holdClock, newEmail, type Site, signIn, succeed } from './site.ts'
+import { holdClock, newEmail, type Site, succeed } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -187,6 +187,7 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
 test('yesterday’s list opens without health notes, and shows them once the owner has confirmed who they are', async ({
   page,
   site,
+  baseURL,
 }) => {
   const { admin: owner, secret } = await strongAdmin(site, 'Opal')
   const member = await site.member({ firstName: 'Yvette', lastName: 'Yesterday', health: true })
@@ -202,7 +203,7 @@ test('yesterday’s list opens without health notes, and shows them once the own
   await succeed(owner, 'POST', '/api/login', { username: owner.email, password: owner.password })
   await succeed(owner, 'POST', '/api/login/second-step', { code: codeAt(secret, site.now) })
   await itIs(site, '2026-12-08 09:00', page)
-  await signIn(page, owner)
+  await page.context().addCookies([...owner.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' })))
   await page.goto('/admin')
   await page.getByText('Who came yesterday').click()
   const person = page

@@ -106,7 +106,7 @@ test.describe('sign up', () => {
 
   test('a login before that answer says the same, and sends the link again', async ({ page }) => {
     const message = 'Please check your email to verify your account before logging in.'
-    await answer(page, '**/api/login', 401, { message })
+    await answer(page, '**/api/login', 401, { code: 'email_not_verified', message })
     await logIn(page, 'nora@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', message)
     const call = await hold(page, '**/api/verify-email/resend')
