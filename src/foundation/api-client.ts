@@ -53,7 +53,7 @@ export type ApiClient<Contract> = {
  */
 export function apiClient<Contract>(part: string, addresses: Addresses<Contract>): ApiClient<Contract> {
   const operations = Object.entries<string>(addresses).map(([name, address]) => [name, operation(part, name, address)])
-  // `Addresses` has seen to it that every operation is there.
+  // `Addresses` makes the compiler demand every operation.
   return Object.fromEntries(operations) as ApiClient<Contract>
 }
 
