@@ -1,4 +1,4 @@
-import type { DataTag } from '@tanstack/react-query'
+import { type DataTag, keepPreviousData } from '@tanstack/react-query'
 import { type Arguments, CallError, call, callPage, type Page } from './call.ts'
 import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
 import type { commonRefusals } from './refusal.ts'
@@ -31,8 +31,8 @@ export type Operation<E extends Endpoint = Endpoint> = {
   call(...sent: Arguments<E>): Promise<AnswerOf<E>>
   /** For `useQuery` and `queryClient`: the reply. */
   queryOptions(...sent: Arguments<E>): Query<AnswerOf<E>>
-  /** For a list that comes in pages: `{ rows, total, isMore }`. */
-  pageOptions(...sent: Arguments<E>): Query<Page<E>>
+  /** For a list that comes in pages: `{ rows, total, isMore }`. While the next page is fetched, the one before stays. */
+  pageOptions(...sent: Arguments<E>): Query<Page<E>> & { placeholderData: typeof keepPreviousData }
   /** For `useMutation`: its variables are what is sent. */
   mutationOptions(): { mutationKey: readonly unknown[]; mutationFn: (sent: CallOf<E>) => Promise<AnswerOf<E>> }
   /** Whether a call failed with one of these codes. */
@@ -68,7 +68,10 @@ function operation(part: string, name: string, text: string): Operation {
     key,
     call: (...sent) => call(address, ...sent),
     queryOptions: (...sent) => query(() => call(address, ...sent), ...sent),
-    pageOptions: (...sent) => query(() => callPage(address, ...sent), 'page', ...sent),
+    pageOptions: (...sent) => ({
+      ...query<Page<Endpoint>>(() => callPage(address, ...sent), 'page', ...sent),
+      placeholderData: keepPreviousData,
+    }),
     mutationOptions: () => ({ mutationKey: key, mutationFn: (sent) => call(address, sent) }),
     isRefusal: (error, ...codes) => error instanceof CallError && codes.some((code) => code === error.code),
   }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '../contract.ts'
 import { SIGNED_IN } from '../session-hint.ts'
+import { accountsApi } from './api.ts'
 import { forgetEnd } from './end-session.ts'
-import { isNotSession, sessionKey } from './session.ts'
+import { isNotSession } from './session.ts'
 
 /** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
 export function useBecome() {
@@ -10,8 +11,8 @@ export function useBecome() {
   return (user: CurrentUser | null) => {
     queries.removeQueries({ predicate: isNotSession })
     localStorage.removeItem(SIGNED_IN)
-    queries.setQueryData(sessionKey, user)
+    queries.setQueryData(accountsApi.getCurrentUser.key, user)
     forgetEnd()
-    if (user) void queries.invalidateQueries({ queryKey: sessionKey })
+    if (user) void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
   }
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { toastShown } from '../../ui/toaster.tsx'
+import { accountsApi } from './api.ts'
 import { forgetEnd, useHasEnded } from './end-session.ts'
-import { sessionKey } from './session.ts'
 
 /** Before the browser goes to /auth, so that the toast can be read (specification, section 9). */
 export const REDIRECT_MS = 500
@@ -19,7 +19,7 @@ export function useEndedSession(): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const goTo = () => {
-      queries.setQueryData(sessionKey, null)
+      queries.setQueryData(accountsApi.getCurrentUser.key, null)
       navigate('/auth')
     }
     void toastShown().then(() => {

@@ -1,11 +1,12 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
+import type { Operation } from '../../foundation/api-client.ts'
 import { CallError } from '../../foundation/call.ts'
 import { isUncertain, lookUntilKnown } from '../../foundation/lost-answers.ts'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
 import { endSession } from './end-session.ts'
 
-/** An operation of a part's client, or (where that is not converted yet) the beginning of a key. */
-export type Stale = { readonly key: readonly unknown[] } | readonly unknown[]
+/** An operation of a part's client. */
+export type Stale = Pick<Operation, 'key'>
 
 type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>, 'mutationFn'> & {
   mutationFn: (sent: Sent) => Promise<Answer>
@@ -35,8 +36,7 @@ export function useMemberMutation<Answer, Sent = void>({
   ...options
 }: MemberMutation<Answer, Sent>) {
   const queries = useQueryClient()
-  const readAgain = () =>
-    Promise.all(stale.map((one) => queries.invalidateQueries({ queryKey: 'key' in one ? one.key : one })))
+  const readAgain = () => Promise.all(stale.map(({ key }) => queries.invalidateQueries({ queryKey: key })))
   return useSingleMutation<Answer, Sent>({
     ...options,
     mutationFn: async (sent) => {

@@ -1,10 +1,9 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CallError, call } from '../../foundation/call.ts'
+import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CallError } from '../../foundation/call.ts'
 import { BEHIND_LOGIN } from '../../site-map.ts'
-import type { CurrentUser, getCurrentUser } from '../contract.ts'
+import type { CurrentUser } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-hint.ts'
-
-export const sessionKey = ['session'] as const
+import { accountsApi } from './api.ts'
 
 /** Five minutes, and again on focus and on mount (specification, section 7). */
 const FRESH_MS = 5 * 60_000
@@ -12,7 +11,7 @@ const FRESH_MS = 5 * 60_000
 /** The signed-in user, or null when the answer is not ok. Only an unreachable server is an error. */
 async function currentUser(): Promise<CurrentUser | null> {
   try {
-    return await call<typeof getCurrentUser>({ method: 'GET', path: '/api/auth/user' })
+    return await accountsApi.getCurrentUser.call()
   } catch (error) {
     if (error instanceof CallError) return null
     throw error
@@ -21,7 +20,7 @@ async function currentUser(): Promise<CurrentUser | null> {
 
 /** Somebody else than before (logged in or out in another tab) must not find what was read for the one before. */
 async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> {
-  const before = queries.getQueryData<CurrentUser | null>(sessionKey)
+  const before = queries.getQueryData<CurrentUser | null>(accountsApi.getCurrentUser.key)
   if (before === undefined && isVisitor()) return null
   const user = await currentUser()
   correctHint(user !== null)
@@ -32,11 +31,12 @@ async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> 
 
 /** Reads it on the server, where no cookie says beforehand whether there is one. */
 export function readSession(queries: QueryClient): Promise<CurrentUser | null> {
-  return queries.fetchQuery({ queryKey: sessionKey, queryFn: currentUser })
+  return queries.fetchQuery({ queryKey: accountsApi.getCurrentUser.key, queryFn: currentUser })
 }
 
 /** Of queries: whatever is not the session itself. */
-export const isNotSession = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== sessionKey[0]
+export const isNotSession = (query: { queryKey: readonly unknown[] }) =>
+  hashKey(query.queryKey) !== hashKey(accountsApi.getCurrentUser.key)
 
 /**
  * Nothing says that there is a session, and the page is everybody's: nobody is asked, and nothing waits for an answer.
@@ -66,7 +66,7 @@ function correctHint(isSignedIn: boolean): void {
 export function useSession() {
   const queries = useQueryClient()
   const { data, isPending, isError } = useQuery({
-    queryKey: sessionKey,
+    queryKey: accountsApi.getCurrentUser.key,
     queryFn: ({ client }) => currentUserOf(client),
     staleTime: FRESH_MS,
     // Always: whoever comes back from another tab may have logged out there.

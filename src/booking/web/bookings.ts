@@ -1,39 +1,28 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useSession } from '../../accounts/web/session.ts'
-import { call } from '../../foundation/call.ts'
-import type { Booking, listBookings, listUpcomingBookings } from '../contract.ts'
-import { bookingsKey } from './stale.ts'
-
-export const upcomingBookings = queryOptions({
-  queryKey: [...bookingsKey, 'upcoming'],
-  queryFn: () => call<typeof listUpcomingBookings>({ method: 'GET', path: '/api/user/bookings/upcoming' }),
-})
+import type { Booking } from '../contract.ts'
+import { bookingApi } from './api.ts'
 
 /** Confirmed bookings of classes to come, next first. */
 export function useUpcomingBookings({ enabled = true } = {}) {
   const { isLikely } = useSession()
-  return useQuery({ ...upcomingBookings, enabled: enabled && isLikely })
+  return useQuery({ ...bookingApi.listUpcomingBookings.queryOptions(), enabled: enabled && isLikely })
 }
 
 /** Asks for them before anything on the page needs them. */
 export function askForUpcomingBookings(queries: QueryClient): void {
-  void queries.prefetchQuery(upcomingBookings)
+  void queries.prefetchQuery(bookingApi.listUpcomingBookings.queryOptions())
 }
-
-export const allBookings = queryOptions({
-  queryKey: [...bookingsKey, 'all'],
-  queryFn: () => call<typeof listBookings>({ method: 'GET', path: '/api/user/bookings' }),
-})
 
 /** Every booking the member ever made, newest class first. */
 export function useBookings({ enabled = true } = {}) {
   const { isLikely } = useSession()
-  return useQuery({ ...allBookings, enabled: enabled && isLikely })
+  return useQuery({ ...bookingApi.listBookings.queryOptions(), enabled: enabled && isLikely })
 }
 
 /** The member's bookings, asked anew. */
 export function bookingsNow(queries: QueryClient): Promise<Booking[]> {
-  return queries.fetchQuery({ ...allBookings, staleTime: 0 })
+  return queries.fetchQuery({ ...bookingApi.listBookings.queryOptions(), staleTime: 0 })
 }
 
 export const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'

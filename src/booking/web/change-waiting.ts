@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
-import type { joinWaitingList, leaveWaitingList } from '../contract-waiting.ts'
+import { bookingApi } from './api.ts'
 import { bookingsNow } from './bookings.ts'
 import { howLeft } from './how-left.ts'
 import { CHANGED } from './stale.ts'
-import { waitingList } from './waiting.ts'
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
@@ -16,12 +15,11 @@ type Awaited = { id: number; title: string; needsConfirming?: boolean }
 export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: ({ id }: Awaited) =>
-      call<typeof joinWaitingList>({ method: 'POST', path: '/api/classes/:id/waitlist' }, { params: { id } }),
+    mutationFn: ({ id }: Awaited) => bookingApi.joinWaitingList.call({ params: { id } }),
     // A place may come with it; and refused, perhaps there is one now.
     stale: CHANGED,
     lookAgain: async ({ id }) => {
-      const line = await queries.fetchQuery({ ...waitingList, staleTime: 0 })
+      const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
       const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
       return entry && { ...entry, isBooked: false }
     },
@@ -47,14 +45,14 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
   const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: async ({ id }: Awaited) => {
-      await call<typeof leaveWaitingList>({ method: 'DELETE', path: '/api/classes/:id/waitlist' }, { params: { id } })
+      await bookingApi.leaveWaitingList.call({ params: { id } })
       return { isBooked: false }
     },
     // No longer in line, perhaps because the place was given meanwhile.
     stale: CHANGED,
     lookAgain: async ({ id }) => {
       // The line first: who is given a place after it was read is still found in it.
-      const line = await queries.fetchQuery({ ...waitingList, staleTime: 0 })
+      const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
       return howLeft(id, line, await bookingsNow(queries))
     },
     onDone: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),

@@ -1,33 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { useSession } from '../../accounts/web/session.ts'
-import { CallError, call } from '../../foundation/call.ts'
+import { CallError } from '../../foundation/call.ts'
 import { toast } from '../../ui/toast.ts'
-import type {
-  EmergencyContactForm,
-  getEmergencyContact,
-  getQuestionnaire,
-  QuestionnaireForm,
-  saveEmergencyContact,
-  saveQuestionnaire,
-  Unreadable,
-} from '../contract.ts'
+import type { EmergencyContactForm, QuestionnaireForm, Unreadable } from '../contract.ts'
 import { isReadable } from '../rules.ts'
+import { healthApi } from './api.ts'
 
-export const healthKey = ['health'] as const
+/** For admins' queries: a reading is recorded, so the data is kept no longer than it is shown and the record tells the truth. */
+export const READ_AGAIN = { gcTime: 0 }
+
+/** Everything that shows health information or who read it. */
+export const healthQueries = [
+  healthApi.getQuestionnaire,
+  healthApi.getEmergencyContact,
+  healthApi.listHealthUpdates,
+  healthApi.listHealthReads,
+  healthApi.getMemberHealth,
+]
 
 /** The member's own health information. Complete only when both the questionnaire and the contact exist. */
 export function useHealth({ enabled: isWanted = true } = {}) {
   const { isLikely } = useSession()
   const enabled = isWanted && isLikely
   const questionnaire = useQuery({
-    queryKey: [...healthKey, 'questionnaire'],
-    queryFn: () => call<typeof getQuestionnaire>({ method: 'GET', path: '/api/health/questionnaire' }),
+    ...healthApi.getQuestionnaire.queryOptions(),
     enabled,
   })
   const contact = useQuery({
-    queryKey: [...healthKey, 'contact'],
-    queryFn: () => call<typeof getEmergencyContact>({ method: 'GET', path: '/api/health/emergency-contact' }),
+    ...healthApi.getEmergencyContact.queryOptions(),
     enabled,
   })
   return {
@@ -66,13 +67,13 @@ export function useSaveHealth({
   return useMemberMutation({
     mutationFn: async ({ questionnaire, contact }: HealthAnswers) => {
       const saved = await Promise.allSettled([
-        call<typeof saveQuestionnaire>({ method: 'POST', path: '/api/health/questionnaire' }, { body: questionnaire }),
-        call<typeof saveEmergencyContact>({ method: 'POST', path: '/api/health/emergency-contact' }, { body: contact }),
+        healthApi.saveQuestionnaire.call({ body: questionnaire }),
+        healthApi.saveEmergencyContact.call({ body: contact }),
       ])
       throwFirst(saved[0], 'Failed to save health questionnaire')
       throwFirst(saved[1], 'Failed to save emergency contact')
     },
-    stale: [healthKey],
+    stale: healthQueries,
     onSuccess: () => {
       toast({
         title: 'Health information saved',

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ACTIONS } from '../../audit/contract.ts'
 import { formatDate } from '../../foundation/dates.ts'
@@ -25,7 +25,6 @@ function Lines({ subject }: { subject: string }) {
   const [limit, setLimit] = useState(LINES)
   const page = useQuery({
     ...insightsApi.listAudit.pageOptions({ query: { subject, limit } }),
-    placeholderData: keepPreviousData,
   })
   return (
     <QueryView query={page} failed="The history could not be loaded.">

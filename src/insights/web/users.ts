@@ -1,19 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { call, callPage } from '../../foundation/call.ts'
-import type { getMemberPage, listUsers } from '../contract.ts'
+import { insightsApi } from './api.ts'
 
-export const usersKey = ['admin', 'users'] as const
-
-/** One page of the users that a search finds, and how many it finds in all. */
-export const useUsers = (query: { limit: number; offset: number; search?: string }) =>
-  useQuery({
-    queryKey: [...usersKey, 'list', query],
-    queryFn: () => callPage<typeof listUsers>({ method: 'GET', path: '/api/admin/users' }, { query }),
-    placeholderData: keepPreviousData,
-  })
-
-export const memberPageOf = (id: string) =>
-  queryOptions({
-    queryKey: [...usersKey, 'one', id],
-    queryFn: () => call<typeof getMemberPage>({ method: 'GET', path: '/api/admin/users/:id' }, { params: { id } }),
-  })
+/** What mutations of a member's account, passes or bookings make stale. */
+export const memberQueries = [insightsApi.listUsers, insightsApi.getMemberPage]

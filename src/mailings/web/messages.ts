@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Audience, Draft } from '../contract.ts'
 import { type Kind, LISTS } from '../rules.ts'
 import { mailingsApi } from './api.ts'
@@ -22,7 +22,6 @@ const LOOK_FOR_MS = 3 * 60_000
 export const useMessages = (query: { limit: number; offset: number }) =>
   useQuery({
     ...mailingsApi.listMessages.pageOptions({ query }),
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * LOOK_MS < LOOK_FOR_MS ? LOOK_MS : false,
     ...FRESH,

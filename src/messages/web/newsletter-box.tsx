@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { CallError, call, sentenceOf } from '../../foundation/call.ts'
+import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { ArchTick } from '../../ui/arch-tick.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useSingleMutation } from '../../ui/use-single-mutation.ts'
-import type { subscribe } from '../contract.ts'
+import { messagesApi } from './api.ts'
 
 const NO_ADDRESS = 'Please enter your email address'
 const WRONG_ADDRESS = 'Invalid email address'
@@ -23,8 +23,7 @@ export function NewsletterBox() {
     field.current?.focus()
   }
   const ask = useSingleMutation({
-    mutationFn: (email: string) =>
-      call<typeof subscribe>({ method: 'POST', path: '/api/newsletter' }, { body: { email } }),
+    mutationFn: (email: string) => messagesApi.subscribe.call({ body: { email } }),
     onError: (error) => {
       if (error instanceof CallError && error.errors.length > 0) refuse(WRONG_ADDRESS)
     },

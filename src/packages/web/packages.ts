@@ -1,18 +1,14 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../foundation/call.ts'
-import type { listPackages, Package } from '../contract.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Package } from '../contract.ts'
+import { packagesApi } from './api.ts'
 
-export const packagesKey = ['packages'] as const
-
-export const packagesOnSale = queryOptions({
-  queryKey: packagesKey,
-  queryFn: () => call<typeof listPackages>({ method: 'GET', path: '/api/packages' }),
-})
+/** What mutations of packages make stale. */
+export const packageQueries = [packagesApi.listPackages, packagesApi.listAllPackages]
 
 /** Packages on sale, smallest first. */
 export function usePackages({ enabled = true } = {}) {
   return useQuery({
-    ...packagesOnSale,
+    ...packagesApi.listPackages.queryOptions(),
     enabled,
     select: (packages) => [...packages].sort((a, b) => a.classCount - b.classCount).map(withDefaults),
   })

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { accountsApi } from '../../accounts/web/api.ts'
 import { type Stale, useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { sessionKey } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { insightsApi } from '../../insights/web/api.ts'
 import { toast } from '../../ui/toast.ts'
@@ -49,7 +49,8 @@ export function useAdminMutation<Answer, Sent = void>({
       if (asks?.(error)) return
       toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
       // No admin any more: who is looking decides what is shown.
-      if (error instanceof CallError && error.status === 403) void queries.invalidateQueries({ queryKey: sessionKey })
+      if (error instanceof CallError && error.status === 403)
+        void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
       onRefused?.(error, sent)
     },
   })

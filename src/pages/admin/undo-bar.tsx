@@ -1,23 +1,16 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { listUndoable, Undoable, undoCancellation } from '../../booking/contract-classes.ts'
-import { call } from '../../foundation/call.ts'
+import type { Undoable } from '../../booking/contract-classes.ts'
+import { bookingApi } from '../../booking/web/api.ts'
 import { many } from '../../foundation/many.ts'
-import { closuresKey } from '../../timetable/web/closures.ts'
+import { timetableApi } from '../../timetable/web/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAdminMutation } from './admin-mutation.ts'
 import { CHANGED } from './bookings/booking-changes.ts'
 
-export const undoKey = ['admin', 'undo'] as const
-
-const undoable = queryOptions({
-  queryKey: undoKey,
-  queryFn: () => call<typeof listUndoable>({ method: 'GET', path: '/api/admin/cancellations' }),
-})
-
 /** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
 export function UndoBar() {
-  const { data = [], dataUpdatedAt } = useQuery(undoable)
+  const { data = [], dataUpdatedAt } = useQuery(bookingApi.listUndoable.queryOptions())
   const passed = useSecondsSince(dataUpdatedAt, data.length > 0)
   const open = data.filter(({ secondsLeft }) => secondsLeft > passed)
   if (open.length === 0) return null
@@ -32,10 +25,9 @@ export function UndoBar() {
 
 function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoable; seconds: number }) {
   const undo = useAdminMutation({
-    mutationFn: () =>
-      call<typeof undoCancellation>({ method: 'POST', path: '/api/admin/cancellations/:id/undo' }, { params: { id } }),
+    mutationFn: () => bookingApi.undoCancellation.call({ params: { id } }),
     says: { success: ({ message }) => message, failure: 'Failed to undo' },
-    stale: [...CHANGED, closuresKey],
+    stale: [...CHANGED, timetableApi.listClosures],
   })
   const counted = many(classes, 'class', 'classes')
   const text = what === 'closed' ? `Days closed, ${counted} cancelled.` : `${counted} deleted.`

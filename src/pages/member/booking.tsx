@@ -3,10 +3,11 @@ import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
 import { useIsGuest } from '../../accounts/web/session.ts'
-import { allBookings, useBookings } from '../../booking/web/bookings.ts'
+import { bookingApi } from '../../booking/web/api.ts'
+import { useBookings } from '../../booking/web/bookings.ts'
 import { DayList } from '../../booking/web/day-list.tsx'
 import { type RowState, rowState } from '../../booking/web/row-state.ts'
-import { useWaiting, waitingList } from '../../booking/web/waiting.ts'
+import { useWaiting } from '../../booking/web/waiting.ts'
 import { dayInWeek, openingDay, weekOf } from '../../booking/web/week.ts'
 import { WeekStrip } from '../../booking/web/week-strip.tsx'
 import { privateMeta } from '../../content/seo.ts'
@@ -47,7 +48,11 @@ export const loader = (args: LoaderFunctionArgs) =>
       const read = queries.getQueryData(shown.queryKey)
       if (!asked && read && !openingDay(read, now)) await queries.prefetchQuery(week(weekLater(today(now))))
     }
-    return [classes(), queries.prefetchQuery(allBookings), queries.prefetchQuery(waitingList)]
+    return [
+      classes(),
+      queries.prefetchQuery(bookingApi.listBookings.queryOptions()),
+      queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
+    ]
   })
 /** The browser asks the API itself. */
 export const clientLoader = () => null

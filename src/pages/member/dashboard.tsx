@@ -3,12 +3,14 @@ import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '../../accounts/contract.ts'
 import { LogoutLink } from '../../accounts/web/logout.tsx'
 import { MembersOnly } from '../../accounts/web/members-only.tsx'
-import { allBookings, upcomingBookings, useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
-import { useWaiting, waitingList } from '../../booking/web/waiting.ts'
+import { bookingApi } from '../../booking/web/api.ts'
+import { useBookings, useUpcomingBookings } from '../../booking/web/bookings.ts'
+import { useWaiting } from '../../booking/web/waiting.ts'
 import { privateMeta } from '../../content/seo.ts'
 import { sentenceOf } from '../../foundation/call.ts'
 import { useHealth } from '../../health/web/health.ts'
-import { allPasses, usePasses } from '../../passes/web/passes.ts'
+import { passesApi } from '../../passes/web/api.ts'
+import { usePasses } from '../../passes/web/passes.ts'
 import { PurchaseArrival } from '../../payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '../../payments/web/checkout.ts'
 import { PaymentsUnderway } from '../../payments/web/payments-underway.tsx'
@@ -32,10 +34,12 @@ export const meta = () => privateMeta('Dashboard')
 
 export const loader = (args: LoaderFunctionArgs) =>
   readForMember(args, (queries) => [
-    queries.prefetchQuery(upcomingBookings),
-    queries.prefetchQuery(allPasses),
-    queries.prefetchQuery(waitingList),
-    ...(isDetailed(new URL(args.request.url).searchParams) ? [queries.prefetchQuery(allBookings)] : []),
+    queries.prefetchQuery(bookingApi.listUpcomingBookings.queryOptions()),
+    queries.prefetchQuery(passesApi.listPasses.queryOptions()),
+    queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
+    ...(isDetailed(new URL(args.request.url).searchParams)
+      ? [queries.prefetchQuery(bookingApi.listBookings.queryOptions())]
+      : []),
   ])
 /** The browser asks the API itself. */
 export const clientLoader = () => null

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { SIGNED_IN } from '../../accounts/session-hint.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import type { Booking } from '../../booking/contract.ts'
-import { allBookings, upcomingBookings } from '../../booking/web/bookings.ts'
+import { bookingApi } from '../../booking/web/api.ts'
 import { nextClasses } from '../../booking/web/next-classes.ts'
 import { SERVICE_WORKER } from '../shell/offline/addresses.ts'
 import { InstallLine, offerAfterBooking } from './install-line.tsx'
@@ -20,8 +20,8 @@ export default function OnThisDevice() {
 
 /** Not imported: the scripts of every page would hand it out. */
 const KEPT: typeof SIGNED_IN = 'signed-in'
-const ALL = hashKey(allBookings.queryKey)
-const UPCOMING = hashKey(upcomingBookings.queryKey)
+const ALL = hashKey(bookingApi.listBookings.key)
+const UPCOMING = hashKey(bookingApi.listUpcomingBookings.key)
 
 /** Whatever the pages read of the member's bookings is what this device knows of them from then on. */
 function useKeptNextClasses(isAuthenticated: boolean): void {

@@ -7,7 +7,7 @@ import { Address, useFacts } from '../../content/web/facts.tsx'
 import { pictures } from '../../content/web/pictures.ts'
 import { formatPrice } from '../../foundation/money.ts'
 import { studio } from '../../studio.ts'
-import { closuresAhead } from '../../timetable/web/closures.ts'
+import { timetableApi } from '../../timetable/web/api.ts'
 import { freePlacesThisWeek } from '../../timetable/web/free-places.ts'
 import { WeeklyTimetable } from '../../timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -30,7 +30,7 @@ export const loader = ({ context }: LoaderFunctionArgs) =>
   readFirst((queries) =>
     Promise.all([
       queries.fetchQuery(freePlacesThisWeek(context.get(visitContext).now)),
-      queries.fetchQuery(closuresAhead),
+      queries.fetchQuery(timetableApi.listClosures.queryOptions()),
     ]),
   )
 /** The browser asks the API itself. */

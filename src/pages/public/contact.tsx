@@ -12,7 +12,7 @@ import { pictures } from '../../content/web/pictures.ts'
 import { hoursInWords } from '../../facts/hours.ts'
 import { addressLine } from '../../facts/rules.ts'
 import { studio } from '../../studio.ts'
-import { closuresAhead } from '../../timetable/web/closures.ts'
+import { timetableApi } from '../../timetable/web/api.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Icon, type IconData } from '../../ui/icon.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -21,7 +21,7 @@ import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { ClosedDays } from './closed-days.tsx'
 import { PageIntro } from './parts.tsx'
 
-export const loader = () => readFirst((queries) => queries.fetchQuery(closuresAhead))
+export const loader = () => readFirst((queries) => queries.fetchQuery(timetableApi.listClosures.queryOptions()))
 /** The browser asks the API itself. */
 export const clientLoader = () => null
 
@@ -30,7 +30,7 @@ export const meta = (args: MetaArguments) =>
     title: `Contact the studio in ${studio.town}`,
     description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
     path: CONTACT,
-    data: (site) => [exerciseGym(site, dataIn(args.loaderData, closuresAhead))],
+    data: (site) => [exerciseGym(site, dataIn(args.loaderData, timetableApi.listClosures.queryOptions()))],
   })
 
 export default function Contact() {

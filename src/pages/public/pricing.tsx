@@ -12,8 +12,9 @@ import { faqPage, passOffers } from '../../content/structured-data.ts'
 import { EmailLink, PhoneLink, useFacts } from '../../content/web/facts.tsx'
 import { sentenceOf } from '../../foundation/call.ts'
 import type { Package } from '../../packages/contract.ts'
+import { packagesApi } from '../../packages/web/api.ts'
 import { PackageCard } from '../../packages/web/package-card.tsx'
-import { checkoutOf, packagesOnSale, usePackages } from '../../packages/web/packages.ts'
+import { checkoutOf, usePackages } from '../../packages/web/packages.ts'
 import { usePasses } from '../../passes/web/passes.ts'
 import { studio } from '../../studio.ts'
 import { ArrowLink, Button, ButtonLink } from '../../ui/button.tsx'
@@ -27,7 +28,7 @@ import { PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
 import { pricingQuestions } from './questions-pricing.ts'
 
-export const loader = () => readFirst((queries) => queries.fetchQuery(packagesOnSale))
+export const loader = () => readFirst((queries) => queries.fetchQuery(packagesApi.listPackages.queryOptions()))
 /** The browser asks the API itself. */
 export const clientLoader = () => null
 
@@ -38,7 +39,7 @@ export const meta = (args: MetaArguments) =>
     path: '/pricing',
     data: (site) => [
       faqPage(pricingQuestions(site.facts)),
-      passOffers(site, dataIn(args.loaderData, packagesOnSale) ?? []),
+      passOffers(site, dataIn(args.loaderData, packagesApi.listPackages.queryOptions()) ?? []),
     ],
   })
 

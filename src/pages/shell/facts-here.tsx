@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import type { Site } from '../../content/site.ts'
 import { Facts } from '../../content/web/facts.tsx'
-import { publicStudio } from '../../facts/web/studio.ts'
+import { factsApi } from '../../facts/web/api.ts'
 
 /** A tab may stay open for days: whoever comes back to it after so long is told what is true now. Ours. */
 const OLD_MS = 10 * 60_000
@@ -12,7 +12,7 @@ const OLD_MS = 10 * 60_000
 export function FactsHere({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<Site>('root')
   const { data } = useQuery({
-    ...publicStudio,
+    ...factsApi.readStudio.queryOptions(),
     initialData: site?.facts,
     enabled: site !== undefined,
     staleTime: OLD_MS,

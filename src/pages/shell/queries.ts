@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { sessionKey } from '../../accounts/web/session.ts'
+import { accountsApi } from '../../accounts/web/api.ts'
 import { CallError } from '../../foundation/call.ts'
 
 /**
@@ -12,8 +12,8 @@ export function makeQueries(): QueryClient {
     queryCache: new QueryCache({
       onError: (error) => {
         // While nobody knows who is looking, the session's own answer says it.
-        if (error instanceof CallError && error.status === 401 && queries.getQueryData(sessionKey))
-          queries.setQueryData(sessionKey, null)
+        if (error instanceof CallError && error.status === 401 && queries.getQueryData(accountsApi.getCurrentUser.key))
+          queries.setQueryData(accountsApi.getCurrentUser.key, null)
       },
     }),
     defaultOptions: {

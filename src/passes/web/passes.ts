@@ -1,26 +1,21 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../accounts/web/session.ts'
-import { call } from '../../foundation/call.ts'
-import type { listCredits, listPasses, Pass } from '../contract.ts'
+import type { Pass } from '../contract.ts'
+import { passesApi } from './api.ts'
 
-export const passesKey = ['passes'] as const
-
-export const allPasses = queryOptions({
-  queryKey: passesKey,
-  queryFn: () => call<typeof listPasses>({ method: 'GET', path: '/api/user/passes' }),
-})
+/** Everything that shows a member's credits: what mutations of passes make stale. */
+export const passQueries = [passesApi.listPasses, passesApi.listCredits]
 
 /** Every pass the member ever held, the one that expires first leading. */
 export function usePasses({ enabled = true } = {}) {
   const { isLikely } = useSession()
-  return useQuery({ ...allPasses, enabled: enabled && isLikely })
+  return useQuery({ ...passesApi.listPasses.queryOptions(), enabled: enabled && isLikely })
 }
 
 /** The latest lines of the member's ledger; as stale as the passes they explain. */
 export function useCredits(query: { limit: number }) {
   return useQuery({
-    queryKey: [...passesKey, 'credits', query],
-    queryFn: () => call<typeof listCredits>({ method: 'GET', path: '/api/user/credits' }, { query }),
+    ...passesApi.listCredits.queryOptions({ query }),
     placeholderData: (before) => before,
   })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../foundation/call.ts'
 import { studio } from '../../studio.ts'
-import type { BeginOffer, listBeginOffers } from '../contract-begin.ts'
+import type { BeginOffer } from '../contract-begin.ts'
+import { paymentsApi } from './api.ts'
 
 const { coolingOffDays } = studio.policies
 
@@ -14,9 +14,7 @@ export const NOT_NOTED = 'This could not be noted. Please try again, or leave it
 /** The purchase whose pass would pay for a class and can still be cancelled, if the member has not asked to begin yet. */
 export function useBeginOffer(classId: number | undefined): BeginOffer | undefined {
   const { data } = useQuery({
-    queryKey: ['begin-requests', classId],
-    queryFn: () =>
-      call<typeof listBeginOffers>({ method: 'GET', path: '/api/user/begin-requests' }, { query: { classId } }),
+    ...paymentsApi.listBeginOffers.queryOptions({ query: { classId } }),
     enabled: classId !== undefined,
     gcTime: 0,
   })

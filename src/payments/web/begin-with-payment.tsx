@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { Tick } from '../../ui/choices.tsx'
-import type { askToBeginPayment } from '../contract-begin.ts'
+import { paymentsApi } from './api.ts'
 import { NOT_NOTED, REQUEST } from './begin-request.ts'
 
 /** At the checkout, above the button that pays and never a condition of it: ticked or not, it can be paid. */
@@ -10,10 +10,7 @@ export function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string 
   const [isAsked, setAsked] = useState(false)
   const ask = useMemberMutation({
     mutationFn: (asked: boolean) =>
-      call<typeof askToBeginPayment>(
-        { method: 'PUT', path: '/api/user/payments/:id/begin-request' },
-        { params: { id: paymentIntentId }, body: { isAsked: asked } },
-      ),
+      paymentsApi.askToBeginPayment.call({ params: { id: paymentIntentId }, body: { isAsked: asked } }),
     onError: (_error, asked) => setAsked(!asked),
   })
   return (

@@ -2,11 +2,10 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
 import { useSession } from '../../accounts/web/session.ts'
-import { CallError, call } from '../../foundation/call.ts'
-import { packagesKey } from '../../packages/web/packages.ts'
-import { passesKey } from '../../passes/web/passes.ts'
-import type { createPaymentIntent, getPaymentSetup, purchasePackage } from '../contract.ts'
-import type { listPaymentsUnderway } from '../contract-underway.ts'
+import { CallError } from '../../foundation/call.ts'
+import { packageQueries } from '../../packages/web/packages.ts'
+import { passQueries } from '../../passes/web/passes.ts'
+import { paymentsApi } from './api.ts'
 import { dropUnderway, paymentUnderway } from './underway.ts'
 
 /**
@@ -24,20 +23,14 @@ export function usePayment(packageId: number, amount: number) {
 /** Who takes the money: Stripe, the sandbox, or nobody at the moment. */
 function usePaymentSetup() {
   return useQuery({
-    queryKey: ['payment-setup'],
-    queryFn: () => call<typeof getPaymentSetup>({ method: 'GET', path: '/api/payment-setup' }),
+    ...paymentsApi.getPaymentSetup.queryOptions(),
   })
 }
 
 /** Begins the payment on arrival. Both are needed, the amount greater than 0. Asked anew on every visit. */
 function usePaymentIntent(packageId: number, amount: number, enabled: boolean) {
   return useQuery({
-    queryKey: ['payment-intent', packageId, amount],
-    queryFn: () =>
-      call<typeof createPaymentIntent>(
-        { method: 'POST', path: '/api/create-payment-intent' },
-        { body: { packageId, amount } },
-      ),
+    ...paymentsApi.createPaymentIntent.queryOptions({ body: { packageId, amount } }),
     enabled: enabled && packageId > 0 && amount > 0,
     gcTime: 0,
   })
@@ -67,14 +60,11 @@ export const isOnItsWay = (error: unknown) => error instanceof CallError && erro
 /** Paid before, in another tab or just before a reload, and active now. */
 export const hasArrived = (error: unknown) => error instanceof CallError && error.status === 410
 
-const underwayKey = ['payments-underway'] as const
-
 /** Payments that are on their way, by methods that take days. */
 export function usePaymentsUnderway() {
   const { isLikely } = useSession()
   return useQuery({
-    queryKey: underwayKey,
-    queryFn: () => call<typeof listPaymentsUnderway>({ method: 'GET', path: '/api/user/payments' }),
+    ...paymentsApi.listPaymentsUnderway.queryOptions(),
     enabled: isLikely,
     // What was on its way at the last visit may have arrived.
     gcTime: 0,
@@ -85,8 +75,7 @@ export function usePaymentsUnderway() {
 const NOT_PAID = [400, 404]
 
 type Payment = { packageId: number; paymentIntentId: string }
-const registerPurchase = (body: Payment) =>
-  call<typeof purchasePackage>({ method: 'POST', path: '/api/purchase-package' }, { body })
+const registerPurchase = (body: Payment) => paymentsApi.purchasePackage.call({ body })
 
 /**
  * Turns a payment that succeeded into a pass. Safe to repeat: the same payment is always the same pass.
@@ -96,7 +85,7 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
   const [failure, setFailure] = useState<Error>()
   const activate = useMemberMutation({
     mutationFn: registerPurchase,
-    stale: [passesKey, packagesKey, underwayKey],
+    stale: [...passQueries, ...packageQueries, paymentsApi.listPaymentsUnderway],
     // The same payment is always the same pass, so asking once more is looking.
     lookAgain: registerPurchase,
     // Paid is paid: nobody waits for lists that are read again.
@@ -121,7 +110,7 @@ export async function turnsOutPaid(queries: QueryClient, payment: Payment): Prom
     if (error instanceof CallError && NOT_PAID.includes(error.status)) return false
     throw error
   }
-  for (const queryKey of [passesKey, packagesKey]) void queries.invalidateQueries({ queryKey })
+  for (const { key } of [...passQueries, ...packageQueries]) void queries.invalidateQueries({ queryKey: key })
   return true
 }
 

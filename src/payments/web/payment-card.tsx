@@ -6,8 +6,8 @@ import { useSession } from '../../accounts/web/session.ts'
 import { CallError, sentenceOf } from '../../foundation/call.ts'
 import { formatMoney } from '../../foundation/money.ts'
 import type { Package } from '../../packages/contract.ts'
-import { packagesKey } from '../../packages/web/packages.ts'
-import { passesKey } from '../../passes/web/passes.ts'
+import { packageQueries } from '../../packages/web/packages.ts'
+import { passQueries } from '../../passes/web/passes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { dismissToasts, toast } from '../../ui/toast.ts'
@@ -191,7 +191,6 @@ function useFailedStart(failed: Error | null): void {
     if (!failed || isOnItsWay(failed) || (failed instanceof CallError && failed.status === 401)) return
     if (!hasArrived(failed)) toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
-    void queries.invalidateQueries({ queryKey: packagesKey })
-    void queries.invalidateQueries({ queryKey: passesKey })
+    for (const { key } of [...packageQueries, ...passQueries]) void queries.invalidateQueries({ queryKey: key })
   }, [failed, queries])
 }

@@ -1,7 +1,7 @@
 import download from '@lucide/icons/icons/download'
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { call, sentenceOf } from '../../foundation/call.ts'
+import { sentenceOf } from '../../foundation/call.ts'
 import { monthOf } from '../../foundation/dates.ts'
 import { formatInstantDate, studioDate } from '../../foundation/instants.ts'
 import { formatMoney } from '../../foundation/money.ts'
@@ -11,16 +11,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import type { withdrawBeginRequest } from '../contract-begin.ts'
-import type { listOwnPurchases, OwnPurchase } from '../contract-receipts.ts'
-
-const purchasesKey = ['user', 'purchases']
+import type { OwnPurchase } from '../contract-receipts.ts'
+import { paymentsApi } from './api.ts'
 
 /** What the member bought: a receipt each, and a statement of each month in which they bought something. */
 export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
   const purchases = useQuery({
-    queryKey: purchasesKey,
-    queryFn: () => call<typeof listOwnPurchases>({ method: 'GET', path: '/api/user/purchases' }),
+    ...paymentsApi.listOwnPurchases.queryOptions(),
     gcTime: 0,
   })
   return (
@@ -84,12 +81,8 @@ function Line({ purchase }: Shown) {
 /** That the member asked to start within the cancellation period, and the way to withdraw it. */
 function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWithdrawBeginRequest } }: Shown) {
   const withdraw = useMemberMutation({
-    mutationFn: () =>
-      call<typeof withdrawBeginRequest>(
-        { method: 'DELETE', path: '/api/user/purchases/:id/begin-request' },
-        { params: { id } },
-      ),
-    stale: [purchasesKey],
+    mutationFn: () => paymentsApi.withdrawBeginRequest.call({ params: { id } }),
+    stale: [paymentsApi.listOwnPurchases],
   })
   if (!beginRequestedAt) return null
   return (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { studioTime } from '../../foundation/instants.ts'
@@ -23,7 +23,6 @@ export default function WhoRead() {
   const [limit, setLimit] = useState(FIRST)
   const reads = useQuery({
     ...healthApi.listOwnHealthReads.pageOptions({ query: { limit } }),
-    placeholderData: keepPreviousData,
     gcTime: 0,
   })
   return (

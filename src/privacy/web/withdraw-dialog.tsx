@@ -4,7 +4,7 @@ import { useUpcomingBookings } from '../../booking/web/bookings.ts'
 import { sentenceOf } from '../../foundation/call.ts'
 import { formatLongDate } from '../../foundation/dates.ts'
 import { many } from '../../foundation/many.ts'
-import { healthKey } from '../../health/web/health.ts'
+import { healthQueries } from '../../health/web/health.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -23,7 +23,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       const { health } = await privacyApi.getConsents.call()
       return health ? undefined : { message: '' }
     },
-    stale: [privacyApi.getConsents, healthKey, privacyApi.getKeptUntil],
+    stale: [privacyApi.getConsents, ...healthQueries, privacyApi.getKeptUntil],
     onDone: () => {
       toast({ title: 'Consent withdrawn', description: 'Your health information has been erased.' })
       onClose()

@@ -1,15 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../foundation/call.ts'
-import type { listClasses } from '../contract.ts'
+import { useQuery } from '@tanstack/react-query'
+import { timetableApi } from './api.ts'
 
-export const classesKey = ['classes'] as const
-
-/** The classes of the days `from` to `to`, both included. */
+/** The classes of the days `from` to `to`, both included; admins are answered the inactive ones too. */
 export const classesOfDays = (from: string, to: string) =>
-  queryOptions({
-    queryKey: [...classesKey, from, to],
-    queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
-  })
+  timetableApi.listClasses.queryOptions({ query: { from, to } })
 
 /** Those of them that take place, by start. */
 export function useClasses(from: string, to: string, { enabled = true } = {}) {
@@ -20,13 +14,5 @@ export function useClasses(from: string, to: string, { enabled = true } = {}) {
       classes
         .filter((c) => c.isActive)
         .sort((a, b) => `${a.date}${a.startTime}`.localeCompare(`${b.date}${b.startTime}`)),
-  })
-}
-
-/** The same days as an admin sees them: inactive classes too. */
-export function useAllClasses(from: string, to: string) {
-  return useQuery({
-    queryKey: [...classesKey, 'admin', 'list', from, to],
-    queryFn: () => call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query: { from, to } }),
   })
 }

@@ -1,20 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { skipRefetchOfSsrData } from '../../foundation/api-client.ts'
-import { call } from '../../foundation/call.ts'
 import { formatDay } from '../../foundation/dates.ts'
-import type { Closure, listClosures } from '../contract.ts'
-
-export const closuresKey = ['closures'] as const
-
-/** Days on which the studio is closed that are not over, the earliest first. */
-export const closuresAhead = queryOptions({
-  queryKey: closuresKey,
-  queryFn: () => call<typeof listClosures>({ method: 'GET', path: '/api/closures' }),
-})
+import type { Closure } from '../contract.ts'
+import { timetableApi } from './api.ts'
 
 /** The same, empty until they are known. */
 export function useClosures(): readonly Closure[] {
-  return useQuery({ ...closuresAhead, ...skipRefetchOfSsrData }).data ?? NONE
+  return useQuery({ ...timetableApi.listClosures.queryOptions(), ...skipRefetchOfSsrData }).data ?? NONE
 }
 const NONE: readonly Closure[] = []
 

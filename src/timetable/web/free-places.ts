@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { skipRefetchOfSsrData } from '../../foundation/api-client.ts'
-import { call } from '../../foundation/call.ts'
 import { studio } from '../../studio.ts'
-import type { listClasses, StudioClass } from '../contract.ts'
-import { classesKey } from './classes.ts'
+import type { StudioClass } from '../contract.ts'
+import { timetableApi } from './api.ts'
 
 /** A class that has a place and has not begun. */
 export type FreePlace = Pick<
@@ -28,13 +27,13 @@ const LISTED = 7
 /** @param now in milliseconds since 1970 */
 export const nextFreePlace = (now: number) =>
   queryOptions({
-    queryKey: [...classesKey, 'next-free'],
+    queryKey: [...timetableApi.listClasses.key, 'next-free'],
     queryFn: async () => (await freePlaces(now, LOOK_AHEAD))[0] ?? null,
   })
 
 /** @param now in milliseconds since 1970 */
 export const freePlacesThisWeek = (now: number) =>
-  queryOptions({ queryKey: [...classesKey, 'free'], queryFn: () => freePlaces(now, LISTED) })
+  queryOptions({ queryKey: [...timetableApi.listClasses.key, 'free'], queryFn: () => freePlaces(now, LISTED) })
 
 /** The next class with a free place; undefined where none is known. */
 export function useNextFreePlace(): FreePlace | undefined {
@@ -48,7 +47,7 @@ export function useFreePlacesThisWeek(): FreePlace[] | undefined {
 
 async function freePlaces(now: number, days: number): Promise<FreePlace[]> {
   const query = { from: studioDay(now), to: studioDay(now + (days - 1) * DAY_MS) }
-  const classes = await call<typeof listClasses>({ method: 'GET', path: '/api/classes' }, { query })
+  const classes = await timetableApi.listClasses.call({ query })
   return classes
     .filter(({ isActive, availableSpots, startsAt }) => isActive && availableSpots > 0 && Date.parse(startsAt) > now)
     .map((c) => ({

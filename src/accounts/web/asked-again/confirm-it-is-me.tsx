@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { call, sentenceOf } from '../../../foundation/call.ts'
+import { sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { beginConfirming, confirmItIsMe } from '../../contract-proofs.ts'
+import { accountsApi } from '../api.ts'
 import { type Given, ProveForm } from './prove-form.tsx'
 
 /** How whoever is signed in can prove who they are; asked anew each time, since a question has one answer. */
 export const waysToConfirm = {
-  queryKey: ['confirming'],
-  queryFn: () => call<typeof beginConfirming>({ method: 'POST', path: '/api/user/confirm/options' }),
+  ...accountsApi.beginConfirming.queryOptions(),
   gcTime: 0,
 }
 
-export const confirmWith = (body: Given) =>
-  call<typeof confirmItIsMe>({ method: 'POST', path: '/api/user/confirm' }, { body })
+export const confirmWith = (body: Given) => accountsApi.confirmItIsMe.call({ body })
 
 /** Asks once more who is there, over whatever is open: that stays as it is. */
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {

@@ -1,19 +1,19 @@
 import { browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
-import { call, sentenceOf } from '../../../foundation/call.ts'
+import { sentenceOf } from '../../../foundation/call.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { CurrentUser } from '../../contract.ts'
-import type { beginPasskeySignIn, signInWithPasskey } from '../../contract-proofs.ts'
+import { accountsApi } from '../api.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
 
 /** Signs in with whatever passkey is chosen; undefined: none was, or it did not do, which has been said. */
 export async function signIn(options: { autofill?: boolean } = {}): Promise<CurrentUser | undefined> {
   let isChosen = !options.autofill
   try {
-    const question = await call<typeof beginPasskeySignIn>({ method: 'POST', path: '/api/login/passkey/options' })
+    const question = await accountsApi.beginPasskeySignIn.call()
     const passkey = await askPasskey(question, options)
     if (!passkey) return undefined
     isChosen = true
-    return await call<typeof signInWithPasskey>({ method: 'POST', path: '/api/login/passkey' }, { body: { passkey } })
+    return await accountsApi.signInWithPasskey.call({ body: { passkey } })
   } catch (error) {
     // What nobody asked for fails without a word.
     if (!isChosen) return undefined

@@ -1,16 +1,15 @@
 import { useNavigate } from 'react-router'
-import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { CallError, sentenceOf } from '../../../foundation/call.ts'
 import { toast } from '../../../ui/toast.ts'
 import { toastsReady } from '../../../ui/toaster.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
-import type { requestPasswordReset, setPassword } from '../../contract.ts'
+import { accountsApi } from '../api.ts'
 import { useBecome } from '../become.ts'
 
 /** Asks for a mailed link to set a new password. `refusal`: what to say when that could not be done. */
 export function useRequestPasswordReset({ onRefused }: { onRefused: (error: unknown) => boolean }) {
   const ask = useSingleMutation({
-    mutationFn: (body: { email: string }) =>
-      call<typeof requestPasswordReset>({ method: 'POST', path: '/api/password-reset' }, { body }),
+    mutationFn: (body: { email: string }) => accountsApi.requestPasswordReset.call({ body }),
     onError: onRefused,
   })
   return { ...ask, refusal: saidInAll(ask.error, 'The link could not be sent. Please try again.') }
@@ -30,8 +29,7 @@ export function useSetPassword({ onRefused }: { onRefused: (error: unknown) => b
     navigate('/dashboard', { replace: true })
   }
   const set = useSingleMutation({
-    mutationFn: (body: { token: string; password: string }) =>
-      call<typeof setPassword>({ method: 'POST', path: '/api/password-reset/confirm' }, { body }),
+    mutationFn: (body: { token: string; password: string }) => accountsApi.setPassword.call({ body }),
     onSuccess: async ({ passkeys, ...user }) => {
       await toastsReady()
       become(user)

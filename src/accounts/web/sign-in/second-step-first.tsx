@@ -4,12 +4,13 @@ import { sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
+import { accountsApi } from '../api.ts'
 import { confirmWith, waysToConfirm } from '../asked-again/confirm-it-is-me.tsx'
 import { ProveForm } from '../asked-again/prove-form.tsx'
 import { StepUps } from '../asked-again/step-up.tsx'
 import { useBecome } from '../become.ts'
 import { AddApp } from '../your-sign-in/add-app.tsx'
-import { ownFactors, useAddPasskey } from '../your-sign-in/factors.ts'
+import { useAddPasskey } from '../your-sign-in/factors.ts'
 import { RecoveryCodes } from '../your-sign-in/recovery-codes.tsx'
 
 /** Before anything of the owner's pages: the second step is taken, or set up. */
@@ -66,7 +67,7 @@ function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () =>
 
 function SetUpSecondStep() {
   const become = useBecome()
-  const { data: factors } = useQuery(ownFactors)
+  const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
   const [added, setAdded] = useState<{ user: CurrentUser; recoveryCodes: string[] | null }>()
   const [isApp, setApp] = useState(false)
   const passkey = useAddPasskey({ onAdded: setAdded })

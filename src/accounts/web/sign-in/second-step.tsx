@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { call, sentenceOf } from '../../../foundation/call.ts'
+import { sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
-import type { beginSecondStep, completeSecondStep } from '../../contract-proofs.ts'
+import { accountsApi } from '../api.ts'
 import { ProveForm } from '../asked-again/prove-form.tsx'
 
 /** After a right password: the passkey or the code that completes the sign-in. */
@@ -15,8 +15,7 @@ export default function SecondStep({
   onAgain: () => void
 }) {
   const ways = useQuery({
-    queryKey: ['second-step'],
-    queryFn: () => call<typeof beginSecondStep>({ method: 'POST', path: '/api/login/second-step/options' }),
+    ...accountsApi.beginSecondStep.queryOptions(),
     gcTime: 0,
   })
   return (
@@ -28,12 +27,7 @@ export default function SecondStep({
           ways={ways.data}
           submit="Continue"
           send={async ({ code, passkey }) =>
-            onSignedIn(
-              await call<typeof completeSecondStep>(
-                { method: 'POST', path: '/api/login/second-step' },
-                { body: { code, passkey } },
-              ),
-            )
+            onSignedIn(await accountsApi.completeSecondStep.call({ body: { code, passkey } }))
           }
           onRefused={() => void ways.refetch()}
         />

@@ -1,8 +1,8 @@
-import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { CallError, sentenceOf } from '../../../foundation/call.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
-import type { undoEmailChange } from '../../contract-sessions.ts'
+import { accountsApi } from '../api.ts'
 import { useBecome } from '../become.ts'
 import { DeadLink, type MailFrame } from './dead-link.tsx'
 
@@ -15,8 +15,7 @@ const NOT_DONE = 'Your email address could not be restored. Please try again.'
 export default function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const become = useBecome()
   const undo = useSingleMutation({
-    mutationFn: (body: { token: string }) =>
-      call<typeof undoEmailChange>({ method: 'POST', path: '/api/email-change/undo' }, { body }),
+    mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
     // Whoever is signed in here may be one of those who are signed out.
     onSuccess: () => become(null),
   })

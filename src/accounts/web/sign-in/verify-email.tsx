@@ -1,17 +1,16 @@
 import { useNavigate } from 'react-router'
-import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { CallError, sentenceOf } from '../../../foundation/call.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
-import type { verifyEmail } from '../../contract.ts'
+import { accountsApi } from '../api.ts'
 import { DeadLink, type MailFrame } from './dead-link.tsx'
 
 /** Behind a mailed link: one click confirms the address. Opening it does nothing, since mail scanners open links too. */
 export default function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const navigate = useNavigate()
   const verify = useSingleMutation({
-    mutationFn: (body: { token: string }) =>
-      call<typeof verifyEmail>({ method: 'POST', path: '/api/verify-email' }, { body }),
+    mutationFn: (body: { token: string }) => accountsApi.verifyEmail.call({ body }),
     onSuccess: () => navigate('/email-verified', { replace: true }),
   })
   const { error } = verify

@@ -1,8 +1,8 @@
-import { call, sentenceOf } from '../../../foundation/call.ts'
+import { sentenceOf } from '../../../foundation/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
-import type { resendVerification } from '../../contract.ts'
+import { accountsApi } from '../api.ts'
 
 /** For who has not followed the mailed link yet: it can be sent again. */
 export default function VerifyFirst({ username }: { username: string }) {
@@ -20,8 +20,7 @@ export default function VerifyFirst({ username }: { username: string }) {
 /** Asks for the link that confirms the address once more; the answer is the same whether there is such an account or not. */
 function useResendVerification() {
   return useSingleMutation({
-    mutationFn: (username: string) =>
-      call<typeof resendVerification>({ method: 'POST', path: '/api/verify-email/resend' }, { body: { username } }),
+    mutationFn: (username: string) => accountsApi.resendVerification.call({ body: { username } }),
     onSuccess: ({ message }) => toast({ title: 'Verify your email', description: message }),
     onError: (error) =>
       toast({

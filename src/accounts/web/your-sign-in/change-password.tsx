@@ -7,9 +7,9 @@ import { PasswordField } from '../../../ui/password-field.tsx'
 import { usePlainForm } from '../../../ui/plain-form.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { User } from '../../contract.ts'
+import { accountsApi } from '../api.ts'
 import { checkLater, loadAnswers } from '../check-later.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
-import { ownFactors } from './factors.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
 import { useChangePassword } from './sessions.ts'
 
@@ -18,7 +18,7 @@ const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 /** Changes the password, with the present one. Passkeys that still sign in are then shown, with a button to remove each. */
 export function ChangePassword({ user }: { user: User }) {
   const form = usePlainForm(EMPTY, checkLater('changePassword'))
-  const { data: factors } = useQuery(ownFactors)
+  const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
   const [isChecking, setChecking] = useState(false)
   const change = useChangePassword({
     onDone: () => {

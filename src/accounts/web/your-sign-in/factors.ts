@@ -1,28 +1,11 @@
-import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { CallError, type call, sentenceOf } from '../../../foundation/call.ts'
 import { toast } from '../../../ui/toast.ts'
-import type {
-  addApp,
-  addPasskey,
-  beginApp,
-  beginPasskey,
-  getFactors,
-  Passkey,
-  removeApp,
-  removePasskey,
-  renamePasskey,
-  renewRecoveryCodes,
-} from '../../contract-factors.ts'
+import type { addApp, addPasskey, Passkey } from '../../contract-factors.ts'
+import { accountsApi } from '../api.ts'
 import { useMemberMutation } from '../member-mutation.ts'
 import { makePasskey, passkeyFault } from './passkeys.ts'
 
-const factorsKey = ['factors'] as const
-const stale = [factorsKey]
-
-/** How the signed-in user signs in, besides the password. */
-export const ownFactors = {
-  queryKey: factorsKey,
-  queryFn: () => call<typeof getFactors>({ method: 'GET', path: '/api/user/factors' }),
-}
+const stale = [accountsApi.getFactors]
 
 const failed = (fallback: string) => (error: Error) =>
   toast({ title: 'Error', description: passkeyFault(error) ?? sentenceOf(error, fallback), tone: 'error' })
@@ -34,10 +17,10 @@ type AddedPasskey = Awaited<ReturnType<typeof call<typeof addPasskey>>>
 export function useAddPasskey({ onAdded }: { onAdded: (added: AddedPasskey) => void }) {
   return useMemberMutation<AddedPasskey | undefined>({
     mutationFn: async () => {
-      const question = await call<typeof beginPasskey>({ method: 'POST', path: '/api/user/passkeys/options' })
+      const question = await accountsApi.beginPasskey.call()
       const passkey = await makePasskey(question)
       if (!passkey) return undefined
-      return await call<typeof addPasskey>({ method: 'POST', path: '/api/user/passkeys' }, { body: { passkey } })
+      return await accountsApi.addPasskey.call({ body: { passkey } })
     },
     stale,
     onSuccess: (added) => added && onAdded(added),
@@ -48,10 +31,7 @@ export function useAddPasskey({ onAdded }: { onAdded: (added: AddedPasskey) => v
 export function useRenamePasskey({ onDone }: { onDone: () => void }) {
   return useMemberMutation({
     mutationFn: ({ id, label }: Pick<Passkey, 'id' | 'label'>) =>
-      call<typeof renamePasskey>(
-        { method: 'PUT', path: '/api/user/passkeys/:id' },
-        { params: { id }, body: { label } },
-      ),
+      accountsApi.renamePasskey.call({ params: { id }, body: { label } }),
     stale,
     onSuccess: onDone,
     onError: failed('The name could not be saved. Please try again.'),
@@ -60,8 +40,7 @@ export function useRenamePasskey({ onDone }: { onDone: () => void }) {
 
 export function useRemovePasskey({ onDone }: { onDone: () => void }) {
   return useMemberMutation({
-    mutationFn: (id: number) =>
-      call<typeof removePasskey>({ method: 'DELETE', path: '/api/user/passkeys/:id' }, { params: { id } }),
+    mutationFn: (id: number) => accountsApi.removePasskey.call({ params: { id } }),
     stale,
     onSuccess: ({ message }) => {
       done(message)
@@ -73,8 +52,7 @@ export function useRemovePasskey({ onDone }: { onDone: () => void }) {
 
 /** A new secret to be scanned; asked for again it is another one. */
 export const newApp = {
-  queryKey: ['new-app'],
-  queryFn: () => call<typeof beginApp>({ method: 'POST', path: '/api/user/authenticator/options' }),
+  ...accountsApi.beginApp.queryOptions(),
   gcTime: 0,
   staleTime: Number.POSITIVE_INFINITY,
 }
@@ -84,8 +62,7 @@ type AddedApp = Awaited<ReturnType<typeof call<typeof addApp>>>
 /** Takes an app once it has shown a right code. `refusal`: what to say beside the code. */
 export function useAddApp({ onAdded }: { onAdded: (added: AddedApp) => void }) {
   const add = useMemberMutation({
-    mutationFn: (body: { setUp: string; code: string }) =>
-      call<typeof addApp>({ method: 'PUT', path: '/api/user/authenticator' }, { body }),
+    mutationFn: (body: { setUp: string; code: string }) => accountsApi.addApp.call({ body }),
     stale,
     onSuccess: onAdded,
   })
@@ -97,7 +74,7 @@ export function useAddApp({ onAdded }: { onAdded: (added: AddedApp) => void }) {
 
 export function useRemoveApp({ onDone }: { onDone: () => void }) {
   return useMemberMutation({
-    mutationFn: () => call<typeof removeApp>({ method: 'DELETE', path: '/api/user/authenticator' }),
+    mutationFn: () => accountsApi.removeApp.call(),
     stale,
     onSuccess: ({ message }) => {
       done(message)
@@ -109,7 +86,7 @@ export function useRemoveApp({ onDone }: { onDone: () => void }) {
 
 export function useRenewRecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
   return useMemberMutation({
-    mutationFn: () => call<typeof renewRecoveryCodes>({ method: 'POST', path: '/api/user/recovery-codes' }),
+    mutationFn: () => accountsApi.renewRecoveryCodes.call(),
     stale,
     onSuccess: ({ recoveryCodes }) => onMade(recoveryCodes),
     onError: failed('New codes could not be made. Please try again.'),

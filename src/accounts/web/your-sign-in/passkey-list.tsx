@@ -5,7 +5,8 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import type { Passkey } from '../../contract-factors.ts'
-import { ownFactors, useRemovePasskey } from './factors.ts'
+import { accountsApi } from '../api.ts'
+import { useRemovePasskey } from './factors.ts'
 
 export const CHECK_TITLE = 'Are these passkeys yours?'
 export const CHECK_TEXT =
@@ -15,7 +16,7 @@ export const CHECK_TEXT =
 export function PasskeyCheck() {
   const remove = useRemovePasskey({ onDone: () => {} })
   return (
-    <QueryView query={useQuery(ownFactors)} failed="Your passkeys could not be loaded.">
+    <QueryView query={useQuery(accountsApi.getFactors.queryOptions())} failed="Your passkeys could not be loaded.">
       {({ passkeys }) =>
         passkeys.length > 0 ? (
           <PasskeyList passkeys={passkeys}>

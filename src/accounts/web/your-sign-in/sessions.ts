@@ -1,13 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
-import { CallError, call, sentenceOf } from '../../../foundation/call.ts'
+import { CallError, sentenceOf } from '../../../foundation/call.ts'
 import { toast } from '../../../ui/toast.ts'
-import type { changePassword, endOneSession, endSessions, listSessions, UserSession } from '../../contract-sessions.ts'
+import type { UserSession } from '../../contract-sessions.ts'
+import { accountsApi } from '../api.ts'
 import { forgetVisit } from '../logout.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 
-const list = () => call<typeof listSessions>({ method: 'GET', path: '/api/user/sessions' })
-export const ownSessions = queryOptions({ queryKey: ['sessions'], queryFn: list })
-const stale = [ownSessions.queryKey]
+const stale = [accountsApi.listSessions]
 
 const notEnded = (error: Error) =>
   toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
@@ -24,17 +22,15 @@ export function useEndSession() {
   return useMemberMutation({
     mutationFn: async ({ id }: UserSession) => {
       try {
-        return await call<typeof endOneSession>(
-          { method: 'DELETE', path: '/api/user/sessions/:id' },
-          { params: { id } },
-        )
+        return await accountsApi.endOneSession.call({ params: { id } })
       } catch (error) {
         // It has ended meanwhile, which was the wish.
         if (error instanceof CallError && error.status === 404) return done
         throw error
       }
     },
-    lookAgain: async ({ id }) => ((await list()).some((session) => session.id === id) ? undefined : done),
+    lookAgain: async ({ id }) =>
+      (await accountsApi.listSessions.call()).some((session) => session.id === id) ? undefined : done,
     stale,
     onDone: (_, session) => toast({ title: 'Signed out', description: `${deviceName(session)} is signed out.` }),
     onError: notEnded,
@@ -44,9 +40,9 @@ export function useEndSession() {
 /** Signs out every other browser. */
 export function useEndOtherSessions() {
   return useMemberMutation({
-    mutationFn: () => call<typeof endSessions>({ method: 'DELETE', path: '/api/user/sessions' }),
+    mutationFn: () => accountsApi.endSessions.call(),
     lookAgain: async () => {
-      const ended = await list()
+      const ended = await accountsApi.listSessions.call()
       return ended.length === 1 ? { message: '', ended: 0 } : undefined
     },
     stale,
@@ -58,8 +54,7 @@ export function useEndOtherSessions() {
 /** Signs out every browser, this one too, and leads home with nothing kept here. */
 export function useEndAllSessions() {
   return useMemberMutation({
-    mutationFn: () =>
-      call<typeof endSessions>({ method: 'DELETE', path: '/api/user/sessions' }, { query: { all: 'true' } }),
+    mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
     onSuccess: () => {
       forgetVisit()
       location.replace('/')
@@ -77,8 +72,7 @@ export function useChangePassword({
   onRefused: (error: unknown) => boolean
 }) {
   const change = useMemberMutation({
-    mutationFn: (body: { currentPassword: string; password: string }) =>
-      call<typeof changePassword>({ method: 'PUT', path: '/api/user/password' }, { body }),
+    mutationFn: (body: { currentPassword: string; password: string }) => accountsApi.changePassword.call({ body }),
     stale,
     onDone,
     onError: onRefused,

@@ -7,11 +7,11 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import type { Factors, Passkey } from '../../contract-factors.ts'
+import { accountsApi } from '../api.ts'
 import { StepUps } from '../asked-again/step-up.tsx'
 import { AddApp } from './add-app.tsx'
 import {
   done,
-  ownFactors,
   useAddPasskey,
   useRemoveApp,
   useRemovePasskey,
@@ -32,7 +32,7 @@ export function WaysIn() {
   return (
     <>
       <StepUps />
-      <QueryView query={useQuery(ownFactors)} failed="How you sign in could not be loaded.">
+      <QueryView query={useQuery(accountsApi.getFactors.queryOptions())} failed="How you sign in could not be loaded.">
         {(factors) => (
           <>
             <Passkeys factors={factors} onAdded={show('Passkey')} />

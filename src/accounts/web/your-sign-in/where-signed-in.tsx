@@ -4,8 +4,9 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import type { UserSession } from '../../contract-sessions.ts'
+import { accountsApi } from '../api.ts'
 import { LogoutLink } from '../logout.tsx'
-import { deviceName, ownSessions, useEndAllSessions, useEndOtherSessions, useEndSession } from './sessions.ts'
+import { deviceName, useEndAllSessions, useEndOtherSessions, useEndSession } from './sessions.ts'
 
 const METHODS: Record<UserSession['method'], string> = {
   sign_up: 'by signing up',
@@ -17,7 +18,7 @@ const METHODS: Record<UserSession['method'], string> = {
 
 /** The browsers somebody is signed in with, this one first, each with a way to sign it out. */
 export function WhereSignedIn() {
-  const sessions = useQuery(ownSessions)
+  const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
     <section aria-labelledby="where-signed-in" className="mt-10">
       <h2 id="where-signed-in" className="title">

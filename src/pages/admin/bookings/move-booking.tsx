@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import type { moveForMember } from '../../../booking/contract.ts'
-import { call } from '../../../foundation/call.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
-import { memberPageOf } from '../../../insights/web/users.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -49,14 +48,14 @@ function Form({ booking, classes, onClose }: { booking: Movable; classes: Studio
   const queries = useQueryClient()
   const move = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
-      call<typeof moveForMember>(
-        { method: 'PUT', path: '/api/admin/bookings/:id/reschedule' },
-        { params: { id: booking.id }, body: { classId: Number(classId) } },
-      ),
+      bookingApi.moveForMember.call({ params: { id: booking.id }, body: { classId: Number(classId) } }),
     lookAgain: async ({ classId }) =>
-      (await queries.fetchQuery({ ...memberPageOf(booking.userId), staleTime: 0 })).bookings.find(
-        (one) => one.classId === Number(classId) && one.status === 'confirmed',
-      ),
+      (
+        await queries.fetchQuery({
+          ...insightsApi.getMemberPage.queryOptions({ params: { id: booking.userId } }),
+          staleTime: 0,
+        })
+      ).bookings.find((one) => one.classId === Number(classId) && one.status === 'confirmed'),
     says: { success: `${booking.name} has been moved`, failure: 'Failed to move the booking' },
     stale: CHANGED,
     onSuccess: onClose,

@@ -1,5 +1,6 @@
 import chevronLeft from '@lucide/icons/icons/chevron-left'
 import chevronRight from '@lucide/icons/icons/chevron-right'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ClassPeople } from '../../../booking/contract-several.ts'
@@ -7,7 +8,7 @@ import { useClassPeople } from '../../../booking/web/admin-bookings.ts'
 import { formatDate, mondayOf, monthOf } from '../../../foundation/dates.ts'
 import { dateOr, today } from '../../../foundation/instants.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
-import { useAllClasses } from '../../../timetable/web/classes.ts'
+import { classesOfDays } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon, type IconData } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -76,7 +77,7 @@ export default function ClassesTab() {
           <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
         </div>
       </div>
-      <QueryView query={useAllClasses(period.from, period.to)} failed="The classes could not be loaded.">
+      <QueryView query={useQuery(classesOfDays(period.from, period.to))} failed="The classes could not be loaded.">
         {(classes) =>
           view === 'week' ? (
             <ClassWeek monday={period.from} classes={classes} created={created} onOpen={setOpen} />

@@ -3,14 +3,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { ClosureForm, type closeDays, type previewClosure } from '../../../booking/contract-closures.ts'
-import { call } from '../../../foundation/call.ts'
+import { ClosureForm, type previewClosure } from '../../../booking/contract-closures.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import { keysOf } from '../../../foundation/collections.ts'
 import { formatDay } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { many } from '../../../foundation/many.ts'
-import { closuresKey, daysOf } from '../../../timetable/web/closures.ts'
+import { timetableApi } from '../../../timetable/web/api.ts'
+import { daysOf } from '../../../timetable/web/closures.ts'
 import { Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -34,8 +35,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<Values, unknown, ClosureForm>({ resolver: zodResolver(ClosureForm), defaultValues: empty })
   // An opened dialog closes once, however often its answer is lost.
   const [key] = useState(newKey)
-  const send = (body: ClosureForm) =>
-    call<typeof closeDays>({ method: 'POST', path: '/api/admin/closures' }, { body, key })
+  const send = (body: ClosureForm) => bookingApi.closeDays.call({ body, key })
   const close = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
@@ -44,15 +44,13 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
         `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We will email ${many(peopleTold, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',
     },
-    stale: [...CHANGED, closuresKey],
+    stale: [...CHANGED, timetableApi.listClosures],
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, keysOf(empty)),
   })
   const { from, to, exceptClassIds } = form.watch()
   const preview = useQuery({
-    queryKey: ['admin', 'closures', from, to],
-    queryFn: () =>
-      call<typeof previewClosure>({ method: 'GET', path: '/api/admin/closures/preview' }, { query: { from, to } }),
+    ...bookingApi.previewClosure.queryOptions({ query: { from, to } }),
     enabled: from <= to,
     placeholderData: keepPreviousData,
     staleTime: 0,

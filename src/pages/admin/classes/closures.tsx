@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { openDays } from '../../../booking/contract-closures.ts'
-import { call } from '../../../foundation/call.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import type { Closure } from '../../../timetable/contract.ts'
-import { closuresKey, daysOf, useClosures } from '../../../timetable/web/closures.ts'
+import { timetableApi } from '../../../timetable/web/api.ts'
+import { daysOf, useClosures } from '../../../timetable/web/closures.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
@@ -37,10 +37,9 @@ export function Closures() {
 
 function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () => void }) {
   const open = useAdminMutation({
-    mutationFn: () =>
-      call<typeof openDays>({ method: 'DELETE', path: '/api/admin/closures/:id' }, { params: { id: closure.id } }),
+    mutationFn: () => bookingApi.openDays.call({ params: { id: closure.id } }),
     says: { success: ({ message }) => message, failure: 'Failed to open the days' },
-    stale: [...CHANGED, closuresKey],
+    stale: [...CHANGED, timetableApi.listClosures],
     onSuccess: onClose,
   })
   return (

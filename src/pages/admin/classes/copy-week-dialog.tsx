@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { copyWeek } from '../../../booking/contract-several.ts'
-import { call } from '../../../foundation/call.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import { formatDate, mondayOf } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { many } from '../../../foundation/many.ts'
 import type { Closure } from '../../../timetable/contract.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
 import { daysOf, useClosures } from '../../../timetable/web/closures.ts'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { CHANGED } from '../bookings/booking-changes.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 
@@ -46,13 +45,13 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const [key] = useState(newKey)
   const send = ({ to, onClosedDay }: Typed) => {
     const body = { from: monday, to, onClosedDay, ifNoOverlap: ask.answers.ifNoOverlap }
-    return call<typeof copyWeek>({ method: 'POST', path: '/api/admin/classes/copy-week' }, { body, key })
+    return bookingApi.copyWeek.call({ body, key })
   }
   const copy = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
     says: { success: saidOf, failure: 'Failed to copy the week' },
-    stale: [classesKey, ['admin']],
+    stale: CHANGED,
     onSuccess: onClose,
     asks: ask.take,
   })

@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
-import { call } from '../../../foundation/call.ts'
+import { classQueries } from '../../../booking/web/stale.ts'
 import { keysOf } from '../../../foundation/collections.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { studio } from '../../../studio.ts'
-import { ClassForm, type createClass, RepeatFrequency, type StudioClass } from '../../../timetable/contract.ts'
+import { ClassForm, RepeatFrequency, type StudioClass } from '../../../timetable/contract.ts'
 import { closureOn, MOST_OCCURRENCES, occurrences } from '../../../timetable/rules.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
+import { timetableApi } from '../../../timetable/web/api.ts'
 import { useClosures } from '../../../timetable/web/closures.ts'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -51,10 +51,10 @@ export function CreateClassDialog({
   const create = useAdminMutation({
     mutationFn: (typed: ClassForm) => {
       const body = { ...typed, ifNoOverlap: ask.answers.ifNoOverlap }
-      return call<typeof createClass>({ method: 'POST', path: '/api/classes' }, { body })
+      return timetableApi.createClass.call({ body })
     },
     says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
-    stale: [classesKey],
+    stale: classQueries,
     onSuccess: (first) => {
       onCreated(first)
       onClose()

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { deleteClass } from '../../../booking/contract-classes.ts'
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
-import { bookingsKey } from '../../../booking/web/stale.ts'
-import { call } from '../../../foundation/call.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
+import { bookingQueries } from '../../../booking/web/stale.ts'
 import { formatLongDate } from '../../../foundation/dates.ts'
-import { usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
+import { passQueries } from '../../../passes/web/passes.ts'
+import { timetableApi } from '../../../timetable/web/api.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
-import { undoKey } from '../undo-bar.tsx'
 import { Consequences, type Scope, ScopeChoice } from './scope.tsx'
 
 /** Takes a class, or all alike, off the timetable; what that does to those who booked is said before. */
@@ -18,13 +17,9 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
   const found = useQuery(classForAdmin(id))
   const [scope, setScope] = useState<Scope>('one')
   const remove = useAdminMutation({
-    mutationFn: () =>
-      call<typeof deleteClass>(
-        { method: 'DELETE', path: '/api/classes/:id' },
-        { params: { id }, body: { applyToRecurring: scope === 'all' } },
-      ),
+    mutationFn: () => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: scope === 'all' } }),
     says: { success: 'Class deleted successfully', failure: 'Failed to delete class' },
-    stale: [['classes', 'admin', 'list'], bookingsKey, passesKey, usersKey, undoKey],
+    stale: [timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable],
     onSuccess: onClose,
   })
   const named = found.data?.class

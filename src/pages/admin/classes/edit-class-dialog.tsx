@@ -2,16 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type ClassForAdmin, EditClassForm, type editClass } from '../../../booking/contract-classes.ts'
+import { type ClassForAdmin, EditClassForm } from '../../../booking/contract-classes.ts'
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
-import { bookingsKey } from '../../../booking/web/stale.ts'
-import { call } from '../../../foundation/call.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
+import { bookingQueries, classQueries } from '../../../booking/web/stale.ts'
 import { formatDate } from '../../../foundation/dates.ts'
 import { History } from '../../../insights/web/history.tsx'
-import { usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
+import { passQueries } from '../../../passes/web/passes.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -67,10 +66,10 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
       const changes = changesOf(sent, valuesOf(base))
       const answers = isMove(changes) || changes.isActive ? ask.answers : {}
       const body = { ...changes, ...answers, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
-      return call<typeof editClass>({ method: 'PUT', path: '/api/classes/:id' }, { params: { id }, body })
+      return bookingApi.editClass.call({ params: { id }, body })
     },
     says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
-    stale: [classesKey, bookingsKey, passesKey, usersKey],
+    stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
     asks: ask.take,

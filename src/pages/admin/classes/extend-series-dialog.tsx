@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '../../../booking/contract-classes.ts'
-import type { extendSeries } from '../../../booking/contract-several.ts'
 import { classForAdmin } from '../../../booking/web/admin-bookings.ts'
-import { call } from '../../../foundation/call.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { many } from '../../../foundation/many.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { present } from '../../../ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { CHANGED } from '../bookings/booking-changes.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 
@@ -38,10 +37,7 @@ function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassF
   const form = useForm<{ until: string }>({ defaultValues: { until: '' } })
   const ask = useAskFirst(form.watch(), ['ifNoOverlap'])
   const send = ({ until }: { until: string }) =>
-    call<typeof extendSeries>(
-      { method: 'POST', path: '/api/admin/classes/:id/extend' },
-      { params: { id: named.id }, body: { until, ifNoOverlap: ask.answers.ifNoOverlap } },
-    )
+    bookingApi.extendSeries.call({ params: { id: named.id }, body: { until, ifNoOverlap: ask.answers.ifNoOverlap } })
   const extend = useAdminMutation({
     mutationFn: send,
     // Done twice it does nothing more.
@@ -50,7 +46,7 @@ function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassF
       success: ({ classes, until }) => `${many(classes, 'class', 'classes')} added, until ${formatDate(until)}`,
       failure: 'Failed to extend the series',
     },
-    stale: [classesKey, ['admin']],
+    stale: CHANGED,
     onSuccess: onClose,
     asks: ask.take,
   })

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { ClassPeople, ShiftForm, shiftSeveral, takeOffSeveral } from '../../../booking/contract-several.ts'
-import { call } from '../../../foundation/call.ts'
+import type { ClassPeople, ShiftForm } from '../../../booking/contract-several.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
 import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { many } from '../../../foundation/many.ts'
-import { usersKey } from '../../../insights/web/users.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
@@ -67,11 +66,7 @@ const toldOf = (count: number) =>
   count === 0 ? 'Nobody has booked or is waiting.' : `${many(count, 'person is', 'people are')} told by email.`
 
 function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
-  const send = () =>
-    call<typeof takeOffSeveral>(
-      { method: 'POST', path: '/api/admin/classes/take-off' },
-      { body: { classIds: classes.map(({ id }) => id) } },
-    )
+  const send = () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })
   const takeOff = useAdminMutation({
     mutationFn: send,
     // Done twice it does nothing more.
@@ -80,7 +75,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose
       success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
       failure: 'Failed to take off the classes',
     },
-    stale: [...CHANGED, usersKey],
+    stale: CHANGED,
     onSuccess: onDone,
   })
   const bookings = classes.reduce((sum, { bookedCount }) => sum + bookedCount, 0)
@@ -117,10 +112,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
   const typed = form.watch()
   const ask = useAskFirst(typed)
   const send = (sent: Typed) =>
-    call<typeof shiftSeveral>(
-      { method: 'POST', path: '/api/admin/classes/shift' },
-      { body: { ...bodyOf(classes, sent), ...ask.answers }, key },
-    )
+    bookingApi.shiftSeveral.call({ body: { ...bodyOf(classes, sent), ...ask.answers }, key })
   const move = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
@@ -128,7 +120,7 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
       success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
       failure: 'Failed to move the classes',
     },
-    stale: [...CHANGED, usersKey],
+    stale: CHANGED,
     onSuccess: onDone,
     asks: ask.take,
   })

@@ -2,9 +2,8 @@ import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { AttentionItem, confirm, listAttention, markDone, sendAgain } from '../../../attention/contract.ts'
-import { attentionKey } from '../../../attention/web/attention.ts'
-import { call } from '../../../foundation/call.ts'
+import type { AttentionItem } from '../../../attention/contract.ts'
+import { attentionApi } from '../../../attention/web/api.ts'
 import { formatInstant } from '../../../foundation/instants.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -122,7 +121,7 @@ function Item({ item, onSettled, className }: Settling & { className: string }) 
 function EraseNow({ item, onSettled }: Settling) {
   const [isAsking, setIsAsking] = useState(false)
   const confirming = useSettling(item, onSettled, {
-    settle: () => call<typeof confirm>({ method: 'POST', path: '/api/admin/attention/confirm' }, meant(item)),
+    settle: () => attentionApi.confirm.call(meant(item)),
     success: 'Confirmed: it is being erased now',
     failure: 'Failed to confirm',
   })
@@ -153,7 +152,7 @@ const meant = ({ kind, about }: AttentionItem) => ({ body: { kind, about } })
 function SendAgain({ item, onSettled }: Settling) {
   const isJob = TRIED_AGAIN.includes(item.kind)
   const sending = useSettling(item, onSettled, {
-    settle: () => call<typeof sendAgain>({ method: 'POST', path: '/api/admin/attention/send-again' }, meant(item)),
+    settle: () => attentionApi.sendAgain.call(meant(item)),
     success: isJob ? 'Trying again' : 'Sent again',
     failure: 'Failed to send again',
   })
@@ -173,7 +172,7 @@ function SendAgain({ item, onSettled }: Settling) {
 
 function MarkDone({ item, onSettled }: Settling) {
   const marking = useSettling(item, onSettled, {
-    settle: () => call<typeof markDone>({ method: 'POST', path: '/api/admin/attention/done' }, meant(item)),
+    settle: () => attentionApi.markDone.call(meant(item)),
     success: 'Marked as done',
     failure: 'Failed to mark as done',
   })
@@ -201,13 +200,13 @@ function useSettling(
   return useAdminMutation({
     mutationFn: settle,
     lookAgain: async () => {
-      const left = await call<typeof listAttention>({ method: 'GET', path: '/api/admin/attention' })
+      const left = await attentionApi.listAttention.call()
       return left.some((item) => item.kind === kind && item.about === about) ? undefined : left
     },
     says: { success, failure },
-    stale: [attentionKey],
+    stale: [attentionApi.listAttention],
     onSuccess: (left) => {
-      queries.setQueryData(attentionKey, left)
+      queries.setQueryData(attentionApi.listAttention.key, left)
       onSettled()
     },
   })

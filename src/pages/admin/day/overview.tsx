@@ -1,13 +1,15 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { attentionNow } from '../../../attention/web/attention.ts'
-import { useAllBookings, useSessions } from '../../../booking/web/admin-bookings.ts'
+import { attentionApi } from '../../../attention/web/api.ts'
+import { sessionsOf, useAllBookings } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { SubscribeButton } from '../../../calendar/web/subscribe-button.tsx'
 import { formatDate } from '../../../foundation/dates.ts'
 import { today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import { useOverview } from '../../../insights/web/figures.ts'
-import { promptsNow } from '../../../mailings/web/prompts.ts'
+import type { Overview } from '../../../insights/contract.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import { mailingsApi } from '../../../mailings/web/api.ts'
+import { FRESH } from '../../../mailings/web/prompts.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -27,10 +29,10 @@ const RECENT = 5
 export default function OverviewTab() {
   const day = today(useNow())
   const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
-  const attention = useQuery(attentionNow)
-  const sessions = useSessions(day, next)
-  const month = useOverview()
-  const prompts = useQuery(promptsNow)
+  const attention = useQuery(attentionApi.listAttention.queryOptions())
+  const sessions = useQuery(sessionsOf(day, next))
+  const month = useQuery({ ...insightsApi.getOverview.queryOptions(), gcTime: 0 })
+  const prompts = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   const recent = useAllBookings({ limit: RECENT })
   if ([attention, sessions, month, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
@@ -80,9 +82,7 @@ export default function OverviewTab() {
   )
 }
 
-type Read<Use extends (...of: never[]) => UseQueryResult> = { query: ReturnType<Use> }
-
-function Month({ query }: Read<typeof useOverview>) {
+function Month({ query }: { query: UseQueryResult<Overview> }) {
   return (
     <QueryView query={query} failed="The figures could not be loaded.">
       {(month) => (
@@ -99,7 +99,7 @@ function Month({ query }: Read<typeof useOverview>) {
   )
 }
 
-function RecentBookings({ query }: Read<typeof useAllBookings>) {
+function RecentBookings({ query }: { query: ReturnType<typeof useAllBookings> }) {
   return (
     <QueryView query={query} failed="The bookings could not be loaded.">
       {({ rows }) =>

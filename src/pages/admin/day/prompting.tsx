@@ -1,12 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatDay } from '../../../foundation/dates.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { Prompted, Prompts, WeekClass } from '../../../mailings/contract-lists.ts'
 import { isNudge, LIST_NAMES, LISTS, type ListName } from '../../../mailings/rules.ts'
+import { mailingsApi } from '../../../mailings/web/api.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
-import { usePrompted, useWeekAhead } from '../../../mailings/web/prompts.ts'
+import { FRESH } from '../../../mailings/web/prompts.ts'
 import { isFull } from '../../../timetable/rules.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -45,7 +47,10 @@ export function Prompting({ query }: { query: UseQueryResult<Prompts> }) {
 function Week() {
   const [adding, setAdding] = useState<number>()
   return (
-    <QueryView query={useWeekAhead()} failed="The week could not be loaded.">
+    <QueryView
+      query={useQuery({ ...mailingsApi.listWeek.queryOptions(), ...FRESH })}
+      failed="The week could not be loaded."
+    >
       {(classes) =>
         classes.length === 0 ? (
           <Nobody>No classes in the next seven days.</Nobody>
@@ -97,9 +102,13 @@ function People({ list }: { list: ListName }) {
   const [doing, setDoing] = useState<Prompted>()
   const close = () => setDoing(undefined)
   const user = doing && { ...doing, id: doing.userId }
+  const prompted = useQuery({
+    ...mailingsApi.listPrompted.pageOptions({ query: { list, ...pageParams(page) } }),
+    ...FRESH,
+  })
   return (
     <PagedView
-      query={usePrompted(list, pageParams(page))}
+      query={prompted}
       failed="The list could not be loaded."
       page={page}
       onTurn={setPage}

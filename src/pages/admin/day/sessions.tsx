@@ -1,10 +1,11 @@
 import heartPulse from '@lucide/icons/icons/heart-pulse'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { PhoneLink } from '../../../accounts/web/phone-link.tsx'
 import type { Session } from '../../../booking/contract-classes.ts'
-import { useSessions, useShowNotes } from '../../../booking/web/admin-bookings.ts'
+import { sessionsOf, useShowNotes } from '../../../booking/web/admin-bookings.ts'
 import { StatusBadge } from '../../../booking/web/badges.tsx'
 import { formatLongDate } from '../../../foundation/dates.ts'
 import { NOTES } from '../../../health/web/words.ts'
@@ -43,7 +44,7 @@ export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]
 export function Yesterday({ day }: { day: string }) {
   const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
   return (
-    <QueryView query={useSessions(before, before)} failed="The sessions could not be loaded.">
+    <QueryView query={useQuery(sessionsOf(before, before))} failed="The sessions could not be loaded.">
       {(sessions) => (
         <>
           {sessions.some(({ areNotesHidden, bookings }) => areNotesHidden && bookings.length > 0) && (

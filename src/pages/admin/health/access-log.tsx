@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatInstant } from '../../../foundation/instants.ts'
 import type { HealthRead } from '../../../health/contract.ts'
-import { useHealthReads } from '../../../health/web/admin-health.ts'
+import { healthApi } from '../../../health/web/api.ts'
+import { READ_AGAIN } from '../../../health/web/health.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { PagedView, pageParams } from '../../../ui/pager.tsx'
 import { Rows } from '../../../ui/rows.tsx'
@@ -29,9 +31,13 @@ function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string)
 
 function Lines({ search }: { search: string }) {
   const [page, setPage] = useState(1)
+  const reads = useQuery({
+    ...healthApi.listHealthReads.pageOptions({ query: { ...pageParams(page), search: search || undefined } }),
+    ...READ_AGAIN,
+  })
   return (
     <PagedView
-      query={useHealthReads({ ...pageParams(page), search: search || undefined })}
+      query={reads}
       failed="The access log could not be loaded."
       page={page}
       onTurn={setPage}

@@ -1,7 +1,8 @@
-import { call } from '../../../foundation/call.ts'
+import { useQuery } from '@tanstack/react-query'
 import { formatInstant } from '../../../foundation/instants.ts'
-import type { HealthUpdate, markHealthUpdateSent } from '../../../health/contract.ts'
-import { healthUpdatesKey, useHealthUpdates } from '../../../health/web/admin-health.ts'
+import type { HealthUpdate } from '../../../health/contract.ts'
+import { healthApi } from '../../../health/web/api.ts'
+import { READ_AGAIN } from '../../../health/web/health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -15,7 +16,10 @@ import { RetentionLog } from './retention-log.tsx'
 /** What members have changed about their health, and who of the studio has looked. */
 export default function HealthUpdatesTab() {
   const paging = usePaging()
-  const updates = useHealthUpdates(paging.params)
+  const updates = useQuery({
+    ...healthApi.listHealthUpdates.pageOptions({ query: paging.params }),
+    ...READ_AGAIN,
+  })
   return (
     <>
       <Process />
@@ -110,13 +114,9 @@ function Update({ update }: { update: HealthUpdate }) {
 
 function useMarkSent() {
   return useAdminMutation({
-    mutationFn: (id: number) =>
-      call<typeof markHealthUpdateSent>(
-        { method: 'POST', path: '/api/admin/health-updates/:id/mark-sent' },
-        { params: { id } },
-      ),
+    mutationFn: (id: number) => healthApi.markHealthUpdateSent.call({ params: { id } }),
     says: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
-    stale: [healthUpdatesKey],
+    stale: [healthApi.listHealthUpdates],
   })
 }
 

@@ -1,9 +1,11 @@
 import phone from '@lucide/icons/icons/phone'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { EmergencyContact, Questionnaire, Unreadable } from '../../../health/contract.ts'
 import { isReadable } from '../../../health/rules.ts'
-import { useMemberHealth } from '../../../health/web/admin-health.ts'
+import { healthApi } from '../../../health/web/api.ts'
+import { READ_AGAIN } from '../../../health/web/health.ts'
 import { answerInWords, labelOf } from '../../../health/web/words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -19,7 +21,10 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       title={`Health information of ${name}`}
       description="Opening this is recorded in Health Updates."
     >
-      <QueryView query={useMemberHealth(id)} failed="The health information could not be loaded.">
+      <QueryView
+        query={useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id } }), ...READ_AGAIN })}
+        failed="The health information could not be loaded."
+      >
         {({ questionnaire, emergencyContact }) => (
           <>
             <Contact contact={emergencyContact} />

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callPage } from '../../../foundation/call.ts'
 import { formatInstant } from '../../../foundation/instants.ts'
-import type { listRetentionRuns } from '../../../privacy/contract.ts'
+import { privacyApi } from '../../../privacy/web/api.ts'
 import { studio } from '../../../studio.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { PagedView, pageParams } from '../../../ui/pager.tsx'
@@ -27,9 +26,7 @@ function Runs() {
   const [page, setPage] = useState(1)
   const query = pageParams(page)
   const runs = useQuery({
-    queryKey: ['admin', 'retention', query],
-    queryFn: () => callPage<typeof listRetentionRuns>({ method: 'GET', path: '/api/admin/retention-runs' }, { query }),
-    placeholderData: (before) => before,
+    ...privacyApi.listRetentionRuns.pageOptions({ query }),
   })
   return (
     <PagedView

@@ -1,16 +1,15 @@
-import { call } from '../../../foundation/call.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import type { deletePackage, Package } from '../../../packages/contract.ts'
-import { packagesKey } from '../../../packages/web/packages.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import type { Package } from '../../../packages/contract.ts'
+import { packagesApi } from '../../../packages/web/api.ts'
+import { packageQueries } from '../../../packages/web/packages.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 
 export function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
   const remove = useAdminMutation({
-    mutationFn: () =>
-      call<typeof deletePackage>({ method: 'DELETE', path: '/api/packages/:id' }, { params: { id: sold.id } }),
+    mutationFn: () => packagesApi.deletePackage.call({ params: { id: sold.id } }),
     says: { success: 'Package deleted successfully', failure: 'Failed to delete package' },
-    stale: [packagesKey, analyticsKey],
+    stale: [...packageQueries, insightsApi.getAnalytics],
     onSuccess: onClose,
   })
   return (

@@ -1,8 +1,8 @@
-import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import type { Package, togglePackageVisibility } from '../../../packages/contract.ts'
-import { classes, packagesKey, validity } from '../../../packages/web/packages.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import type { Package } from '../../../packages/contract.ts'
+import { packagesApi } from '../../../packages/web/api.ts'
+import { classes, packageQueries, validity } from '../../../packages/web/packages.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -10,16 +10,12 @@ import { useAdminMutation } from '../admin-mutation.ts'
 /** One package as the owner sees it, and what can be done to it. */
 export function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
   const toggle = useAdminMutation({
-    mutationFn: () =>
-      call<typeof togglePackageVisibility>(
-        { method: 'PATCH', path: '/api/admin/packages/:id/toggle-visibility' },
-        { params: { id: sold.id } },
-      ),
+    mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
     says: {
       success: ({ isActive }) => (isActive ? 'Package shown to users' : 'Package hidden from users'),
       failure: 'Failed to toggle package visibility',
     },
-    stale: [packagesKey, analyticsKey],
+    stale: [...packageQueries, insightsApi.getAnalytics],
   })
   return (
     <article className="card flex h-full flex-col p-6">

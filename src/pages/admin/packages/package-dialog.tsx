@@ -1,13 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { call } from '../../../foundation/call.ts'
 import { keysOf } from '../../../foundation/collections.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { History } from '../../../insights/web/history.tsx'
-import { type createPackage, type editPackage, type Package, PackageDialogForm } from '../../../packages/contract.ts'
-import { allPackages } from '../../../packages/web/all-packages.ts'
-import { packagesKey } from '../../../packages/web/packages.ts'
+import { type Package, PackageDialogForm } from '../../../packages/contract.ts'
+import { packagesApi } from '../../../packages/web/api.ts'
+import { packageQueries } from '../../../packages/web/packages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { showRefusedFields } from '../../../ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -26,7 +25,7 @@ const EMPTY: PackageDialogForm = {
   purchaseOncePerUser: false,
 }
 const FIELDS = keysOf(EMPTY)
-const STALE = [packagesKey, analyticsKey]
+const STALE = [...packageQueries, insightsApi.getAnalytics]
 
 const valuesOf = (sold: Package): PackageDialogForm => ({
   name: sold.name,
@@ -42,8 +41,7 @@ const valuesOf = (sold: Package): PackageDialogForm => ({
 export function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
   const create = useAdminMutation({
-    mutationFn: (body: PackageDialogForm) =>
-      call<typeof createPackage>({ method: 'POST', path: '/api/packages' }, { body }),
+    mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body }),
     says: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
@@ -69,17 +67,16 @@ export function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: (
   const { base, take } = useFreshVersion(sold, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: PackageDialogForm) =>
-      call<typeof editPackage>(
-        { method: 'PUT', path: '/api/packages/:id' },
-        { params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } },
-      ),
+      packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } }),
     says: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   const load = async () => {
-    const fresh = (await queries.fetchQuery({ ...allPackages, staleTime: 0 })).find(({ id }) => id === sold.id)
+    const fresh = (await queries.fetchQuery({ ...packagesApi.listAllPackages.queryOptions(), staleTime: 0 })).find(
+      ({ id }) => id === sold.id,
+    )
     if (fresh) take(fresh)
   }
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Package } from '../../../packages/contract.ts'
-import { allPackages } from '../../../packages/web/all-packages.ts'
+import { packagesApi } from '../../../packages/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Views, viewOf } from '../../../ui/views.tsx'
@@ -38,7 +38,11 @@ function Packages() {
   const close = () => setOpen(undefined)
   return (
     <>
-      <QueryView query={useQuery(allPackages)} failed="The packages could not be loaded." empty="No packages yet">
+      <QueryView
+        query={useQuery(packagesApi.listAllPackages.queryOptions())}
+        failed="The packages could not be loaded."
+        empty="No packages yet"
+      >
         {(packages) => (
           <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
             {packages.map((sold) => (

@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import type { Purchase, PurchaseRefund } from '../../../payments/contract.ts'
+import { paymentsApi } from '../../../payments/web/api.ts'
 import { PurchaseStatus } from '../../../payments/web/purchase-status.tsx'
-import { usePurchases } from '../../../payments/web/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SelectFilter } from '../../../ui/filters.tsx'
@@ -25,6 +26,7 @@ export function Purchases() {
   const { search, page, params, setSearch, setPage, filter } = usePaging()
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
+  const purchases = useQuery(paymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end gap-4">
@@ -37,7 +39,7 @@ export function Purchases() {
         />
       </div>
       <PagedView
-        query={usePurchases({ ...params, attention })}
+        query={purchases}
         failed="The purchases could not be loaded."
         page={page}
         onTurn={setPage}

@@ -1,26 +1,22 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { call } from '../../../foundation/call.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import { usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
-import type { decideRefund, PurchaseRefund, RefundForm, refundPurchase } from '../../../payments/contract.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
+import { passQueries } from '../../../passes/web/passes.ts'
+import type { PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
+import { paymentsApi } from '../../../payments/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** Money that goes back moves purchases, passes and every figure made of them. */
-export const CHANGED = [purchasesKey, usersKey, passesKey, analyticsKey] as const
+export const CHANGED = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
 
 /** Refunds a purchase: by the rule where nothing is said of the refund, or as the owner says. */
 export function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
   // An opened dialog is one refund, however often its answer is lost.
   const [key] = useState(newKey)
   const refundOnce = (refund: z.output<typeof RefundForm> | undefined) =>
-    call<typeof refundPurchase>(
-      { method: 'POST', path: '/api/admin/purchases/:id/refund' },
-      { params: { id }, body: refund ?? {}, key },
-    )
+    paymentsApi.refundPurchase.call({ params: { id }, body: refund ?? {}, key })
   return useAdminMutation({
     mutationFn: refundOnce,
     lookAgain: refundOnce,
@@ -34,10 +30,7 @@ export function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
 export function useDecideRefund({ id, decision }: Pick<PurchaseRefund, 'id' | 'decision'>, onDone: () => void) {
   return useAdminMutation({
     mutationFn: (sent: { credits: number }) =>
-      call<typeof decideRefund>(
-        { method: 'POST', path: '/api/admin/refunds/:id/decide' },
-        { params: { id }, body: decision === 'credits' ? sent : {} },
-      ),
+      paymentsApi.decideRefund.call({ params: { id }, body: decision === 'credits' ? sent : {} }),
     says: { success: 'Decision saved', failure: 'Failed to save the decision' },
     stale: CHANGED,
     onSuccess: onDone,

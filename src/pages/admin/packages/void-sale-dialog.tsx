@@ -1,8 +1,7 @@
-import { call } from '../../../foundation/call.ts'
 import { formatMoney } from '../../../foundation/money.ts'
 import { History } from '../../../insights/web/history.tsx'
 import type { Purchase } from '../../../payments/contract.ts'
-import type { voidSale } from '../../../payments/contract-desk.ts'
+import { paymentsApi } from '../../../payments/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { CHANGED } from './refund-changes.ts'
@@ -18,11 +17,7 @@ export function VoidSaleDialog({
   onClose: () => void
 }) {
   const remove = useAdminMutation({
-    mutationFn: () =>
-      call<typeof voidSale>(
-        { method: 'DELETE', path: '/api/admin/users/:id/purchases/:purchaseId' },
-        { params: { id: user.id, purchaseId: purchase.id } },
-      ),
+    mutationFn: () => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } }),
     says: { success: 'Sale voided', failure: 'Failed to void the sale' },
     stale: CHANGED,
     onSuccess: onClose,

@@ -1,8 +1,9 @@
 import download from '@lucide/icons/icons/download'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { dateOr, today } from '../../../foundation/instants.ts'
 import { formatMoney } from '../../../foundation/money.ts'
-import { useAnalytics, useReport } from '../../../insights/web/figures.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { DateFilter } from '../../../ui/date-field.tsx'
 import { Figures } from '../../../ui/figures.tsx'
@@ -14,7 +15,7 @@ import { ReportFigures } from './report-figures.tsx'
 
 /** How the studio does: as it stands, then over a period of one's choice. */
 export default function AnalyticsTab() {
-  const analytics = useAnalytics()
+  const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
   return (
     <>
       <QueryView query={analytics} failed="The figures could not be loaded.">
@@ -84,7 +85,12 @@ function usePeriod() {
 
 function Period() {
   const { from, to, set } = usePeriod()
-  const report = useReport(from, to)
+  const report = useQuery({
+    ...insightsApi.getReport.queryOptions({ query: { from, to } }),
+    // The period before stays while another is fetched.
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
   return (
     <section aria-labelledby="over-time">
       <div className="mt-14 mb-6 flex flex-wrap items-end justify-between gap-4">

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { callPage } from '../../../foundation/call.ts'
 import { keysOf } from '../../../foundation/collections.ts'
 import { dateOr } from '../../../foundation/instants.ts'
-import type { listSecurityRecord } from '../../../insights/contract-security.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { KIND_OPTIONS } from '../../../insights/web/security-words.ts'
 import { SECURITY_KINDS } from '../../../security/contract.ts'
 import { studio } from '../../../studio.ts'
@@ -27,9 +26,7 @@ export default function SecurityPage() {
   const filter = useFilter()
   const query = { ...paging.params, ...filter }
   const record = useQuery({
-    queryKey: ['admin', 'security', query],
-    queryFn: () => callPage<typeof listSecurityRecord>({ method: 'GET', path: '/api/admin/security' }, { query }),
-    placeholderData: (before) => before,
+    ...insightsApi.listSecurityRecord.pageOptions({ query }),
   })
   const isFiltered = Boolean(paging.search || filter.kind || filter.from || filter.to)
   return (

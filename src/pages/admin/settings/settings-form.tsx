@@ -1,17 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import type { editStudio, OwnStudio, readStudioBefore, StudioEdit } from '../../../facts/contract.ts'
-import { ownStudio } from '../../../facts/web/own-studio.ts'
-import { publicStudio } from '../../../facts/web/studio.ts'
-import { call } from '../../../foundation/call.ts'
+import type { OwnStudio, StudioEdit } from '../../../facts/contract.ts'
+import { factsApi } from '../../../facts/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher, Vat } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
-const put = (body: StudioEdit) => call<typeof editStudio>({ method: 'PUT', path: '/api/admin/studio' }, { body })
+const put = (body: StudioEdit) => factsApi.editStudio.call({ body })
 
 /**
  * The whole of it in one form; only what was changed is sent.
@@ -24,11 +22,11 @@ export function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => 
   const queries = useQueryClient()
   const take = (saved: OwnStudio) => {
     setBase(saved)
-    queries.setQueryData(ownStudio.queryKey, saved)
+    queries.setQueryData(factsApi.readOwnStudio.key, saved)
     form.reset(valuesOf(saved))
   }
   const says = { success: 'Every page says it within a minute', failure: 'Failed to save the settings' }
-  const stale = [publicStudio.queryKey]
+  const stale = [factsApi.readStudio]
   const save = useAdminMutation({
     mutationFn: (values: Values) => put({ ...changesIn(values, base), ifVersion: base.version }),
     says,
@@ -41,10 +39,7 @@ export function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => 
         version: _,
         changedAt: __,
         ...before
-      } = await call<typeof readStudioBefore>(
-        { method: 'GET', path: '/api/admin/studio/versions/:id/before' },
-        { params: { id: base.version } },
-      )
+      } = await factsApi.readStudioBefore.call({ params: { id: base.version } })
       return await put({ ...before, ifVersion: base.version })
     },
     says: { ...says, success: 'The last change is undone' },

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ownStudio } from '../../../facts/web/own-studio.ts'
+import { factsApi } from '../../../facts/web/api.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** The settings, and who changed them when. */
 export default function SettingsPage() {
-  const studio = useQuery(ownStudio)
+  const studio = useQuery({ ...factsApi.readOwnStudio.queryOptions(), staleTime: 0 })
   return (
     <div className="max-w-[900px]">
       <Link to="/admin" className="link inline-flex min-h-11 items-center">

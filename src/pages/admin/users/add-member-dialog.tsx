@@ -5,8 +5,8 @@ import type { User } from '../../../accounts/contract.ts'
 import { AddMemberForm } from '../../../accounts/contract-invitations.ts'
 import { accountsApi } from '../../../accounts/web/api.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import { usersKey } from '../../../insights/web/users.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -46,7 +46,7 @@ export function AddMemberDialog({
       success: ({ email }) => `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',
     },
-    stale: [usersKey, analyticsKey],
+    stale: [...memberQueries, insightsApi.getAnalytics],
     onSuccess: onAdded,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })

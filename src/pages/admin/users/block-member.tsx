@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { BlockForm, type blockMember, type unblockMember } from '../../../booking/contract-block.ts'
-import { call } from '../../../foundation/call.ts'
+import { BlockForm } from '../../../booking/contract-block.ts'
+import { bookingApi } from '../../../booking/web/api.ts'
+import { classQueries } from '../../../booking/web/stale.ts'
 import type { AdminUser, MemberPage } from '../../../insights/contract.ts'
-import { memberPageOf } from '../../../insights/web/users.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea } from '../../../ui/field.tsx'
@@ -15,13 +15,12 @@ import { DialogForm } from '../dialog-form.tsx'
 /** Blocks a member, with the reason, or lets them book again. Admins are not blocked. */
 export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
   const [open, setOpen] = useState(false)
-  const send = () =>
-    call<typeof unblockMember>({ method: 'DELETE', path: '/api/admin/users/:id/block' }, { params: { id: user.id } })
+  const send = () => bookingApi.unblockMember.call({ params: { id: user.id } })
   const unblock = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
     says: { success: `${user.firstName} ${user.lastName} can book again`, failure: 'Failed to unblock' },
-    stale: [memberPageOf(user.id).queryKey],
+    stale: [insightsApi.getMemberPage],
   })
   if (user.isAdmin) return null
   if (blocked)
@@ -42,14 +41,13 @@ export function BlockMember({ user, blocked }: { user: AdminUser; blocked: Membe
 
 function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
-  const send = (body: BlockForm) =>
-    call<typeof blockMember>({ method: 'PUT', path: '/api/admin/users/:id/block' }, { params: { id: user.id }, body })
+  const send = (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body })
   const block = useAdminMutation({
     mutationFn: send,
     // Done twice it does nothing more.
     lookAgain: send,
     says: { success: `${user.firstName} ${user.lastName} is blocked`, failure: 'Failed to block' },
-    stale: [memberPageOf(user.id).queryKey, classesKey],
+    stale: [insightsApi.getMemberPage, ...classQueries],
     onSuccess: onClose,
   })
   return (

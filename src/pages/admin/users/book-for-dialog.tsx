@@ -2,16 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { bookingApi } from '../../../booking/web/api.ts'
-import { bookingsKey } from '../../../booking/web/stale.ts'
-import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import type { StudioClass } from '../../../timetable/contract.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { CHANGED } from '../bookings/booking-changes.ts'
 import { hasBegun, isOver, NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
@@ -96,11 +94,14 @@ function Form({
         },
       }),
     lookAgain: async ({ classId: chosen }) =>
-      (await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).bookings.find(
-        (booking) => booking.classId === Number(chosen) && booking.status === 'confirmed',
-      ),
+      (
+        await queries.fetchQuery({
+          ...insightsApi.getMemberPage.queryOptions({ params: { id: user.id } }),
+          staleTime: 0,
+        })
+      ).bookings.find((booking) => booking.classId === Number(chosen) && booking.status === 'confirmed'),
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
-    stale: [usersKey, bookingsKey, classesKey, passesKey, ['admin']],
+    stale: CHANGED,
     onSuccess: onClose,
     onRefused: (error) => setLacks(lackOf(error)),
   })

@@ -1,10 +1,8 @@
-import { bookingsKey } from '../../../booking/web/stale.ts'
-import { call } from '../../../foundation/call.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import { usersKey } from '../../../insights/web/users.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
-import type { deleteUser } from '../../../privacy/contract.ts'
-import { classesKey } from '../../../timetable/web/classes.ts'
+import { bookingQueries, classQueries } from '../../../booking/web/stale.ts'
+import { healthQueries } from '../../../health/web/health.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import { paymentsApi } from '../../../payments/web/api.ts'
+import { privacyApi } from '../../../privacy/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
@@ -19,10 +17,16 @@ export function DeleteUserDialog({
   onDeleted?: () => void
 }) {
   const remove = useAdminMutation({
-    mutationFn: () =>
-      call<typeof deleteUser>({ method: 'DELETE', path: '/api/admin/users/:id' }, { params: { id: user.id } }),
+    mutationFn: () => privacyApi.deleteUser.call({ params: { id: user.id } }),
     says: { success: 'User deleted successfully', failure: 'Failed to delete user' },
-    stale: [[...usersKey, 'list'], bookingsKey, classesKey, analyticsKey, purchasesKey, ['health']],
+    stale: [
+      insightsApi.listUsers,
+      ...bookingQueries,
+      ...classQueries,
+      insightsApi.getAnalytics,
+      paymentsApi.listPurchases,
+      ...healthQueries,
+    ],
     onSuccess: () => {
       onClose()
       onDeleted?.()

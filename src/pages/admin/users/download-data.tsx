@@ -1,14 +1,12 @@
 import type { MouseEvent } from 'react'
-import { call } from '../../../foundation/call.ts'
-import type { exportMemberData } from '../../../privacy/contract.ts'
+import { privacyApi } from '../../../privacy/web/api.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** What the studio keeps of a member, as a file. Asked for by script: who is asked first whether it is them gets it afterwards. */
 export function DownloadData({ userId }: { userId: string }) {
   const read = useAdminMutation({
-    mutationFn: () =>
-      call<typeof exportMemberData>({ method: 'GET', path: '/api/admin/users/:id/export' }, { params: { id: userId } }),
+    mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),
     says: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
     stale: [],
     onSuccess: (data) => save(data, `member-${userId}.json`),

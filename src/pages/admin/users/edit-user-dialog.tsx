@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { EditUserForm, type editUser } from '../../../accounts/contract.ts'
-import { sessionKey, useSession } from '../../../accounts/web/session.ts'
-import { bookingsKey } from '../../../booking/web/stale.ts'
-import { call } from '../../../foundation/call.ts'
+import { EditUserForm } from '../../../accounts/contract.ts'
+import { accountsApi } from '../../../accounts/web/api.ts'
+import { useSession } from '../../../accounts/web/session.ts'
+import { bookingQueries } from '../../../booking/web/stale.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { History } from '../../../insights/web/history.tsx'
-import { memberPageOf, usersKey } from '../../../insights/web/users.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
 import { Tick } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -36,19 +36,24 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
     mutationFn: (sent: EditUserForm) => {
       const given = Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone')
       const body = Object.fromEntries(given)
-      return call<typeof editUser>(
-        { method: 'PUT', path: '/api/admin/users/:id' },
-        { params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } },
-      )
+      return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
     },
     says: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
-    stale: [usersKey, bookingsKey, analyticsKey, sessionKey],
+    stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, accountsApi.getCurrentUser],
     onSuccess: onClose,
     onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   const { errors } = form.formState
   const isMe = me?.id === user.id
-  const load = async () => take((await queries.fetchQuery({ ...memberPageOf(user.id), staleTime: 0 })).user)
+  const load = async () =>
+    take(
+      (
+        await queries.fetchQuery({
+          ...insightsApi.getMemberPage.queryOptions({ params: { id: user.id } }),
+          staleTime: 0,
+        })
+      ).user,
+    )
   return (
     <Dialog open onClose={onClose} title="Edit User">
       <DialogForm form={form} mutation={edit} submit="Save" onLoad={load} onClose={onClose}>

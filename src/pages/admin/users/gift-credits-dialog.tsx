@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { call } from '../../../foundation/call.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
-import { usersKey } from '../../../insights/web/users.ts'
-import { promptsKey } from '../../../mailings/web/prompts.ts'
-import { allPackages } from '../../../packages/web/all-packages.ts'
-import { GiftForm, type giftCredits } from '../../../passes/contract.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
+import { promptQueries } from '../../../mailings/web/prompts.ts'
+import { packagesApi } from '../../../packages/web/api.ts'
+import { GiftForm } from '../../../passes/contract.ts'
+import { passesApi } from '../../../passes/web/api.ts'
+import { passQueries } from '../../../passes/web/passes.ts'
 import { studio } from '../../../studio.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -45,7 +45,10 @@ export function GiftCreditsDialog({
       title="Gift Credits"
       description={`A pass for ${user.firstName} ${user.lastName}, without payment.`}
     >
-      <QueryView query={useQuery(allPackages)} failed="The packages could not be loaded.">
+      <QueryView
+        query={useQuery(packagesApi.listAllPackages.queryOptions())}
+        failed="The packages could not be loaded."
+      >
         {(packages) => (
           <Form
             user={user}
@@ -80,8 +83,7 @@ function Form({
   // An opened dialog is one gift, however often its answer is lost.
   const [key] = useState(newKey)
   const send = ({ packageId, ...sent }: GiftForm) =>
-    call<typeof giftCredits>(
-      { method: 'POST', path: '/api/admin/users/:userId/gift-credits' },
+    passesApi.giftCredits.call(
       // The specification sends the user twice, in the path and in the body.
       { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
     )
@@ -89,7 +91,7 @@ function Form({
     mutationFn: send,
     lookAgain: send,
     says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
-    stale: [usersKey, passesKey, promptsKey],
+    stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven,
   })
   const { errors } = form.formState

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import type { sendInvitation } from '../../../accounts/contract-invitations.ts'
 import { mayBeInvited } from '../../../accounts/rules.ts'
-import { call } from '../../../foundation/call.ts'
+import { accountsApi } from '../../../accounts/web/api.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
-import { usersKey } from '../../../insights/web/users.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
 import { studio } from '../../../studio.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -14,16 +13,12 @@ import { Refused } from '../dialog-form.tsx'
 /** Whoever has no password yet: since when they are invited, and the way to mail the invitation (again). */
 export function Invitation({ user }: { user: AdminUser }) {
   const [key, setKey] = useState(newKey)
-  const send = () =>
-    call<typeof sendInvitation>(
-      { method: 'POST', path: '/api/admin/users/:id/invitation' },
-      { params: { id: user.id }, key },
-    )
+  const send = () => accountsApi.sendInvitation.call({ params: { id: user.id }, key })
   const invite = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
     says: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
-    stale: [usersKey],
+    stale: memberQueries,
     onSuccess: () => setKey(newKey()),
   })
   if (!mayBeInvited(user)) return null

@@ -1,30 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { call } from '../../../foundation/call.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
-import { ComplaintForm, type closeComplaint, type getComplaint, type openComplaint } from '../../../privacy/contract.ts'
+import { ComplaintForm } from '../../../privacy/contract.ts'
+import { privacyApi } from '../../../privacy/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
 
-const PATH = '/api/admin/users/:id/complaint'
-
 /** A complaint that is still open: as long as it is, the nightly retention erases nothing of the member. */
 export function MemberComplaint({ userId }: { userId: string }) {
-  const queryKey = ['admin', 'complaint', userId] as const
   const params = { id: userId }
   const close = useAdminMutation({
-    mutationFn: () => call<typeof closeComplaint>({ method: 'DELETE', path: PATH }, { params }),
+    mutationFn: () => privacyApi.closeComplaint.call({ params }),
     says: { success: 'Complaint closed', failure: 'Failed to close complaint' },
-    stale: [queryKey],
+    stale: [privacyApi.getComplaint],
   })
-  const complaint = useQuery({
-    queryKey,
-    queryFn: () => call<typeof getComplaint>({ method: 'GET', path: PATH }, { params }),
-  })
+  const complaint = useQuery(privacyApi.getComplaint.queryOptions({ params }))
   return (
     <QueryView query={complaint} failed="The complaint could not be loaded.">
       {(open) =>
@@ -42,20 +36,19 @@ export function MemberComplaint({ userId }: { userId: string }) {
             <Refused refusal={close.refusal} />
           </>
         ) : (
-          <NoteComplaint userId={userId} queryKey={queryKey} />
+          <NoteComplaint userId={userId} />
         )
       }
     </QueryView>
   )
 }
 
-function NoteComplaint({ userId, queryKey }: { userId: string; queryKey: readonly string[] }) {
+function NoteComplaint({ userId }: { userId: string }) {
   const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
   const open = useAdminMutation({
-    mutationFn: (body: ComplaintForm) =>
-      call<typeof openComplaint>({ method: 'PUT', path: PATH }, { params: { id: userId }, body }),
+    mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
     says: { success: 'Complaint noted', failure: 'Failed to note complaint' },
-    stale: [queryKey],
+    stale: [privacyApi.getComplaint],
     onSuccess: () => form.reset(),
   })
   return (

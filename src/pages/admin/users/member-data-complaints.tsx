@@ -1,29 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { attentionKey } from '../../../attention/web/attention.ts'
-import { call } from '../../../foundation/call.ts'
+import { attentionApi } from '../../../attention/web/api.ts'
 import { formatDate } from '../../../foundation/dates.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
-import {
-  type answerDataComplaint,
-  ComplaintAnswerForm,
-  type DataComplaint,
-  type listDataComplaints,
-} from '../../../privacy/contract-complaints.ts'
+import { ComplaintAnswerForm, type DataComplaint } from '../../../privacy/contract-complaints.ts'
+import { privacyApi } from '../../../privacy/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
 
-const keyOf = (userId: string) => ['admin', 'data-complaints', userId] as const
-const complaintsOf = (id: string) =>
-  call<typeof listDataComplaints>({ method: 'GET', path: '/api/admin/users/:id/data-complaints' }, { params: { id } })
+const complaintsOf = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
 
 /** What the member complained of about their data, each with its days or its answer; nothing where there is nothing. */
 export function MemberDataComplaints({ userId }: { userId: string }) {
-  const complaints = useQuery({ queryKey: keyOf(userId), queryFn: () => complaintsOf(userId) })
+  const complaints = useQuery(privacyApi.listDataComplaints.queryOptions({ params: { id: userId } }))
   return (
     <QueryView query={complaints} failed="Complaints about data could not be loaded.">
       {(made) =>
@@ -64,15 +57,11 @@ function One({ complaint, userId }: { complaint: DataComplaint; userId: string }
 function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userId: string }) {
   const form = useForm({ resolver: zodResolver(ComplaintAnswerForm), defaultValues: { answer: '' } })
   const send = useAdminMutation({
-    mutationFn: (body: ComplaintAnswerForm) =>
-      call<typeof answerDataComplaint>(
-        { method: 'POST', path: '/api/admin/data-complaints/:id/answer' },
-        { params: { id }, body },
-      ),
+    mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
     lookAgain: async () =>
       (await complaintsOf(userId)).find((complaint) => complaint.id === id && complaint.answeredAt !== null),
     says: { success: 'Answer sent', failure: 'Failed to send the answer' },
-    stale: [keyOf(userId), attentionKey],
+    stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
   })
   return (
     <form noValidate className="mt-3" onSubmit={form.handleSubmit((sent) => send.mutate(sent))}>

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { type addNote, type deleteNote, type MemberNote, NoteForm } from '../../../accounts/contract.ts'
-import { call } from '../../../foundation/call.ts'
+import { type MemberNote, NoteForm } from '../../../accounts/contract.ts'
+import { accountsApi } from '../../../accounts/web/api.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
-import { memberPageOf } from '../../../insights/web/users.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -11,18 +11,16 @@ import { Refused } from '../dialog-form.tsx'
 
 /** What the studio notes on a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
-  const stale = [memberPageOf(userId).queryKey]
+  const stale = [insightsApi.getMemberPage]
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
   const add = useAdminMutation({
-    mutationFn: (body: { text: string }) =>
-      call<typeof addNote>({ method: 'POST', path: '/api/admin/users/:id/notes' }, { params: { id: userId }, body }),
+    mutationFn: (body: { text: string }) => accountsApi.addNote.call({ params: { id: userId }, body }),
     says: { success: 'Note added', failure: 'Failed to add note' },
     stale,
     onSuccess: () => form.reset(),
   })
   const remove = useAdminMutation({
-    mutationFn: (id: number) =>
-      call<typeof deleteNote>({ method: 'DELETE', path: '/api/admin/user-notes/:id' }, { params: { id } }),
+    mutationFn: (id: number) => accountsApi.deleteNote.call({ params: { id } }),
     says: { success: 'Note deleted', failure: 'Failed to delete note' },
     stale,
   })

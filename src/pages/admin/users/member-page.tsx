@@ -7,9 +7,9 @@ import { PhoneLink } from '../../../accounts/web/phone-link.tsx'
 import { useSession } from '../../../accounts/web/session.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { MemberPage as Page } from '../../../insights/contract.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { History } from '../../../insights/web/history.tsx'
 import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
-import { memberPageOf } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Breakable } from '../../../ui/breakable.tsx'
@@ -42,7 +42,10 @@ export function MemberPage({ id }: { id: string }) {
       <Link to={USERS} preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
         <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All users
       </Link>
-      <QueryView query={useQuery(memberPageOf(id))} failed="This member could not be loaded.">
+      <QueryView
+        query={useQuery(insightsApi.getMemberPage.queryOptions({ params: { id } }))}
+        failed="This member could not be loaded."
+      >
         {(page) => <Shown page={page} />}
       </QueryView>
     </>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { call } from '../../../foundation/call.ts'
-import { usersKey } from '../../../insights/web/users.ts'
-import type { deletePass, Pass } from '../../../passes/contract.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
+import type { Pass } from '../../../passes/contract.ts'
+import { passesApi } from '../../../passes/web/api.ts'
 import { PassLine } from '../../../passes/web/pass-line.tsx'
-import { nameOf, passesKey } from '../../../passes/web/passes.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
+import { nameOf, passQueries } from '../../../passes/web/passes.ts'
+import { paymentsApi } from '../../../payments/web/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
@@ -42,10 +42,9 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
 
 function DeletePass({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   const remove = useAdminMutation({
-    mutationFn: () =>
-      call<typeof deletePass>({ method: 'DELETE', path: '/api/admin/user-passes/:id' }, { params: { id: pass.id } }),
+    mutationFn: () => passesApi.deletePass.call({ params: { id: pass.id } }),
     says: { success: 'User pass deleted successfully', failure: 'Failed to delete user pass' },
-    stale: [usersKey, passesKey, purchasesKey],
+    stale: [...memberQueries, ...passQueries, paymentsApi.listPurchases],
     onSuccess: onClose,
   })
   const credits = `${pass.creditsRemaining} ${pass.creditsRemaining === 1 ? 'credit' : 'credits'}`

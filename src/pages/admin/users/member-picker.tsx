@@ -1,8 +1,9 @@
 import userPlus from '@lucide/icons/icons/user-plus'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUser } from '../../../insights/contract.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
-import { useUsers } from '../../../insights/web/users.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ReadFailed } from '../../../ui/query-view.tsx'
@@ -27,7 +28,9 @@ export function MemberPicker({
   onAdd: (words: string) => void
 }) {
   const [search, setSearch] = useState(begun)
-  const users = useUsers({ limit: OFFERED, offset: 0, search: search || undefined })
+  const users = useQuery({
+    ...insightsApi.listUsers.pageOptions({ query: { limit: OFFERED, offset: 0, search: search || undefined } }),
+  })
   const found = users.isPlaceholderData ? undefined : users.data?.rows
   const isNobody = users.data?.rows.length === 0
   return (

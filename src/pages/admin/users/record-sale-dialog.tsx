@@ -3,18 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { call } from '../../../foundation/call.ts'
 import { keysOf } from '../../../foundation/collections.ts'
 import { newKey } from '../../../foundation/lost-answers.ts'
 import { formatPrice } from '../../../foundation/money.ts'
-import { analyticsKey } from '../../../insights/web/figures.ts'
-import { usersKey } from '../../../insights/web/users.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
+import { memberQueries } from '../../../insights/web/users.ts'
 import type { Package } from '../../../packages/contract.ts'
-import { allPackages } from '../../../packages/web/all-packages.ts'
-import { passesKey } from '../../../passes/web/passes.ts'
+import { packagesApi } from '../../../packages/web/api.ts'
+import { passQueries } from '../../../passes/web/passes.ts'
 import { DESK_METHODS } from '../../../payments/contract.ts'
-import { type recordSale, SaleForm } from '../../../payments/contract-desk.ts'
-import { purchasesKey } from '../../../payments/web/purchases.ts'
+import { SaleForm } from '../../../payments/contract-desk.ts'
+import { paymentsApi } from '../../../payments/web/api.ts'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
@@ -49,7 +48,7 @@ type Parts = {
 /** The form alone, for a dialog that goes on with something else. */
 export function RecordSale(parts: Parts) {
   return (
-    <QueryView query={useQuery(allPackages)} failed="The packages could not be loaded.">
+    <QueryView query={useQuery(packagesApi.listAllPackages.queryOptions())} failed="The packages could not be loaded.">
       {(packages) => <Form packages={packages} {...parts} />}
     </QueryView>
   )
@@ -66,15 +65,12 @@ function Form({ user, packages, back, onDone, onClose }: Parts & { packages: Pac
   // An opened dialog is one sale, however often its answer is lost.
   const [key] = useState(newKey)
   const send = ({ packageId, ...sent }: z.output<typeof SaleForm>) =>
-    call<typeof recordSale>(
-      { method: 'POST', path: '/api/admin/users/:id/purchases' },
-      { params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key },
-    )
+    paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key })
   const sell = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
     says: { success: 'Sale recorded', failure: 'Failed to record the sale' },
-    stale: [purchasesKey, usersKey, passesKey, analyticsKey],
+    stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,
     onRefused: (error) => showRefusedFields(error, form.setError, ['packageId', 'method', 'amount', 'note']),
   })

@@ -1,11 +1,12 @@
 import userPlus from '@lucide/icons/icons/user-plus'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../../accounts/web/session.ts'
 import { formatInstantDate } from '../../../foundation/instants.ts'
 import type { AdminUser } from '../../../insights/contract.ts'
+import { insightsApi } from '../../../insights/web/api.ts'
 import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
-import { useUsers } from '../../../insights/web/users.ts'
 import { writeTo } from '../../../mailings/web/messages.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Breakable } from '../../../ui/breakable.tsx'
@@ -30,7 +31,7 @@ type Open = { dialog: 'gift' | 'edit' | 'delete'; user: AdminUser }
 
 function UserList() {
   const { search, page, params, setSearch, setPage } = usePaging()
-  const users = useUsers(params)
+  const users = useQuery(insightsApi.listUsers.pageOptions({ query: params }))
   const [open, setOpen] = useState<Open>()
   const [adding, setAdding] = useState(false)
   const navigate = useNavigate()

@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { call } from '../../../../foundation/call.ts'
+import { accountsApi } from '../../../../accounts/web/api.ts'
 import { newKey } from '../../../../foundation/lost-answers.ts'
-import type { Columns, ImportResult, importMembers } from '../../../../imports/contract.ts'
+import type { Columns, ImportResult } from '../../../../imports/contract.ts'
+import { importsApi } from '../../../../imports/web/api.ts'
 import type { ChosenFile } from '../../../../imports/web/read-text.ts'
-import { analyticsKey } from '../../../../insights/web/figures.ts'
-import { usersKey } from '../../../../insights/web/users.ts'
-import { packagesKey } from '../../../../packages/web/packages.ts'
+import { insightsApi } from '../../../../insights/web/api.ts'
+import { memberQueries } from '../../../../insights/web/users.ts'
+import { packageQueries } from '../../../../packages/web/packages.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Tick } from '../../../../ui/choices.tsx'
 import { Figures } from '../../../../ui/figures.tsx'
@@ -15,17 +16,15 @@ import { useAdminMutation } from '../../admin-mutation.ts'
 import { Refused } from '../../dialog-form.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportRows } from './import-rows.tsx'
-import { importsKey } from './recent-imports.tsx'
-
-const ADDRESS = { method: 'POST', path: '/api/admin/import' } as const
 
 /** What a file would do, row by row, and then the doing of it. */
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
   const { csv, encoding } = file
   const [columns, setColumns] = useState<Columns>({})
   const preview = useQuery({
-    queryKey: ['admin', 'import', file.id, columns],
-    queryFn: () => call<typeof importMembers>(ADDRESS, { body: { csv, dryRun: true, columns } }),
+    ...importsApi.importMembers.queryOptions({ body: { csv, dryRun: true, columns } }),
+    // A long file makes a poor key.
+    queryKey: [...importsApi.importMembers.key, file.id, columns],
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -89,8 +88,7 @@ function Ready({
   // The same wish is done once, however often its answer is lost; another wish is another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is wished for is what the key stands for
   const key = useMemo(newKey, [sent.csv, sent.columns, invite, leaveOutWrong])
-  const send = () =>
-    call<typeof importMembers>(ADDRESS, { body: { ...sent, dryRun: false, invite, leaveOutWrong }, key })
+  const send = () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key })
   const bring = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
@@ -98,7 +96,13 @@ function Ready({
       success: ({ counts: done }) => `${done.members} members and ${done.credits} credits imported`,
       failure: 'Failed to import',
     },
-    stale: [usersKey, analyticsKey, packagesKey, importsKey, ['admin', 'uninvited']],
+    stale: [
+      ...memberQueries,
+      insightsApi.getAnalytics,
+      ...packageQueries,
+      importsApi.listImports,
+      accountsApi.countUninvited,
+    ],
     onSuccess: onDone,
   })
   const isNothing = counts.members + counts.passes === 0

@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../../foundation/call.ts'
+import { accountsApi } from '../../../../accounts/web/api.ts'
 import { formatInstant } from '../../../../foundation/instants.ts'
 import { many } from '../../../../foundation/many.ts'
-import type { ImportBatch, listImports, takeBackImport } from '../../../../imports/contract.ts'
-import { analyticsKey } from '../../../../insights/web/figures.ts'
-import { usersKey } from '../../../../insights/web/users.ts'
+import type { ImportBatch } from '../../../../imports/contract.ts'
+import { importsApi } from '../../../../imports/web/api.ts'
+import { insightsApi } from '../../../../insights/web/api.ts'
+import { memberQueries } from '../../../../insights/web/users.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { useAdminMutation } from '../../admin-mutation.ts'
 import { ConfirmChange } from '../../dialog-form.tsx'
 
-export const importsKey = ['admin', 'imports'] as const
-
 /** The last imports, and the way to take one of today back. */
 export function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
   const [asked, setAsked] = useState<ImportBatch>()
   const imports = useQuery({
-    queryKey: importsKey,
-    queryFn: () => call<typeof listImports>({ method: 'GET', path: '/api/admin/imports' }),
+    ...importsApi.listImports.queryOptions(),
   })
   if (imports.data?.length === 0) return null
   return (
@@ -69,14 +67,13 @@ function TakeBackDialog({
   onTakenBack: () => void
 }) {
   const takeBack = useAdminMutation({
-    mutationFn: () =>
-      call<typeof takeBackImport>({ method: 'DELETE', path: '/api/admin/imports/:id' }, { params: { id: batch.id } }),
+    mutationFn: () => importsApi.takeBackImport.call({ params: { id: batch.id } }),
     says: {
       success: ({ membersRemoved, credits }) =>
         `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
       failure: 'Failed to take the import back',
     },
-    stale: [importsKey, usersKey, analyticsKey, ['admin', 'uninvited']],
+    stale: [importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited],
     onSuccess: () => {
       onClose()
       onTakenBack()

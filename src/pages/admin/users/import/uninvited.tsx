@@ -1,28 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { countUninvited, sendInvitations } from '../../../../accounts/contract-invitations.ts'
-import { call } from '../../../../foundation/call.ts'
+import { accountsApi } from '../../../../accounts/web/api.ts'
 import { newKey } from '../../../../foundation/lost-answers.ts'
-import { usersKey } from '../../../../insights/web/users.ts'
+import { memberQueries } from '../../../../insights/web/users.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { useAdminMutation } from '../../admin-mutation.ts'
 import { Refused } from '../../dialog-form.tsx'
 
-const queryKey = ['admin', 'uninvited'] as const
-
 /** Members who were brought over and not invited yet, and the button that invites them all. */
 export function Uninvited() {
   const [key, setKey] = useState(newKey)
-  const uninvited = useQuery({
-    queryKey,
-    queryFn: () => call<typeof countUninvited>({ method: 'GET', path: '/api/admin/invitations' }),
-  })
-  const send = () => call<typeof sendInvitations>({ method: 'POST', path: '/api/admin/invitations' }, { key })
+  const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
+  const send = () => accountsApi.sendInvitations.call({ key })
   const invite = useAdminMutation({
     mutationFn: send,
     lookAgain: send,
     says: { success: ({ sent }) => `${sent} invitations are on their way`, failure: 'Failed to send the invitations' },
-    stale: [queryKey, usersKey],
+    stale: [accountsApi.countUninvited, ...memberQueries],
     onSuccess: () => setKey(newKey()),
   })
   const waiting = uninvited.data?.waiting ?? 0
