@@ -89,33 +89,26 @@ export const Factors = z
   .meta({ id: 'Factors' })
 export type Factors = z.output<typeof Factors>
 
-export const getFactors = endpoint({
+export const getFactors = endpoint('GET /api/user/factors', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/factors',
   summary: 'Passkeys, authenticator app and how many recovery codes are left of the signed-in user',
   reply: Factors,
-  refusals: [],
 })
 
 /** Recovery codes that were just made, for the only time that they are shown; null: none were. */
 const NewCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 const asksAgainAfterMinutes = WAYS_IN_ASKED_AGAIN_AFTER_MINUTES
 
-export const beginPasskey = endpoint({
+export const beginPasskey = endpoint('POST /api/user/passkeys/options', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/passkeys/options',
   summary: 'What a device is asked to make a passkey with',
   asksAgainAfterMinutes,
   reply: PasskeyQuestion,
   refusals: [factorRefusals.passkeys_unavailable, factorRefusals.too_many_passkeys],
 })
 
-export const addPasskey = endpoint({
+export const addPasskey = endpoint('POST /api/user/passkeys', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/passkeys',
   summary: 'Keep a passkey that a device has made; an admin’s first second step brings recovery codes',
   asksAgainAfterMinutes,
   body: z.object({ passkey: NewPasskeyAnswer, label: label.nullish() }),
@@ -131,10 +124,8 @@ export const addPasskey = endpoint({
 })
 
 export const RenameForm = z.object({ label })
-export const renamePasskey = endpoint({
+export const renamePasskey = endpoint('PUT /api/user/passkeys/:id', {
   who: 'member',
-  method: 'PUT',
-  path: '/api/user/passkeys/:id',
   summary: 'Give a passkey another name',
   params: PathId,
   body: RenameForm,
@@ -142,10 +133,8 @@ export const renamePasskey = endpoint({
   refusals: [factorRefusals.passkey_not_found],
 })
 
-export const removePasskey = endpoint({
+export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/passkeys/:id',
   summary: 'Remove a passkey: it signs nobody in from now on',
   asksAgainAfterMinutes,
   params: PathId,
@@ -153,10 +142,8 @@ export const removePasskey = endpoint({
   refusals: [factorRefusals.passkey_not_found, factorRefusals.last_second_factor],
 })
 
-export const beginApp = endpoint({
+export const beginApp = endpoint('POST /api/user/authenticator/options', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/authenticator/options',
   summary: 'A new secret for an authenticator app; nothing changes before a code of it is sent',
   asksAgainAfterMinutes,
   reply: z.object({
@@ -167,13 +154,10 @@ export const beginApp = endpoint({
     /** To be sent back with the first code. */
     setUp: z.string(),
   }),
-  refusals: [],
 })
 
-export const addApp = endpoint({
+export const addApp = endpoint('PUT /api/user/authenticator', {
   who: 'member',
-  method: 'PUT',
-  path: '/api/user/authenticator',
   summary: 'Take an authenticator app, in place of the one before, once it has shown a right code',
   asksAgainAfterMinutes,
   body: z.object({ setUp: z.string().min(1).max(1000), code }),
@@ -181,22 +165,17 @@ export const addApp = endpoint({
   refusals: [factorRefusals.setup_expired, factorRefusals.invalid_code, commonRefusals.too_many_requests],
 })
 
-export const removeApp = endpoint({
+export const removeApp = endpoint('DELETE /api/user/authenticator', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/authenticator',
   summary: 'Remove the authenticator app: its codes complete no sign-in from now on',
   asksAgainAfterMinutes,
   reply: Message,
   refusals: [factorRefusals.authenticator_not_found, factorRefusals.last_second_factor],
 })
 
-export const renewRecoveryCodes = endpoint({
+export const renewRecoveryCodes = endpoint('POST /api/user/recovery-codes', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/recovery-codes',
   summary: 'Make new recovery codes; the ones before end',
   asksAgainAfterMinutes,
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
-  refusals: [],
 })

@@ -15,10 +15,8 @@ export const AddMemberForm = z.object({
 })
 export type AddMemberForm = z.output<typeof AddMemberForm>
 
-export const addMember = endpoint({
+export const addMember = endpoint('POST /api/admin/users', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/users',
   summary: 'Add a member, who is mailed an invitation to set a password; nobody is signed in or out',
   body: AddMemberForm.extend({ phone: phoneNumber.nullish() }),
   reply: User,
@@ -27,29 +25,21 @@ export const addMember = endpoint({
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
 })
 
-export const countUninvited = endpoint({
+export const countUninvited = endpoint('GET /api/admin/invitations', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/invitations',
   summary: 'How many members were never invited to set a password',
   reply: z.object({ waiting: z.int() }),
-  refusals: [],
 })
 
-export const sendInvitations = endpoint({
+export const sendInvitations = endpoint('POST /api/admin/invitations', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/invitations',
   summary: 'Mail an invitation to every member who has never had one, at most 5,000 at once',
   reply: z.object({ sent: z.int(), waiting: z.int() }),
   takesKey: true,
-  refusals: [],
 })
 
-export const sendInvitation = endpoint({
+export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/users/:id/invitation',
   summary: 'Mail a member who has no password yet an invitation to set one, for the first time or again',
   params: UserPathId,
   reply: Message,

@@ -12,19 +12,15 @@ export const WaysToProve = z
   .meta({ id: 'WaysToProve' })
 export type WaysToProve = z.output<typeof WaysToProve>
 
-export const beginSecondStep = endpoint({
+export const beginSecondStep = endpoint('POST /api/login/second-step/options', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/login/second-step/options',
   summary: 'What completes a sign-in whose password was right; known by a cookie, for five minutes',
   reply: WaysToProve,
   refusals: [factorRefusals.sign_in_expired],
 })
 
-export const completeSecondStep = endpoint({
+export const completeSecondStep = endpoint('POST /api/login/second-step', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/login/second-step',
   summary: 'Complete a sign-in with a passkey, a code of the authenticator app or a recovery code',
   body: z.object({ code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
   reply: CurrentUser,
@@ -37,19 +33,15 @@ export const completeSecondStep = endpoint({
   ],
 })
 
-export const beginPasskeySignIn = endpoint({
+export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/login/passkey/options',
   summary: 'What a passkey is asked to sign in with, whoever it belongs to',
   reply: PasskeyQuestion,
   refusals: [factorRefusals.passkeys_unavailable, commonRefusals.too_many_requests],
 })
 
-export const signInWithPasskey = endpoint({
+export const signInWithPasskey = endpoint('POST /api/login/passkey', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/login/passkey',
   summary: 'Log in with a passkey alone',
   body: z.object({ passkey: PasskeyAnswer }),
   reply: CurrentUser,
@@ -60,19 +52,14 @@ export const signInWithPasskey = endpoint({
   ],
 })
 
-export const beginConfirming = endpoint({
+export const beginConfirming = endpoint('POST /api/user/confirm/options', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/confirm/options',
   summary: 'How the signed-in user can prove once more who they are',
   reply: WaysToProve,
-  refusals: [],
 })
 
-export const confirmItIsMe = endpoint({
+export const confirmItIsMe = endpoint('POST /api/user/confirm', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/confirm',
   summary:
     'Prove once more who is signed in (`stepUp`): a passkey or a code, the password for who has neither or is no admin',
   body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyAnswer.nullish() }),

@@ -35,19 +35,14 @@ export type UserSession = z.output<typeof UserSession>
 export const KeptSession = UserSession.omit({ endsAt: true, isCurrent: true })
 export const KeptAddress = z.object({ email: z.string(), changedAt: InstantText, keptUntil: InstantText })
 
-export const listSessions = endpoint({
+export const listSessions = endpoint('GET /api/user/sessions', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/sessions',
   summary: 'Where somebody is signed in: this browser first, then the one used last',
   reply: z.array(UserSession),
-  refusals: [],
 })
 
-export const endOneSession = endpoint({
+export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/sessions/:id',
   summary: 'Sign out one of the own browsers; the one that asks too',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   params: z.object({ id: z.uuid() }),
@@ -55,15 +50,12 @@ export const endOneSession = endpoint({
   refusals: [sessionRefusals.session_not_found],
 })
 
-export const endSessions = endpoint({
+export const endSessions = endpoint('DELETE /api/user/sessions', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/sessions',
   summary: 'Sign out everywhere else; with `all` here too',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   query: z.object({ all: z.enum(['true', 'false'], 'Please send true or false').optional() }),
   reply: z.object({ message: z.string(), ended: z.int() }),
-  refusals: [],
 })
 
 const currentPassword = z
@@ -80,10 +72,8 @@ export const ChangePasswordForm = z
   })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 
-export const changePassword = endpoint({
+export const changePassword = endpoint('PUT /api/user/password', {
   who: 'member',
-  method: 'PUT',
-  path: '/api/user/password',
   summary: 'Change the own password, which ends every other session; this one goes on under a new token',
   body: z.object({ currentPassword, password: passwordText }),
   reply: Message,
@@ -94,10 +84,8 @@ export const changePassword = endpoint({
   ],
 })
 
-export const undoEmailChange = endpoint({
+export const undoEmailChange = endpoint('POST /api/email-change/undo', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/email-change/undo',
   summary:
     'Bring an email address back with the link that was mailed to it; the password, what was added to the ways in since and every session end, and a link to set a password is mailed',
   body: z.object({ token: mailedToken }),

@@ -78,23 +78,18 @@ export const CurrentUser = User.extend({
 }).meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof CurrentUser>
 
-export const getCurrentUser = endpoint({
+export const getCurrentUser = endpoint('GET /api/auth/user', {
   who: 'member',
-  method: 'GET',
-  path: '/api/auth/user',
   summary: 'The signed-in user',
   reply: CurrentUser,
-  refusals: [],
 })
 
 export const LoginForm = z.object({
   username: requiredName('Username is required'),
   password: passwordText,
 })
-export const login = endpoint({
+export const login = endpoint('POST /api/login', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/login',
   summary: 'Log in with a username or an email address (case does not matter)',
   body: LoginForm,
   /** The password was right, and an admin's second step comes next: there is no session yet. */
@@ -120,10 +115,8 @@ export const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords
 export const RegisterForm = z
   .object({ ...registration, phone: phone.default(''), confirmPassword })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
-export const register = endpoint({
+export const register = endpoint('POST /api/register', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/register',
   summary: 'Sign up; without email verification the new member is logged in at once',
   body: z.object({
     ...registration,
@@ -158,10 +151,8 @@ export const EditUserForm = z.object({
 })
 export type EditUserForm = z.output<typeof EditUserForm>
 
-export const editUser = endpoint({
+export const editUser = endpoint('PUT /api/admin/users/:id', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/admin/users/:id',
   summary: 'Edit a user; only what is sent changes',
   params: UserPathId,
   body: z.object({
@@ -193,10 +184,8 @@ export type MemberNote = z.output<typeof MemberNote>
 
 /** Plain text, so not for health: that belongs into the sealed questionnaire. */
 export const NoteForm = z.object({ text: requiredText('Please write a note', 2000) })
-export const addNote = endpoint({
+export const addNote = endpoint('POST /api/admin/users/:id/notes', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/users/:id/notes',
   summary: "Add the studio's note on a member; it is erased with them",
   params: UserPathId,
   body: NoteForm,
@@ -204,10 +193,8 @@ export const addNote = endpoint({
   status: 201,
   refusals: [accountRefusals.user_not_found],
 })
-export const deleteNote = endpoint({
+export const deleteNote = endpoint('DELETE /api/admin/user-notes/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/user-notes/:id',
   summary: 'Delete a note on a member',
   params: PathId,
   reply: Message,
@@ -215,20 +202,16 @@ export const deleteNote = endpoint({
 })
 
 export const mailedToken = z.string().min(1).max(200)
-export const verifyEmail = endpoint({
+export const verifyEmail = endpoint('POST /api/verify-email', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/verify-email',
   summary: 'Confirm an address with the token of a mailed link',
   body: z.object({ token: mailedToken }),
   reply: Message,
   refusals: [accountRefusals.verification_expired],
 })
 
-export const resendVerification = endpoint({
+export const resendVerification = endpoint('POST /api/verify-email/resend', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/verify-email/resend',
   summary: 'Mail the link that confirms an address once more; answers the same for unknown and confirmed accounts',
   body: z.object({ username: requiredName('Username is required') }),
   reply: Message,
@@ -236,10 +219,8 @@ export const resendVerification = endpoint({
 })
 
 export const PasswordResetForm = z.object({ email: emailAddress('Invalid email address') })
-export const requestPasswordReset = endpoint({
+export const requestPasswordReset = endpoint('POST /api/password-reset', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/password-reset',
   summary: 'Mail a link to set a new password; answers the same for unknown addresses',
   body: PasswordResetForm,
   reply: Message,
@@ -250,10 +231,8 @@ export const requestPasswordReset = endpoint({
 export const NewPasswordForm = z
   .object({ password: passwordText, confirmPassword })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
-export const setPassword = endpoint({
+export const setPassword = endpoint('POST /api/password-reset/confirm', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/password-reset/confirm',
   summary:
     'Set a new password with a mailed link, of an invitation or a reset; every session of the user ends and a new one begins, and a member’s passkeys are removed',
   body: z.object({ token: mailedToken, password: passwordText }),

@@ -52,39 +52,30 @@ const body = z.object({
   about: z.string('Please say what is meant').max(300, 'Please say what is meant'),
 })
 
-export const listAttention = endpoint({
+export const listAttention = endpoint('GET /api/admin/attention', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/attention',
   summary: 'What needs the owner now: mails, refunds, payments, jobs, the disk and the backup; empty on a good day',
   reply: Items,
-  refusals: [],
 })
 
-export const markDone = endpoint({
+export const markDone = endpoint('POST /api/admin/attention/done', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/attention/done',
   summary: 'Mark one of them as settled; answers what is left',
   body,
   reply: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })
 
-export const sendAgain = endpoint({
+export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/attention/send-again',
   summary: 'Send the mails or the refund again, or try the jobs again now; answers what is left',
   body,
   reply: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })
 
-export const confirm = endpoint({
+export const confirm = endpoint('POST /api/admin/attention/confirm', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/attention/confirm',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Confirm that what data retention holds back is to be erased now; returns what is left',
   body,

@@ -33,10 +33,8 @@ export type Session = z.output<typeof Session>
 
 /** Health notes are shown for days, not for months. */
 const MOST_DAYS = 7
-export const listSessions = endpoint({
+export const listSessions = endpoint('GET /api/admin/sessions', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/sessions',
   summary:
     'The classes of at most seven days with who comes and health notes; reading these is recorded. Without a fresh proof of identity, notes of other days than today and tomorrow are left out; with `withNotes=true` that proof is asked for first',
   query: z
@@ -58,10 +56,8 @@ export const EditClassForm = z.object({
 })
 export type EditClassForm = z.output<typeof EditClassForm>
 
-export const editClass = endpoint({
+export const editClass = endpoint('PUT /api/classes/:id', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/classes/:id',
   summary: 'Edit a class, or with `applyToRecurring` every class not yet started at the same weekday and times',
   params: PathId,
   body: ClassEdit,
@@ -112,10 +108,8 @@ export const ClassForAdmin = z
   .meta({ id: 'ClassForAdmin' })
 export type ClassForAdmin = z.output<typeof ClassForAdmin>
 
-export const getClassForAdmin = endpoint({
+export const getClassForAdmin = endpoint('GET /api/admin/classes/:id', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/classes/:id',
   summary: 'One class, who comes, and what a change of it or of all alike would touch',
   params: PathId,
   reply: ClassForAdmin,
@@ -138,10 +132,8 @@ export const Undoable = z
   .meta({ id: 'Undoable' })
 export type Undoable = z.output<typeof Undoable>
 
-export const deleteClass = endpoint({
+export const deleteClass = endpoint('DELETE /api/classes/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/classes/:id',
   summary:
     'Delete a class (or all alike): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
@@ -155,19 +147,14 @@ export const undoRefusals = refusals({
   already_undone: [400, 'This has already been undone.'],
 })
 
-export const listUndoable = endpoint({
+export const listUndoable = endpoint('GET /api/admin/cancellations', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/cancellations',
   summary: 'Classes deleted and days closed within the last minute, which can still be undone, the latest first',
   reply: z.array(Undoable),
-  refusals: [],
 })
 
-export const undoCancellation = endpoint({
+export const undoCancellation = endpoint('POST /api/admin/cancellations/:id/undo', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/cancellations/:id/undo',
   summary:
     'Bring back deleted classes or closed days with their bookings, credits and waiting lists, as long as nobody was emailed',
   params: PathId,

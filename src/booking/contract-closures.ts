@@ -16,10 +16,8 @@ const TOO_LONG = { path: ['to'], message: 'Please close at most a year at once' 
 const first = DateText('Please enter the first day')
 const last = DateText('Please enter the last day')
 
-export const previewClosure = endpoint({
+export const previewClosure = endpoint('GET /api/admin/closures/preview', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/closures/preview',
   summary: 'What closing these days would do: each class that has not started, who has booked it and who waits',
   query: z.object({ from: first, to: last }).refine(isInOrder, ENDS_BEFORE).refine(spansAtMost(MOST_DAYS), TOO_LONG),
   reply: z
@@ -41,7 +39,6 @@ export const previewClosure = endpoint({
       closures: z.array(Closure),
     })
     .meta({ id: 'ClosurePreview' }),
-  refusals: [],
 })
 
 export const ClosureForm = z
@@ -72,23 +69,18 @@ export const ClosedDays = Closure.extend({
 }).meta({ id: 'ClosedDays' })
 export type ClosedDays = z.output<typeof ClosedDays>
 
-export const closeDays = endpoint({
+export const closeDays = endpoint('POST /api/admin/closures', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/closures',
   summary:
     'Close days: classes that have not started are cancelled by the studio, and after a minute in which it can be undone everyone is emailed once',
   body: ClosureForm,
   takesKey: true,
   reply: ClosedDays,
   status: 201,
-  refusals: [],
 })
 
-export const openDays = endpoint({
+export const openDays = endpoint('DELETE /api/admin/closures/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/closures/:id',
   summary: 'Open closed days again: their classes come back without bookings; nobody is told',
   params: PathId,
   reply: z.object({ message: z.string(), classes: z.int() }),

@@ -19,10 +19,8 @@ export const ClassPeople = z
   .meta({ id: 'ClassPeople' })
 export type ClassPeople = z.output<typeof ClassPeople>
 
-export const listClassPeople = endpoint({
+export const listClassPeople = endpoint('GET /api/admin/classes/people', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/classes/people',
   summary:
     'Who comes to the classes of at most 62 days and who waits for them, without health notes; classes without anybody are left out',
   query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MOST_DAYS), {
@@ -30,16 +28,13 @@ export const listClassPeople = endpoint({
     message: `Please ask for at most ${MOST_DAYS} days`,
   }),
   reply: z.array(ClassPeople),
-  refusals: [],
 })
 
 /** What was done with several classes. Those that had begun were left as they are. */
 const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleTold: z.int() })
 
-export const takeOffSeveral = endpoint({
+export const takeOffSeveral = endpoint('POST /api/admin/classes/take-off', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/classes/take-off',
   summary:
     'Take classes that have not begun off the timetable: bookings are cancelled, credits returned, members mailed',
   body: z.object({ classIds }),
@@ -68,10 +63,8 @@ export const ShiftForm = z
   })
 export type ShiftForm = z.output<typeof ShiftForm>
 
-export const shiftSeveral = endpoint({
+export const shiftSeveral = endpoint('POST /api/admin/classes/shift', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/classes/shift',
   summary: 'Move classes that have not begun by days and minutes, each from where it is; who booked or waits is mailed',
   body: ShiftForm,
   takesKey: true,
@@ -97,10 +90,8 @@ export const CopyWeekForm = z.object({
 })
 export type CopyWeekForm = z.output<typeof CopyWeekForm>
 
-export const copyWeek = endpoint({
+export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/classes/copy-week',
   summary:
     'Copy the active classes of a week to another; days on which the studio is closed, and what stands there already, are left out',
   body: CopyWeekForm,
@@ -122,10 +113,8 @@ export const copyWeek = endpoint({
 export const ExtendForm = z.object({ until: DateText('Please enter a date'), ifNoOverlap: IfNoOverlap })
 export type ExtendForm = z.output<typeof ExtendForm>
 
-export const extendSeries = endpoint({
+export const extendSeries = endpoint('POST /api/admin/classes/:id/extend', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/classes/:id/extend',
   summary:
     'Let a repeating class go on until a later day, with the times, places and prices of the named one; closed days are left out',
   params: PathId,

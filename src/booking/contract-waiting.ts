@@ -35,10 +35,8 @@ export const WaitingEntry = z
   .meta({ id: 'WaitingEntry' })
 export type WaitingEntry = z.output<typeof WaitingEntry>
 
-export const joinWaitingList = endpoint({
+export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
   who: 'member',
-  method: 'POST',
-  path: '/api/classes/:id/waitlist',
   summary: 'Wait in line for a place in a full class, or say that one still waits for a class that was moved',
   params: PathId,
   /** `isBooked`: a place was free, and went to the member with their confirmation. */
@@ -55,21 +53,16 @@ export const joinWaitingList = endpoint({
   ],
 })
 
-export const leaveWaitingList = endpoint({
+export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/classes/:id/waitlist',
   summary: 'Leave the line for a class',
   params: PathId,
   reply: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
-export const listWaiting = endpoint({
+export const listWaiting = endpoint('GET /api/user/waitlist', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/waitlist',
   summary: 'The classes that have not started for which the member waits, next first, with the place in line',
   reply: z.array(WaitingEntry),
-  refusals: [],
 })

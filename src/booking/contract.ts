@@ -57,10 +57,8 @@ const noPlace = [
   bookingRefusals.health_information_missing,
 ]
 
-export const bookClass = endpoint({
+export const bookClass = endpoint('POST /api/bookings', {
   who: 'member',
-  method: 'POST',
-  path: '/api/bookings',
   summary: 'Book a place with a class pass',
   body: z.object({
     classId: Id,
@@ -88,10 +86,8 @@ export const bookClass = endpoint({
   ],
 })
 
-export const cancelBooking = endpoint({
+export const cancelBooking = endpoint('PUT /api/bookings/:id/cancel', {
   who: 'member',
-  method: 'PUT',
-  path: '/api/bookings/:id/cancel',
   summary: 'Cancel a confirmed booking; more than 120 minutes before the start the credit goes back',
   params: PathId,
   reply: Booking,
@@ -102,10 +98,8 @@ export const cancelBooking = endpoint({
   ],
 })
 
-export const rescheduleBooking = endpoint({
+export const rescheduleBooking = endpoint('POST /api/bookings/:id/reschedule', {
   who: 'member',
-  method: 'POST',
-  path: '/api/bookings/:id/reschedule',
   summary: 'Move a confirmed booking to another class in one step; answers the new booking',
   params: PathId,
   body: z.object({ classId: Id }),
@@ -122,10 +116,8 @@ export const rescheduleBooking = endpoint({
   ],
 })
 
-export const bookingCalendar = endpoint({
+export const bookingCalendar = endpoint('GET /api/bookings/:id/calendar.ics', {
   who: 'member',
-  method: 'GET',
-  path: '/api/bookings/:id/calendar.ics',
   summary: 'A confirmed booking as a file for a calendar',
   params: PathId,
   file: 'text/calendar',
@@ -133,23 +125,17 @@ export const bookingCalendar = endpoint({
   refusals: [bookingRefusals.booking_not_found, bookingRefusals.booking_not_confirmed],
 })
 
-export const listBookings = endpoint({
+export const listBookings = endpoint('GET /api/user/bookings', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/bookings',
   summary: "The member's bookings, newest class first",
   reply: z.array(Booking),
-  refusals: [],
 })
 
-export const listUpcomingBookings = endpoint({
+export const listUpcomingBookings = endpoint('GET /api/user/bookings/upcoming', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/bookings/upcoming',
   alias: ['/api/bookings/upcoming'],
   summary: "The member's confirmed bookings of classes that have not started, next first",
   reply: z.array(Booking),
-  refusals: [],
 })
 
 /** Which bookings an admin asks for; `from` and `to` are dates of the class, inclusive. */
@@ -163,32 +149,24 @@ const bookingFilter = {
 export const BookingOrder = z.enum(['booked', 'earliest', 'latest'])
 export type BookingOrder = z.output<typeof BookingOrder>
 
-export const listAllBookings = endpoint({
+export const listAllBookings = endpoint('GET /api/admin/bookings', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/bookings',
   summary:
     'All bookings, last booked first or as `order` says; `search` looks into names, email addresses and class titles',
   query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
   reply: z.array(Booking),
-  refusals: [],
 })
 
-export const exportBookings = endpoint({
+export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/bookings.csv',
   summary: 'The same bookings as a file for spreadsheets, all of them',
   query: Paging.pick({ search: true }).extend(bookingFilter),
   file: 'text/csv',
   reply: z.string(),
-  refusals: [],
 })
 
-export const markAttendance = endpoint({
+export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/admin/bookings/:id/attendance',
   summary: 'Say whether the member came; from the start of the class on, and as often as it needs correcting',
   params: PathId,
   body: z.object({ status: BookingStatus.extract(['completed', 'no_show'], 'Please choose completed or no_show') }),
@@ -196,10 +174,8 @@ export const markAttendance = endpoint({
   refusals: [bookingRefusals.booking_not_found, bookingRefusals.booking_cancelled, bookingRefusals.class_not_started],
 })
 
-export const moveForMember = endpoint({
+export const moveForMember = endpoint('PUT /api/admin/bookings/:id/reschedule', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/admin/bookings/:id/reschedule',
   summary: "Move a member's confirmed booking to another class until it starts; answers the new booking",
   params: PathId,
   body: z.object({ classId: Id }),
@@ -214,10 +190,8 @@ export const moveForMember = endpoint({
   ],
 })
 
-export const cancelForMember = endpoint({
+export const cancelForMember = endpoint('PUT /api/admin/bookings/:id/cancel', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/admin/bookings/:id/cancel',
   summary: "Cancel a member's booking; the credit follows the rules unless `returnCredit` says otherwise",
   params: PathId,
   body: z.object({ returnCredit: z.boolean('Please send true or false').nullish() }),
@@ -234,10 +208,8 @@ export const cancelForMember = endpoint({
 export const ReturnCreditForm = z.object({ reason: requiredText('Please say why', 500) })
 export type ReturnCreditForm = z.output<typeof ReturnCreditForm>
 
-export const returnForfeitedCredit = endpoint({
+export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/return-credit', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/bookings/:id/return-credit',
   summary: 'Give back the credit of a booking that was cancelled too late or not come to, once; the member is told why',
   params: PathId,
   body: ReturnCreditForm,

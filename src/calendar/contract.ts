@@ -23,38 +23,27 @@ export const CalendarFeed = z
   .meta({ id: 'CalendarFeed' })
 export type CalendarFeed = z.output<typeof CalendarFeed>
 
-export const getCalendar = endpoint({
+export const getCalendar = endpoint('GET /api/user/calendar', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/calendar',
   summary: 'Whether there is a calendar address, and since when; `null` without one',
   reply: CalendarFeed.nullable(),
-  refusals: [],
 })
 
-export const createCalendar = endpoint({
+export const createCalendar = endpoint('POST /api/user/calendar', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/calendar',
   summary: 'Make a private calendar address, shown this once; the one before ends',
   reply: z.object({ url: z.url() }),
   status: 201,
-  refusals: [],
 })
 
-export const endCalendar = endpoint({
+export const endCalendar = endpoint('DELETE /api/user/calendar', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/calendar',
   summary: 'End the calendar address, if there is one',
   reply: Message,
-  refusals: [],
 })
 
-export const readCalendarFeed = endpoint({
+export const readCalendarFeed = endpoint('GET /api/calendar/:secret.ics', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/calendar/:secret.ics',
   summary: "A member's bookings, or for an admin the studio's classes with who comes, for calendars that subscribe",
   params: z.object({ secret: z.string().max(100) }),
   file: 'text/calendar',
@@ -62,10 +51,8 @@ export const readCalendarFeed = endpoint({
   refusals: [calendarRefusals.calendar_feed_not_found],
 })
 
-export const readMailedEntry = endpoint({
+export const readMailedEntry = endpoint('GET /api/calendar/:uid/:token.ics', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/calendar/:uid/:token.ics',
   summary: 'One booking as a file for a calendar, as it is now: where the link in an email about it leads',
   params: z.object({ uid: z.string().max(100), token: z.string().max(100) }),
   file: 'text/calendar',

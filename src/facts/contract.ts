@@ -131,14 +131,11 @@ export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: tru
   .extend({ vat })
   .meta({ id: 'Studio' })
 
-export const readStudio = endpoint({
+export const readStudio = endpoint('GET /api/studio', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/studio',
   summary: 'Where the studio is, when it is open, how to reach it, and what it has to say today',
   reply: PublicStudio,
   isVersioned: true,
-  refusals: [],
 })
 
 /** The facts and which version of them: 0 until somebody has edited them. */
@@ -147,13 +144,10 @@ export const OwnStudio = StudioFacts.extend({ vat, version: z.int(), changedAt: 
 })
 export type OwnStudio = z.output<typeof OwnStudio>
 
-export const readOwnStudio = endpoint({
+export const readOwnStudio = endpoint('GET /api/admin/studio', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/studio',
   summary: 'What the owner says of the studio',
   reply: OwnStudio,
-  refusals: [],
 })
 
 const Edit = StudioFacts.extend({
@@ -165,10 +159,8 @@ const Edit = StudioFacts.extend({
   }),
 })
 
-export const editStudio = endpoint({
+export const editStudio = endpoint('PUT /api/admin/studio', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/admin/studio',
   summary:
     'Change what the owner says of the studio; only what is sent changes, and every page says it within a minute',
   body: Edit.partial().extend({
@@ -182,10 +174,8 @@ export const editStudio = endpoint({
 })
 export type StudioEdit = z.input<typeof editStudio.body>
 
-export const readStudioBefore = endpoint({
+export const readStudioBefore = endpoint('GET /api/admin/studio/versions/:id/before', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/studio/versions/:id/before',
   summary: 'What the owner said of the studio before a version was written: to go back to',
   params: PathId,
   reply: OwnStudio,

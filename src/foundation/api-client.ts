@@ -18,7 +18,7 @@ type Addresses<Contract> = {
 }
 
 /** The codes that this endpoint, or any endpoint, may refuse with. */
-export type RefusalCodeOf<E extends Endpoint> = E['refusals'][number]['code'] | keyof typeof commonRefusals
+export type RefusalCodeOf<E extends Endpoint> = NonNullable<E['refusals']>[number]['code'] | keyof typeof commonRefusals
 
 /** One endpoint as the browser uses it. */
 export type Operation<E extends Endpoint = Endpoint> = {

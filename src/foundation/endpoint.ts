@@ -39,12 +39,27 @@ export type Endpoint = {
    */
   readonly asksAgainAfterMinutes?: number
   /** What this endpoint may refuse beyond the common ones (401, 403, 404, validation). */
-  readonly refusals: readonly RefusalDefinition[]
+  readonly refusals?: readonly RefusalDefinition[]
 }
 
-/** A contract entry: who may call it, what it takes and how it can be refused. Read by server, browser and OpenAPI alike. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition
+type Method = Endpoint['method']
+/** `POST /api/bookings`. */
+type AddressText = `${Method} /${string}`
+type AddressOf<Text> = Text extends `${infer M extends Method} ${infer Path}`
+  ? { readonly method: M; readonly path: Path }
+  : never
+
+/**
+ * A contract entry: its address, who may call it, what it takes and how it can be refused. Read by server, browser and
+ * OpenAPI alike.
+ */
+export function endpoint<const Text extends AddressText, const Rest extends Omit<Endpoint, 'method' | 'path'>>(
+  address: Text,
+  rest: Rest,
+): AddressOf<Text> & Rest {
+  const [method, path] = address.split(' ')
+  // A template type cannot follow the split.
+  return { method, path, ...rest } as AddressOf<Text> & Rest
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -23,14 +23,7 @@ test('refusing stands where a value is expected', () => {
   expect(() => found(undefined)).toThrow('Gone.')
 })
 
-test('an endpoint is what was written', () => {
-  const definition = {
-    who: 'anyone',
-    method: 'GET',
-    path: '/x',
-    summary: 'x',
-    reply: {} as never,
-    refusals: [],
-  } as const
-  expect(endpoint(definition)).toBe(definition)
+test('an endpoint has its address in two', () => {
+  const definition = { who: 'anyone', summary: 'x', reply: {} as never } as const
+  expect(endpoint('GET /x', definition)).toEqual({ ...definition, method: 'GET', path: '/x' })
 })

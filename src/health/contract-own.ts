@@ -18,13 +18,10 @@ export const OwnHealthRead = z
   .meta({ id: 'OwnHealthRead' })
 export type OwnHealthRead = z.output<typeof OwnHealthRead>
 
-export const listOwnHealthReads = endpoint({
+export const listOwnHealthReads = endpoint('GET /api/user/health-reads', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/health-reads',
   summary:
     'Who of the studio read the member’s health information and when, a line for each reader and day, newest first',
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(OwnHealthRead),
-  refusals: [],
 })

@@ -108,39 +108,27 @@ export const EmergencyContact = z
   .meta({ id: 'EmergencyContact' })
 export type EmergencyContact = z.output<typeof EmergencyContact>
 
-export const getQuestionnaire = endpoint({
+export const getQuestionnaire = endpoint('GET /api/health/questionnaire', {
   who: 'member',
-  method: 'GET',
-  path: '/api/health/questionnaire',
   summary: "The member's own questionnaire, or null",
   reply: Questionnaire.or(Unreadable).nullable(),
-  refusals: [],
 })
-export const saveQuestionnaire = endpoint({
+export const saveQuestionnaire = endpoint('POST /api/health/questionnaire', {
   who: 'member',
-  method: 'POST',
-  path: '/api/health/questionnaire',
   summary: "Save the member's questionnaire (replaces the one before)",
   body: QuestionnaireForm,
   reply: Questionnaire,
-  refusals: [],
 })
-export const getEmergencyContact = endpoint({
+export const getEmergencyContact = endpoint('GET /api/health/emergency-contact', {
   who: 'member',
-  method: 'GET',
-  path: '/api/health/emergency-contact',
   summary: "The member's own emergency contact, or null",
   reply: EmergencyContact.or(Unreadable).nullable(),
-  refusals: [],
 })
-export const saveEmergencyContact = endpoint({
+export const saveEmergencyContact = endpoint('POST /api/health/emergency-contact', {
   who: 'member',
-  method: 'POST',
-  path: '/api/health/emergency-contact',
   summary: "Save the member's emergency contact (replaces the one before)",
   body: EmergencyContactForm,
   reply: EmergencyContact,
-  refusals: [],
 })
 
 export const HealthUpdate = z
@@ -161,20 +149,15 @@ export const HealthUpdate = z
   .meta({ id: 'HealthUpdate' })
 export type HealthUpdate = z.output<typeof HealthUpdate>
 
-export const listHealthUpdates = endpoint({
+export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/health-updates',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Health updates, newest first; reading them is recorded',
   query: Paging,
   reply: z.array(HealthUpdate),
-  refusals: [],
 })
-export const markHealthUpdateSent = endpoint({
+export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id/mark-sent', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/health-updates/:id/mark-sent',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Mark a health update as sent',
   params: PathId,
@@ -210,10 +193,8 @@ export const MemberHealth = z
   .meta({ id: 'MemberHealth' })
 export type MemberHealth = z.output<typeof MemberHealth>
 
-export const getMemberHealth = endpoint({
+export const getMemberHealth = endpoint('GET /api/admin/users/:id/health', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/users/:id/health',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: "A member's health answers and emergency contact; reading them is recorded",
   params: UserPathId,
@@ -239,12 +220,9 @@ export const HealthRead = z
   .meta({ id: 'HealthRead' })
 export type HealthRead = z.output<typeof HealthRead>
 
-export const listHealthReads = endpoint({
+export const listHealthReads = endpoint('GET /api/admin/health-reads', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/health-reads',
   summary: "Who of the studio read whose health data and when, newest first; `search` looks into the members' names",
   query: Paging,
   reply: z.array(HealthRead),
-  refusals: [],
 })

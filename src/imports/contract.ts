@@ -65,10 +65,8 @@ export const ImportResult = z
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof ImportResult>
 
-export const importMembers = endpoint({
+export const importMembers = endpoint('POST /api/admin/import', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/import',
   summary:
     'Bring members over from a CSV file, with what they have left: all of it or nothing; a dry run says what would be done',
   bodyLimit: BIGGEST_FILE,
@@ -100,19 +98,14 @@ export const ImportBatch = z
   .meta({ id: 'ImportBatch' })
 export type ImportBatch = z.output<typeof ImportBatch>
 
-export const listImports = endpoint({
+export const listImports = endpoint('GET /api/admin/imports', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/imports',
   summary: 'The last ten imports, newest first',
   reply: z.array(ImportBatch),
-  refusals: [],
 })
 
-export const takeBackImport = endpoint({
+export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/imports/:id',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'Take an import back on its day while none of its credits was used: its passes are void, members it added and nobody invited are removed, and its rows can be imported again',

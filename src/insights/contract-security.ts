@@ -28,10 +28,8 @@ export const SecurityLine = z
   .meta({ id: 'SecurityLine' })
 export type SecurityLine = z.output<typeof SecurityLine>
 
-export const listSecurityRecord = endpoint({
+export const listSecurityRecord = endpoint('GET /api/admin/security', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/security',
   summary:
     'Who came in, who was kept out, what happened to the ways in, who read, exported, erased, changed settings and refunded; the newest first',
   query: Paging.extend({
@@ -41,5 +39,4 @@ export const listSecurityRecord = endpoint({
     to: DateText().optional(),
   }),
   reply: z.array(SecurityLine),
-  refusals: [],
 })

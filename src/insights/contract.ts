@@ -22,13 +22,10 @@ export const Analytics = z
   .meta({ id: 'Analytics' })
 export type Analytics = z.output<typeof Analytics>
 
-export const getAnalytics = endpoint({
+export const getAnalytics = endpoint('GET /api/admin/analytics', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/analytics',
   summary: 'The figures of the studio; revenue counts purchases less refunds',
   reply: Analytics,
-  refusals: [],
 })
 
 /** What the day begins with. The month is the calendar's; bookings count by when they were made. */
@@ -42,13 +39,10 @@ export const Overview = z
   .meta({ id: 'Overview' })
 export type Overview = z.output<typeof Overview>
 
-export const getOverview = endpoint({
+export const getOverview = endpoint('GET /api/admin/overview', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/overview',
   summary: "Everybody with an account, and this month's bookings and revenue",
   reply: Overview,
-  refusals: [],
 })
 
 /** Credits and what was paid for them; gifted ones cost nothing. */
@@ -84,26 +78,20 @@ const period = z
     message: `Please choose at most ${MOST_YEARS} years`,
   })
 
-export const getReport = endpoint({
+export const getReport = endpoint('GET /api/admin/report', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/report',
   summary:
     'Revenue by month and by way of paying, bookings by weekday and hour, fill rate and breakage of a period; credits outstanding now',
   query: period,
   reply: Report,
-  refusals: [],
 })
 
-export const exportReport = endpoint({
+export const exportReport = endpoint('GET /api/admin/report.csv', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/report.csv',
   summary: 'The same figures as a file for spreadsheets',
   query: period,
   file: 'text/csv',
   reply: z.string(),
-  refusals: [],
 })
 
 /** A user as the admin's list shows one. */
@@ -121,14 +109,11 @@ export const AdminUser = User.extend({
 }).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
 
-export const listUsers = endpoint({
+export const listUsers = endpoint('GET /api/admin/users', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/users',
   summary: 'All users, newest first',
   query: Paging,
   reply: z.array(AdminUser),
-  refusals: [],
 })
 
 /** One user with all that the studio keeps of them but health. Bookings and ledger: the newest 200. */
@@ -147,10 +132,8 @@ export const MemberPage = z
   .meta({ id: 'MemberPage' })
 export type MemberPage = z.output<typeof MemberPage>
 
-export const getMemberPage = endpoint({
+export const getMemberPage = endpoint('GET /api/admin/users/:id', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/users/:id',
   summary: 'A member: bookings, passes, ledger of credits, notes',
   params: UserPathId,
   reply: MemberPage,
@@ -170,12 +153,9 @@ export const AuditLine = z
   .meta({ id: 'AuditLine' })
 export type AuditLine = z.output<typeof AuditLine>
 
-export const listAudit = endpoint({
+export const listAudit = endpoint('GET /api/admin/audit', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/audit',
   summary: 'Who changed what and when, newest first; `subject` asks for the history of one thing (`class:42`)',
   query: Paging.pick({ limit: true, offset: true }).extend({ subject: SubjectText.optional() }),
   reply: z.array(AuditLine),
-  refusals: [],
 })

@@ -13,13 +13,10 @@ export const Prompts = z
   .meta({ id: 'Prompts' })
 export type Prompts = z.output<typeof Prompts>
 
-export const getPrompts = endpoint({
+export const getPrompts = endpoint('GET /api/admin/prompts', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/prompts',
   summary: 'How full the coming seven days are, and how many members are on each list that prompts',
   reply: Prompts,
-  refusals: [],
 })
 
 export const WeekClass = z
@@ -37,13 +34,10 @@ export const WeekClass = z
   .meta({ id: 'WeekClass' })
 export type WeekClass = z.output<typeof WeekClass>
 
-export const listWeek = endpoint({
+export const listWeek = endpoint('GET /api/admin/prompts/week', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/prompts/week',
   summary: 'The classes of the coming seven days that have not started, with who comes; nothing about their health',
   reply: z.array(WeekClass),
-  refusals: [],
 })
 
 /** A member on a list, with why. */
@@ -63,12 +57,9 @@ export const Prompted = z
   .meta({ id: 'Prompted' })
 export type Prompted = z.output<typeof Prompted>
 
-export const listPrompted = endpoint({
+export const listPrompted = endpoint('GET /api/admin/prompts/people', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/prompts/people',
   summary: 'The members on one list that prompts, the most urgent first',
   query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please say which list') }),
   reply: z.array(Prompted),
-  refusals: [],
 })

@@ -133,20 +133,16 @@ export const MessagePreview = z
   .meta({ id: 'MessagePreview' })
 export type MessagePreview = z.output<typeof MessagePreview>
 
-export const previewMessage = endpoint({
+export const previewMessage = endpoint('POST /api/admin/messages/preview', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/messages/preview',
   summary: 'Who a message would reach, who is left out and why, and how it reads; sends nothing',
   body: Draft,
   reply: MessagePreview,
   refusals: [timetableRefusals.class_not_found],
 })
 
-export const testMessage = endpoint({
+export const testMessage = endpoint('POST /api/admin/messages/test', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/messages/test',
   summary: 'Send a message to oneself, as the first of its readers would get it',
   body: MessageForm,
   takesKey: true,
@@ -176,10 +172,8 @@ export const StudioMessage = z
   .meta({ id: 'StudioMessage' })
 export type StudioMessage = z.output<typeof StudioMessage>
 
-export const sendMessage = endpoint({
+export const sendMessage = endpoint('POST /api/admin/messages', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/messages',
   summary: 'Send a message to an audience: it is queued, one email each, and its progress can be read',
   body: MessageForm,
   takesKey: true,
@@ -188,20 +182,15 @@ export const sendMessage = endpoint({
   refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients],
 })
 
-export const listMessages = endpoint({
+export const listMessages = endpoint('GET /api/admin/messages', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/messages',
   summary: 'What was sent to many and what arrived, the newest first',
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(StudioMessage),
-  refusals: [],
 })
 
-export const getMessage = endpoint({
+export const getMessage = endpoint('GET /api/admin/messages/:id', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/messages/:id',
   summary: 'One message with whom it did not reach (the first 1,000)',
   params: PathId,
   reply: StudioMessage.extend({ notReached: z.array(Person.extend({ reason: z.string().nullable() })) }).meta({

@@ -4,10 +4,8 @@ import { emailAddress, Message } from '../foundation/fields.ts'
 import { commonRefusals } from '../foundation/refusal.ts'
 
 export const NewsletterForm = z.object({ email: emailAddress('Invalid email address') })
-export const subscribe = endpoint({
+export const subscribe = endpoint('POST /api/newsletter', {
   who: 'anyone',
-  method: 'POST',
-  path: '/api/newsletter',
   summary: 'Ask for the newsletter: it begins once the mailed link was followed; answers the same for known addresses',
   body: NewsletterForm,
   reply: Message,

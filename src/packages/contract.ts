@@ -40,24 +40,18 @@ export const Package = z
   .meta({ id: 'Package' })
 export type Package = z.output<typeof Package>
 
-export const listPackages = endpoint({
+export const listPackages = endpoint('GET /api/packages', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/packages',
   summary: 'Packages on sale, smallest first',
   reply: z.array(Package),
   isVersioned: true,
-  refusals: [],
 })
 
-export const listAllPackages = endpoint({
+export const listAllPackages = endpoint('GET /api/admin/packages', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/packages',
   summary: 'All packages, hidden ones included, smallest first',
   query: Paging,
   reply: z.array(Package),
-  refusals: [],
 })
 
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
@@ -96,21 +90,16 @@ export const PackageDialogForm = z.object({
 })
 export type PackageDialogForm = z.output<typeof PackageDialogForm>
 
-export const createPackage = endpoint({
+export const createPackage = endpoint('POST /api/packages', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/packages',
   summary: 'Create a package; it is on sale at once',
   body: PackageForm,
   reply: Package,
   status: 201,
-  refusals: [],
 })
 
-export const editPackage = endpoint({
+export const editPackage = endpoint('PUT /api/packages/:id', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/packages/:id',
   summary: 'Edit a package; only what is sent changes; passes already held keep what was bought',
   params: PathId,
   body: z.object({
@@ -129,20 +118,16 @@ export const editPackage = endpoint({
   refusals: [packageRefusals.package_not_found, packageRefusals.price_too_low, commonRefusals.edit_conflict],
 })
 
-export const deletePackage = endpoint({
+export const deletePackage = endpoint('DELETE /api/packages/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/packages/:id',
   summary: 'Delete a package; passes already held stay valid',
   params: PathId,
   reply: Message,
   refusals: [packageRefusals.package_not_found],
 })
 
-export const togglePackageVisibility = endpoint({
+export const togglePackageVisibility = endpoint('PATCH /api/admin/packages/:id/toggle-visibility', {
   who: 'admin',
-  method: 'PATCH',
-  path: '/api/admin/packages/:id/toggle-visibility',
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
   reply: Package,

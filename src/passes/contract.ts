@@ -59,26 +59,20 @@ export const LedgerLine = z
   .meta({ id: 'LedgerLine' })
 export type LedgerLine = z.output<typeof LedgerLine>
 
-export const listCredits = endpoint({
+export const listCredits = endpoint('GET /api/user/credits', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/credits',
   summary: "The member's credit history, the newest line first: every movement with its class, cause and reason",
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(LedgerLine),
-  refusals: [],
 })
 
-export const listPasses = endpoint({
+export const listPasses = endpoint('GET /api/user/passes', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/passes',
   alias: ['/api/user-passes'],
   summary:
     "The member's passes, the one that expires first leading; `activeOnly=true` keeps unexpired ones that hold credits",
   query: z.object({ activeOnly: z.enum(['true', 'false']).optional() }),
   reply: z.array(Pass),
-  refusals: [],
 })
 
 const credits = z
@@ -99,10 +93,8 @@ export const GiftForm = z.object({
 })
 export type GiftForm = z.output<typeof GiftForm>
 
-export const giftCredits = endpoint({
+export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/users/:userId/gift-credits',
   takesKey: true,
   summary: 'Give a member a pass with credits, without payment',
   params: z.object({ userId: z.string().min(1).max(64) }),
@@ -116,10 +108,8 @@ export const giftCredits = endpoint({
   refusals: [passRefusals.user_not_found, packageRefusals.package_not_found],
 })
 
-export const deletePass = endpoint({
+export const deletePass = endpoint('DELETE /api/admin/user-passes/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/user-passes/:id',
   summary: 'Void what is left of a pass by a correction line',
   params: PathId,
   reply: Message,

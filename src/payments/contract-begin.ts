@@ -26,41 +26,31 @@ export const BeginOffer = z
   .meta({ id: 'BeginOffer' })
 export type BeginOffer = z.output<typeof BeginOffer>
 
-export const listBeginOffers = endpoint({
+export const listBeginOffers = endpoint('GET /api/user/begin-requests', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/begin-requests',
   summary:
     'Purchases that can still be cancelled by law, for which the member has not asked to begin within that time; with `classId` only the one whose pass would pay for that class now',
   query: z.object({ classId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
   reply: z.array(BeginOffer),
-  refusals: [],
 })
 
-export const askToBegin = endpoint({
+export const askToBegin = endpoint('POST /api/user/begin-requests', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/begin-requests',
   summary:
     'Ask expressly to begin within the cancellation period, for all these purchases; asked again nothing changes. For one purchase, send `beginRequest` with a booking',
   reply: Message,
-  refusals: [],
 })
 
-export const withdrawBeginRequest = endpoint({
+export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/begin-request', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/purchases/:id/begin-request',
   summary: 'Withdraw the request to begin within the cancellation period, until a class of the purchase was taken',
   params: PathId,
   reply: Message,
   refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
 })
 
-export const askToBeginPayment = endpoint({
+export const askToBeginPayment = endpoint('PUT /api/user/payments/:id/begin-request', {
   who: 'member',
-  method: 'PUT',
-  path: '/api/user/payments/:id/begin-request',
   summary: 'Ask for it, or withdraw it, for a payment that is being made, or for the purchase that it has become',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ isAsked: z.boolean('Please send true or false') }),

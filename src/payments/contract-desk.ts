@@ -33,10 +33,8 @@ export type Sale = z.output<typeof Sale>
 /** A sale as it is typed into a form. */
 export const SaleForm = z.object({ packageId: z.string().min(1, 'Package is required'), method, amount, note })
 
-export const recordSale = endpoint({
+export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/users/:id/purchases',
   takesKey: true,
   summary:
     'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages may be sold',
@@ -53,10 +51,8 @@ export const recordSale = endpoint({
   ],
 })
 
-export const voidSale = endpoint({
+export const voidSale = endpoint('DELETE /api/admin/users/:id/purchases/:purchaseId', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/users/:id/purchases/:purchaseId',
   summary:
     'Void a sale that was recorded at the desk today and whose pass is unused; it stays on record, as no revenue',
   params: UserPathId.extend({ purchaseId: PathId.shape.id }),

@@ -22,19 +22,14 @@ export const OwnPurchase = z
   .meta({ id: 'OwnPurchase' })
 export type OwnPurchase = z.output<typeof OwnPurchase>
 
-export const listOwnPurchases = endpoint({
+export const listOwnPurchases = endpoint('GET /api/user/purchases', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/purchases',
   summary: 'What the member bought, newest first',
   reply: z.array(OwnPurchase),
-  refusals: [],
 })
 
-export const ownReceipt = endpoint({
+export const ownReceipt = endpoint('GET /api/user/purchases/:id/receipt.pdf', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/purchases/:id/receipt.pdf',
   summary: 'The receipt of an own purchase as PDF',
   params: PathId,
   file: 'application/pdf',
@@ -42,10 +37,8 @@ export const ownReceipt = endpoint({
   refusals: [paymentRefusals.purchase_not_found],
 })
 
-export const receiptForAdmin = endpoint({
+export const receiptForAdmin = endpoint('GET /api/admin/purchases/:id/receipt.pdf', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/purchases/:id/receipt.pdf',
   summary: 'The receipt of a purchase as PDF',
   params: PathId,
   file: 'application/pdf',
@@ -56,26 +49,20 @@ export const receiptForAdmin = endpoint({
 const WHICH_MONTH = 'Please say which month, as 2026-12'
 const aMonth = z.object({ month: z.string(WHICH_MONTH).regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, WHICH_MONTH) })
 
-export const ownStatement = endpoint({
+export const ownStatement = endpoint('GET /api/user/statement.pdf', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/statement.pdf',
   summary: "The member's purchases and refunds of a month (`2026-12`) as PDF",
   query: aMonth,
   file: 'application/pdf',
   reply: z.string(),
-  refusals: [],
 })
 
-export const monthStatement = endpoint({
+export const monthStatement = endpoint('GET /api/admin/statement.pdf', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/statement.pdf',
   summary: "The studio's sales and refunds of a month (`2026-12`) as PDF: sums by way of paying, then every line",
   query: aMonth,
   file: 'application/pdf',
   reply: z.string(),
-  refusals: [],
 })
 
 /** Ours, as of reports. */
@@ -91,14 +78,11 @@ const period = z
     message: `Please choose at most ${MOST_YEARS} years`,
   })
 
-export const exportPurchases = endpoint({
+export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/purchases.csv',
   summary:
     'A line per sale, refund and lost dispute of a period, the oldest first, with VAT as set; for the accountant',
   query: period,
   file: 'text/csv',
   reply: z.string(),
-  refusals: [],
 })

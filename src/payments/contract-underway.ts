@@ -8,11 +8,8 @@ export const PaymentUnderway = z
   .meta({ id: 'PaymentUnderway' })
 export type PaymentUnderway = z.output<typeof PaymentUnderway>
 
-export const listPaymentsUnderway = endpoint({
+export const listPaymentsUnderway = endpoint('GET /api/user/payments', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/payments',
   summary: 'Payments of the member that are on their way: made by a method that takes days',
   reply: z.array(PaymentUnderway),
-  refusals: [],
 })

@@ -47,23 +47,18 @@ export const paymentRefusals = refusals({
   duplicate_purchase_refunded: [400, 'You already hold this package, so your payment has been refunded in full.'],
 })
 
-export const getPaymentSetup = endpoint({
+export const getPaymentSetup = endpoint('GET /api/payment-setup', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/payment-setup',
   summary: 'What the checkout needs: Stripe with its publishable key, the sandbox, or nothing (payments disabled)',
   reply: z.object({
     provider: z.enum(['stripe', 'sandbox', 'disabled']),
     publishableKey: z.string().nullable(),
   }),
-  refusals: [],
 })
 
 const AMOUNT = 'Amount must be greater than 0'
-export const createPaymentIntent = endpoint({
+export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
   who: 'member',
-  method: 'POST',
-  path: '/api/create-payment-intent',
   summary: 'Begin (or take up again) the payment of a package; `amount` in pounds must equal its price',
   body: z.object({
     packageId: Id,
@@ -85,10 +80,8 @@ export const createPaymentIntent = endpoint({
   ],
 })
 
-export const purchasePackage = endpoint({
+export const purchasePackage = endpoint('POST /api/purchase-package', {
   who: 'member',
-  method: 'POST',
-  path: '/api/purchase-package',
   summary: 'Activate the pass of a payment that succeeded: 201 the first time, 200 with the same pass ever after',
   body: z.object({
     packageId: Id,
@@ -187,10 +180,8 @@ export const Purchase = z
   .meta({ id: 'Purchase' })
 export type Purchase = z.output<typeof Purchase>
 
-export const listPurchases = endpoint({
+export const listPurchases = endpoint('GET /api/admin/purchases', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/purchases',
   summary:
     'Purchases, newest first, each with what a refund would be now; `attention=true` keeps those that need the owner',
   query: Paging.extend({
@@ -198,7 +189,6 @@ export const listPurchases = endpoint({
     attention: z.enum(['true', 'false']).optional(),
   }),
   reply: z.array(Purchase),
-  refusals: [],
 })
 
 /** What a refund beside the rule asks for; the form's fields are texts. */
@@ -208,10 +198,8 @@ export const RefundForm = z.object({
   credits: z.int('Please send a whole number').min(0, 'At least 0').max(1000, 'At most 1000'),
 })
 
-export const refundPurchase = endpoint({
+export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/purchases/:id/refund',
   takesKey: true,
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
@@ -240,10 +228,8 @@ export const refundPurchase = endpoint({
   ],
 })
 
-export const decideRefund = endpoint({
+export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/refunds/:id/decide',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'Say what follows from a refund: how many `credits` go with a part refunded at the provider, or that one that failed has been dealt with',

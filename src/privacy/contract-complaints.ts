@@ -33,10 +33,8 @@ export type DataComplaint = z.output<typeof DataComplaint>
 export const DataComplaintForm = z.object({ complaint: requiredText('Please say what it is about', 5000) })
 export type DataComplaintForm = z.output<typeof DataComplaintForm>
 
-export const makeDataComplaint = endpoint({
+export const makeDataComplaint = endpoint('POST /api/user/data-complaints', {
   who: 'member',
-  method: 'POST',
-  path: '/api/user/data-complaints',
   summary: 'Complain about how the studio handles the own data; acknowledged by email at once',
   body: DataComplaintForm,
   takesKey: true,
@@ -45,19 +43,14 @@ export const makeDataComplaint = endpoint({
   refusals: [complaintRefusals.too_many_complaints],
 })
 
-export const listOwnDataComplaints = endpoint({
+export const listOwnDataComplaints = endpoint('GET /api/user/data-complaints', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/data-complaints',
   summary: "The member's complaints about their data and what was answered, newest first",
   reply: z.array(DataComplaint),
-  refusals: [],
 })
 
-export const listDataComplaints = endpoint({
+export const listDataComplaints = endpoint('GET /api/admin/users/:id/data-complaints', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/users/:id/data-complaints',
   summary: 'What a member complained of about their data, newest first',
   params: UserPathId,
   reply: z.array(DataComplaint),
@@ -67,10 +60,8 @@ export const listDataComplaints = endpoint({
 export const ComplaintAnswerForm = z.object({ answer: requiredText('Please write what you found and did', 5000) })
 export type ComplaintAnswerForm = z.output<typeof ComplaintAnswerForm>
 
-export const answerDataComplaint = endpoint({
+export const answerDataComplaint = endpoint('POST /api/admin/data-complaints/:id/answer', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/admin/data-complaints/:id/answer',
   summary: 'Answer a complaint about data: the member is mailed the answer, and the complaint is closed',
   params: PathId,
   body: ComplaintAnswerForm,

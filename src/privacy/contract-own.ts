@@ -32,13 +32,10 @@ export const KeptUntil = z
   .meta({ id: 'KeptUntil' })
 export type KeptUntil = z.output<typeof KeptUntil>
 
-export const getKeptUntil = endpoint({
+export const getKeptUntil = endpoint('GET /api/user/kept-until', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/kept-until',
   summary: 'What is kept of the member until when, by the rules of the nightly retention job',
   reply: KeptUntil,
-  refusals: [],
 })
 
 /** What a member has agreed to, in the words they agreed to, and when. */
@@ -60,21 +57,15 @@ export const OwnConsents = z
   .meta({ id: 'OwnConsents' })
 export type OwnConsents = z.output<typeof OwnConsents>
 
-export const getConsents = endpoint({
+export const getConsents = endpoint('GET /api/user/consents', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/consents',
   summary: 'What the member has agreed to, the words and the dates',
   reply: OwnConsents,
-  refusals: [],
 })
 
-export const withdrawHealthConsent = endpoint({
+export const withdrawHealthConsent = endpoint('DELETE /api/user/health-consent', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user/health-consent',
   summary:
     'Withdraw the consent to health information: the answers, the emergency contact and their history are erased. Bookings stay; new ones need the form again',
   reply: Message,
-  refusals: [],
 })

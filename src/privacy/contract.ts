@@ -15,10 +15,8 @@ import { LedgerLine, Pass } from '../passes/contract.ts'
 import { OwnSecurityEvent } from '../security/contract.ts'
 import { DataComplaint } from './contract-complaints.ts'
 
-export const deleteUser = endpoint({
+export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/users/:id',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary: 'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased',
   params: UserPathId,
@@ -26,10 +24,8 @@ export const deleteUser = endpoint({
   refusals: [accountRefusals.user_not_found, accountRefusals.cannot_delete_self, accountRefusals.last_admin],
 })
 
-export const deleteOwnAccount = endpoint({
+export const deleteOwnAccount = endpoint('DELETE /api/user', {
   who: 'member',
-  method: 'DELETE',
-  path: '/api/user',
   summary: 'Delete the own account, as an admin would; every session of it ends',
   reply: Message,
   refusals: [accountRefusals.user_not_found, accountRefusals.last_admin],
@@ -53,14 +49,11 @@ export const RetentionRun = z
   .meta({ id: 'RetentionRun' })
 export type RetentionRun = z.output<typeof RetentionRun>
 
-export const listRetentionRuns = endpoint({
+export const listRetentionRuns = endpoint('GET /api/admin/retention-runs', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/retention-runs',
   summary: 'What the daily retention job erased, the newest run first: counts',
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(RetentionRun),
-  refusals: [],
 })
 
 export const Complaint = z
@@ -70,20 +63,16 @@ export type Complaint = z.output<typeof Complaint>
 export const ComplaintForm = z.object({ reason: requiredText('Please say what it is about', 500) })
 export type ComplaintForm = z.output<typeof ComplaintForm>
 
-export const getComplaint = endpoint({
+export const getComplaint = endpoint('GET /api/admin/users/:id/complaint', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/users/:id/complaint',
   summary: "A member's open complaint, or null",
   params: UserPathId,
   reply: Complaint.nullable(),
   refusals: [accountRefusals.user_not_found],
 })
 
-export const openComplaint = endpoint({
+export const openComplaint = endpoint('PUT /api/admin/users/:id/complaint', {
   who: 'admin',
-  method: 'PUT',
-  path: '/api/admin/users/:id/complaint',
   summary: "Note a member's open complaint: until it is closed retention erases nothing of them",
   params: UserPathId,
   body: ComplaintForm,
@@ -91,10 +80,8 @@ export const openComplaint = endpoint({
   refusals: [accountRefusals.user_not_found],
 })
 
-export const closeComplaint = endpoint({
+export const closeComplaint = endpoint('DELETE /api/admin/users/:id/complaint', {
   who: 'admin',
-  method: 'DELETE',
-  path: '/api/admin/users/:id/complaint',
   summary: "Close a member's complaint",
   params: UserPathId,
   reply: Message,
@@ -200,10 +187,8 @@ export const MemberData = z
   .meta({ id: 'MemberData' })
 export type MemberData = z.input<typeof MemberData>
 
-export const exportMemberData = endpoint({
+export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
   who: 'admin',
-  method: 'GET',
-  path: '/api/admin/users/:id/export',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
     'The same of any member, for who asks the studio for it; reading their health answers is recorded, and so is the download',
@@ -213,12 +198,9 @@ export const exportMemberData = endpoint({
   refusals: [accountRefusals.user_not_found],
 })
 
-export const exportOwnData = endpoint({
+export const exportOwnData = endpoint('GET /api/user/export', {
   who: 'member',
-  method: 'GET',
-  path: '/api/user/export',
   summary: "All of the member's data as one JSON file",
   isExport: true,
   reply: MemberData,
-  refusals: [],
 })

@@ -60,15 +60,12 @@ export const StudioClass = z
   .meta({ id: 'Class' })
 export type StudioClass = z.output<typeof StudioClass>
 
-export const listClasses = endpoint({
+export const listClasses = endpoint('GET /api/classes', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/classes',
   summary: 'Active classes (an admin sees all), by start; `from` and `to` are inclusive dates',
   query: z.object({ from: DateText().optional(), to: DateText().optional() }),
   reply: z.array(StudioClass),
   isVersioned: true,
-  refusals: [],
 })
 
 const isTrue = () => orElse(z.boolean('Please send true or false'), false)
@@ -129,10 +126,8 @@ export const ClassForm = z
   })
 export type ClassForm = z.output<typeof ClassForm>
 
-export const createClass = endpoint({
+export const createClass = endpoint('POST /api/classes', {
   who: 'admin',
-  method: 'POST',
-  path: '/api/classes',
   summary: 'Create a class, or one class per occurrence of a repeating one; answers the first',
   body: ClassForm,
   reply: StudioClass,
@@ -146,14 +141,11 @@ export const Closure = z
   .meta({ id: 'Closure' })
 export type Closure = z.output<typeof Closure>
 
-export const listClosures = endpoint({
+export const listClosures = endpoint('GET /api/closures', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/closures',
   summary: 'Days on which the studio is closed that are not over, the earliest first',
   reply: z.array(Closure),
   isVersioned: true,
-  refusals: [],
 })
 
 /** A partial edit: only what is sent changes. */

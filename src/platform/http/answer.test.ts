@@ -9,13 +9,10 @@ import { checkBySchemas } from './schemas.ts'
 import { serve } from './serve.ts'
 
 const LIMIT_MS = 50
-const classes = endpoint({
+const classes = endpoint('GET /api/classes', {
   who: 'anyone',
-  method: 'GET',
-  path: '/api/classes',
   summary: 'Classes',
   reply: z.array(z.string()),
-  refusals: [],
 })
 
 test('an answer that is made in time is sent once, however long that takes', async () => {

@@ -57,7 +57,7 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
   expect(sent && Object.keys(sent.properties).sort()).toEqual(fields)
 
   const refusals = [
-    ...endpoint.refusals,
+    ...(endpoint.refusals ?? []),
     ...(endpoint.who === 'anyone' ? [] : [commonRefusals.unauthorized]),
     ...(endpoint.who === 'admin' ? [commonRefusals.forbidden] : []),
     ...(endpoint.method === 'GET' ? [] : [commonRefusals.cross_site_request]),

@@ -157,11 +157,11 @@ export function sendTotal(reply: FastifyReply, counted: number | { total: number
 }
 
 function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
-  return [...declaredEverywhere, ...endpoint.refusals].some(({ code }) => code === refusal.code)
+  return [...declaredEverywhere, ...(endpoint.refusals ?? [])].some(({ code }) => code === refusal.code)
 }
 
 function schemaOf(endpoint: Endpoint) {
-  const answers: RefusalDefinition[] = [...endpoint.refusals]
+  const answers: RefusalDefinition[] = [...(endpoint.refusals ?? [])]
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
   if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
   if (endpoint.asksAgainAfterMinutes !== undefined) answers.push(commonRefusals.step_up_required)
