@@ -66,10 +66,14 @@ export async function completeHealth(page: Page): Promise<void> {
   await expectToast(page, 'Health information saved')
 }
 
-/** The one toast says this (it is also announced elsewhere on the page, so a bare text would be found twice). */
+/**
+ * The one toast says this (it is also announced elsewhere on the page, so a bare text would be found twice), and the button
+ * that led to it can be pressed again: it ignores clicks a moment longer than the toast takes to appear.
+ */
 export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
   const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
   for (const text of texts) await expect(toast).toContainText(text)
+  await expect(page.locator('button[aria-busy="true"]')).toHaveCount(0)
 }
 
 /** Sends the one toast away: on a phone it lies over what is at the bottom of a page, and stays while the pointer is on it. */
