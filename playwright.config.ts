@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
-import { findChromium } from './src/testing/chromium.ts'
+import { findChromium } from '#testing/chromium.ts'
 
 const { executablePath, args, env } = await findChromium()
 

@@ -1,9 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { content } from '#content/build/content-plugin.ts'
 import { groups } from './scripts/lib/chunks.ts'
 import { passwordDictionary } from './scripts/lib/password-dictionary.ts'
-import { content } from './src/content/build/content-plugin.ts'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStudio, type StudioUnderTest } from '../src/testing/studio-under-test.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { bookBare, openBarePool } from './drivers/bare-booking.ts'
 
 /** What a statement does, whatever its spelling: `select passes for update`. */

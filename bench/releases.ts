@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { brokenRules } from '../src/testing/never.ts'
+import { brokenRules } from '#testing/never.ts'
 import { check, type ToClose } from './lib/check.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { type LiveSite, startLiveSite } from './lib/live-site.ts'

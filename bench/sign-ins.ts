@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Person } from '../src/testing/person.ts'
+import { Person } from '#testing/person.ts'
 import { withCleanUp } from './lib/clean-up.ts'
 import { DemoSite } from './storm/demo-site.ts'
 

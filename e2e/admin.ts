@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Person } from '../src/testing/person.ts'
+import type { Person } from '#testing/person.ts'
 import { expect, type Site, signIn, succeed } from './site.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')

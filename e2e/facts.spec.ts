@@ -1,5 +1,5 @@
-import { PUBLIC_PAGES } from '../src/public-pages.ts'
-import { beginning } from '../src/studio.ts'
+import { PUBLIC_PAGES } from '#public-pages.ts'
+import { beginning } from '#studio.ts'
 import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
 
 // What the owner says of the studio, told by every page.

@@ -1,8 +1,8 @@
 import { type CheerioAPI, load } from 'cheerio'
 import sharp from 'sharp'
-import { PUBLIC_PAGES } from '../src/public-pages.ts'
-import { ALIASES, BEHIND_LOGIN } from '../src/site-map.ts'
-import { studio } from '../src/studio.ts'
+import { PUBLIC_PAGES } from '#public-pages.ts'
+import { ALIASES, BEHIND_LOGIN } from '#site-map.ts'
+import { studio } from '#studio.ts'
 import { expect, type Site, test } from './site.ts'
 
 // The finished HTML as a search engine reads it: nothing here runs a script.

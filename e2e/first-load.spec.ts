@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { PUBLIC_PAGES } from '../src/public-pages.ts'
+import { PUBLIC_PAGES } from '#public-pages.ts'
 import { takenOver } from './member.ts'
 import { watchShifts } from './shifts.ts'
 import { expect, test } from './site.ts'

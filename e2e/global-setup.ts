@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import setup from '../src/testing/global-setup.ts'
+import setup from '#testing/global-setup.ts'
 import { AUTUMN_MORNING, MONDAY_MORNING } from './site.ts'
 
 /** One PostgreSQL for all browser tests, with a demo studio for each moment at which stories begin; a worker's server copies it. */

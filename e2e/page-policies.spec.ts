@@ -1,7 +1,7 @@
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
-import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '../src/site-map.ts'
+import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '#site-map.ts'
 import { expect, test } from './site.ts'
 
 /**

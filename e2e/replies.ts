@@ -1,5 +1,5 @@
 import type { Page, Response } from '@playwright/test'
-import { endpoints } from '../src/testing/contracts.ts'
+import { endpoints } from '#testing/contracts.ts'
 
 /** Every address of the API as a pattern, fixed paths before those with a parameter. */
 const ADDRESSES = [...endpoints.values()]

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
-import { london } from '../src/testing/frozen-clock.ts'
-import { Person } from '../src/testing/person.ts'
+import { london } from '#testing/frozen-clock.ts'
+import { Person } from '#testing/person.ts'
 import { checkReplies } from './replies.ts'
 
 type SiteOptions = { beside?: Site; renewMs?: number; settings?: Record<string, string> }

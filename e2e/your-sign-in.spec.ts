@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Person } from '../src/testing/person.ts'
+import { Person } from '#testing/person.ts'
 import { arriveAt, expectLoggedOut, expectToast } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 import { hold } from './traffic.ts'

@@ -17,51 +17,47 @@ describe('the rules are seen to fail', () => {
     [
       'passes knowing booking',
       'src/passes/server/a.ts',
-      "import { x } from '../../booking/contract.ts'",
+      "import { x } from '#booking/contract.ts'",
       'no arrow from passes to booking',
     ],
-    ['timetable knowing booking', 'src/timetable/rules.ts', "import { x } from '../booking/rules.ts'", 'no arrow'],
-    [
-      'anybody knowing insights',
-      'src/payments/server/a.ts',
-      "import { x } from '../../insights/contract.ts'",
-      'no arrow',
-    ],
+    ['timetable knowing booking', 'src/timetable/rules.ts', "import { x } from '#booking/rules.ts'", 'no arrow'],
+    ['anybody knowing insights', 'src/payments/server/a.ts', "import { x } from '#insights/contract.ts'", 'no arrow'],
     [
       'another part’s inner files',
       'src/booking/server/a.ts',
-      "import { x } from '../../passes/server/grant.ts'",
+      "import { x } from '#passes/server/grant.ts'",
       'not passes',
+    ],
+    [
+      'a relative path to another part',
+      'src/booking/server/a.ts',
+      "import { x } from '../../passes/rules.ts'",
+      "across parts it is '#passes/rules.ts'",
     ],
     [
       'a type from an inner file',
       'src/booking/server/a.ts',
-      "import type { X } from '../../passes/server/grant.ts'",
+      "import type { X } from '#passes/server/grant.ts'",
       'not passes',
     ],
     [
       'a dynamic import',
       'src/booking/server/a.ts',
-      "const x = await import('../../payments/server/payments.ts')",
+      "const x = await import('#payments/server/payments.ts')",
       'no arrow',
     ],
     [
       'foundation knowing a part',
       'src/foundation/a.ts',
-      "import { x } from '../accounts/contract.ts'",
+      "import { x } from '#accounts/contract.ts'",
       'nothing but itself',
     ],
-    ['ui knowing a part', 'src/ui/a.tsx', "import { x } from '../booking/contract.ts'", 'no domain word'],
-    [
-      'a part knowing the assembly',
-      'src/booking/server/a.ts',
-      "import { x } from '../../app/app.ts'",
-      'imported by nobody',
-    ],
+    ['ui knowing a part', 'src/ui/a.tsx', "import { x } from '#booking/contract.ts'", 'no domain word'],
+    ['a part knowing the assembly', 'src/booking/server/a.ts', "import { x } from '#app/app.ts'", 'imported by nobody'],
     [
       'the platform knowing a part',
       'src/platform/http/a.ts',
-      "import type { X } from '../../accounts/contract.ts'",
+      "import type { X } from '#accounts/contract.ts'",
       'knows no part',
     ],
     [
@@ -97,13 +93,13 @@ describe('the rules are seen to fail', () => {
     [
       'a part knowing a page',
       'src/booking/web/a.tsx',
-      "import { x } from '../../pages/member/booking.tsx'",
+      "import { x } from '#pages/member/booking.tsx'",
       'does not know pages',
     ],
     [
       'writing another part’s table',
       'src/booking/server/a.ts',
-      "import { passes } from '../../passes/tables.ts'\nawait tx.update(passes).set({})",
+      "import { passes } from '#passes/tables.ts'\nawait tx.update(passes).set({})",
       'only passes writes its tables',
     ],
   ])('%s', (_case, file, text, why) => {
@@ -115,19 +111,17 @@ describe('the rules are seen to fail', () => {
       ['src/booking/rules.ts', "import { x } from './tables.ts'"],
       ['src/booking/tables.ts', ''],
     ]
-    const found = breaking('src/pages/member/a.tsx', "import { x } from '../../booking/rules.ts'", detour)
+    const found = breaking('src/pages/member/a.tsx', "import { x } from '#booking/rules.ts'", detour)
     expect(found).toEqual([
       'src/pages/member/a.tsx → src/booking/rules.ts → src/booking/tables.ts: the browser would load server code',
     ])
   })
 
   test('what is allowed is not named', () => {
-    expect(breaking('src/booking/server/a.ts', "import { spendCredit } from '../../passes/server/passes.ts'")).toEqual(
-      [],
-    )
+    expect(breaking('src/booking/server/a.ts', "import { spendCredit } from '#passes/server/passes.ts'")).toEqual([])
     expect(
-      breaking('src/booking/server/a.ts', "import { users } from '../../accounts/tables.ts'\ntx.select().from(users)"),
+      breaking('src/booking/server/a.ts', "import { users } from '#accounts/tables.ts'\ntx.select().from(users)"),
     ).toEqual([])
-    expect(breaking('src/pages/member/a.tsx', "import type { X } from '../../booking/contract.ts'")).toEqual([])
+    expect(breaking('src/pages/member/a.tsx', "import type { X } from '#booking/contract.ts'")).toEqual([])
   })
 })

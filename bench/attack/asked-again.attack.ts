@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, confirms, passes, takesStep } from '../../src/accounts/server/factors/factors-under-test.ts'
-import { all, keptBy } from '../../src/app/every-endpoint/endpoints-under-test.ts'
-import { commonRefusals } from '../../src/foundation/refusal.ts'
-import type { Person } from '../../src/testing/person.ts'
+import { codeOf, confirms, passes, takesStep } from '#accounts/server/factors/factors-under-test.ts'
+import { all, keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
 import { callWith } from './callers.ts'
 import { openGuarded, waiting } from './guarded-studio.ts'
 

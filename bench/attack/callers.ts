@@ -1,8 +1,8 @@
-import { all, pathOf } from '../../src/app/every-endpoint/endpoints-under-test.ts'
-import { samples } from '../../src/app/every-endpoint/samples-under-test.ts'
-import type { Endpoint } from '../../src/foundation/endpoint.ts'
-import { Person } from '../../src/testing/person.ts'
-import { launchStudio, type StudioUnderTest } from '../../src/testing/studio-under-test.ts'
+import { all, pathOf } from '#app/every-endpoint/endpoints-under-test.ts'
+import { samples } from '#app/every-endpoint/samples-under-test.ts'
+import type { Endpoint } from '#foundation/endpoint.ts'
+import { Person } from '#testing/person.ts'
+import { launchStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** Asks without a browser's manners: any header, `host` included, none of a person's cookies unless given. */
 export const stranger = (studio: StudioUnderTest, name = 'Mallory') => new Person(studio.server.origin, name)

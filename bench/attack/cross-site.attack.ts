@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { keptBy, writes } from '../../src/app/every-endpoint/endpoints-under-test.ts'
-import { commonRefusals } from '../../src/foundation/refusal.ts'
-import { shareStudio } from '../../src/testing/studio-under-test.ts'
+import { keptBy, writes } from '#app/every-endpoint/endpoints-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { callWith } from './callers.ts'
 
 const story = shareStudio()

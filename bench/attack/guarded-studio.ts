@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { addsPasskey, adminWithApp, LIVE_ASKING, logsIn } from '../../src/accounts/server/factors/factors-under-test.ts'
-import type { Person } from '../../src/testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../src/testing/studio-under-test.ts'
+import { addsPasskey, adminWithApp, LIVE_ASKING, logsIn } from '#accounts/server/factors/factors-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** A live site whose owner, Dora, has an app, a passkey and recovery codes. */
 export async function openGuarded() {

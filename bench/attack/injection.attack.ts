@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { readCalendar } from '../../src/testing/read-calendar.ts'
-import { openStudio } from '../../src/testing/studio-under-test.ts'
+import { readCalendar } from '#testing/read-calendar.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { NAUGHTY } from './naughty.ts'
 
 const FORMULA = /^[=+\-@\t\r]/

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectSentences, pathOf, withBody, writes } from '../../src/app/every-endpoint/endpoints-under-test.ts'
-import { samples } from '../../src/app/every-endpoint/samples-under-test.ts'
-import { shareStudio } from '../../src/testing/studio-under-test.ts'
+import { expectSentences, pathOf, withBody, writes } from '#app/every-endpoint/endpoints-under-test.ts'
+import { samples } from '#app/every-endpoint/samples-under-test.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { everyCall } from './callers.ts'
 import { NAUGHTY } from './naughty.ts'
 

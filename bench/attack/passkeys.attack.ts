@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import * as contract from '../../src/accounts/contract-factors.ts'
-import * as proofs from '../../src/accounts/contract-proofs.ts'
-import {
-  addsPasskey,
-  asksToConfirm,
-  confirms,
-  ORIGIN,
-  takesStep,
-} from '../../src/accounts/server/factors/factors-under-test.ts'
-import { Authenticator } from '../../src/testing/authenticator.ts'
-import type { Person } from '../../src/testing/person.ts'
+import * as contract from '#accounts/contract-factors.ts'
+import * as proofs from '#accounts/contract-proofs.ts'
+import { addsPasskey, asksToConfirm, confirms, ORIGIN, takesStep } from '#accounts/server/factors/factors-under-test.ts'
+import { Authenticator } from '#testing/authenticator.ts'
+import type { Person } from '#testing/person.ts'
 import { isIn, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
 
 const { factorRefusals } = contract

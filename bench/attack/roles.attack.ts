@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keptBy } from '../../src/app/every-endpoint/endpoints-under-test.ts'
-import { commonRefusals } from '../../src/foundation/refusal.ts'
+import { keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 import { callWith, everyCall, rogues, stranger } from './callers.ts'
 
 const story = {} as Awaited<ReturnType<typeof rogues>>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as contract from '../../src/accounts/contract-factors.ts'
-import * as proofs from '../../src/accounts/contract-proofs.ts'
+import * as contract from '#accounts/contract-factors.ts'
+import * as proofs from '#accounts/contract-proofs.ts'
 import {
   adminWithApp,
   codeOf,
@@ -8,9 +8,9 @@ import {
   logsIn,
   passes,
   takesStep,
-} from '../../src/accounts/server/factors/factors-under-test.ts'
-import { commonRefusals } from '../../src/foundation/refusal.ts'
-import type { Person } from '../../src/testing/person.ts'
+} from '#accounts/server/factors/factors-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
 import { isAdmin, isIn, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
 
 const { factorRefusals } = contract

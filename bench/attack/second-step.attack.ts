@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as contract from '../../src/accounts/contract-factors.ts'
-import { makeAdmin } from '../../src/accounts/server/accounts.ts'
+import * as contract from '#accounts/contract-factors.ts'
+import { makeAdmin } from '#accounts/server/accounts.ts'
 import {
   addsPasskey,
   adminWithApp,
@@ -11,11 +11,11 @@ import {
   ORIGIN,
   passes,
   takesStep,
-} from '../../src/accounts/server/factors/factors-under-test.ts'
-import { keptBy } from '../../src/app/every-endpoint/endpoints-under-test.ts'
-import { commonRefusals } from '../../src/foundation/refusal.ts'
-import { Authenticator } from '../../src/testing/authenticator.ts'
-import { openStudio } from '../../src/testing/studio-under-test.ts'
+} from '#accounts/server/factors/factors-under-test.ts'
+import { keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { Authenticator } from '#testing/authenticator.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { callWith, everyCall } from './callers.ts'
 import { cookieOf, isAdmin, isIn, knows, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
 

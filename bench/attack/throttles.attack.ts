@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { LIVE } from '../../src/testing/live.ts'
-import { Person } from '../../src/testing/person.ts'
-import { openEmptyStudio, type StudioUnderTest } from '../../src/testing/studio-under-test.ts'
+import { LIVE } from '#testing/live.ts'
+import { Person } from '#testing/person.ts'
+import { openEmptyStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** A live site behind a proxy, with somebody whose password is guessed. */
 async function openLive() {

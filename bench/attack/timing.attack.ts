@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openEmptyStudio } from '../../src/testing/studio-under-test.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 /** Pairs of questions; each pair is asked in both orders in turn, so that a busy moment meets both. */
 const PAIRS = 150

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { accountRefusals } from '../../src/accounts/contract.ts'
-import type { Person } from '../../src/testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../src/testing/studio-under-test.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 const TOKEN = /#(?:reset|verify|set-password|invitation)=([\w-]+)/
 const asksForLink = (who: Person, email: string) => who.request('POST', '/api/password-reset', { email })

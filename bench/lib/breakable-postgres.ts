@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bringUpToDate } from '../../src/app/prepare-database.ts'
-import { findBinaries } from '../../src/platform/database/embedded/binaries.ts'
+import { bringUpToDate } from '#app/prepare-database.ts'
+import { findBinaries } from '#platform/database/embedded/binaries.ts'
 import {
   type Cluster,
   clusterIn,
@@ -13,8 +13,8 @@ import {
   serverOf,
   startServer,
   stopServer,
-} from '../../src/platform/database/embedded/cluster.ts'
-import { findPlace } from '../../src/platform/database/embedded/place.ts'
+} from '#platform/database/embedded/cluster.ts'
+import { findPlace } from '#platform/database/embedded/place.ts'
 
 /**
  * The PostgreSQL that the project brings, fsync on, which nobody looks after: it stays killed, or frozen, until it is

@@ -1,4 +1,4 @@
-import { Person } from '../../src/testing/person.ts'
+import { Person } from '#testing/person.ts'
 
 /** Somebody who may book in the demo studio, and the admin who sees to it. */
 export type DemoMember = { admin: Person; member: Person }

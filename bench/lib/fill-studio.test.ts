@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../src/testing/test-databases.ts'
+import { openTestDatabase } from '#testing/test-databases.ts'
 import { fill } from './fill.ts'
 import { fillStudio } from './fill-studio.ts'
 import { newSecrets } from './live-site.ts'

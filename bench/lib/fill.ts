@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import pg from 'pg'
-import { consents } from '../../src/health/consents.ts'
-import { healthVault } from '../../src/health/server/health.ts'
+import { consents } from '#health/consents.ts'
+import { healthVault } from '#health/server/health.ts'
 import { newSecrets, type Secrets } from './live-site.ts'
 
 /** A studio is filled as from a backup: complete rows, sums included, without firing the triggers that keep them. */

@@ -1,4 +1,4 @@
-import { commonRefusals } from '../../src/foundation/refusal.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 import type { SignedIn } from './fill.ts'
 
 /** Half look, the others book, and give back what they have booked. */

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { bringUpToDate } from '../../src/app/prepare-database.ts'
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts'
+import { bringUpToDate } from '#app/prepare-database.ts'
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 
 export type OwnPostgres = {
   /** For whatever else a measurement needs on disk; gone with the database. */

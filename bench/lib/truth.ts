@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { brokenRules, sample } from '../../src/testing/never.ts'
+import { brokenRules, sample } from '#testing/never.ts'
 import type { Heard } from './load.ts'
 
 /** What a database and what its visitors were told do not agree on, and what must never be in any. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { listPackages } from '../../src/packages/contract.ts'
-import { recordSale } from '../../src/payments/contract-desk.ts'
-import { openStudio } from '../../src/testing/studio-under-test.ts'
+import { listPackages } from '#packages/contract.ts'
+import { recordSale } from '#payments/contract-desk.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { violationsIn } from './checks.ts'
 import { Witness } from './witness.ts'
 

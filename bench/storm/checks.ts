@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
-import { brokenRules, sample } from '../../src/testing/never.ts'
+import { brokenRules, sample } from '#testing/never.ts'
 import type { Witness } from './witness.ts'
 
 /** Purchases by card that the provider did not collect: only asked where the provider lives in the same database. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { register } from '../../src/accounts/contract.ts'
-import { bookClass, cancelBooking } from '../../src/booking/contract.ts'
-import { saveEmergencyContact, saveQuestionnaire } from '../../src/health/contract.ts'
-import { createPaymentIntent, paymentRefusals, purchasePackage } from '../../src/payments/contract.ts'
-import { type Answer, Person } from '../../src/testing/person.ts'
+import { register } from '#accounts/contract.ts'
+import { bookClass, cancelBooking } from '#booking/contract.ts'
+import { saveEmergencyContact, saveQuestionnaire } from '#health/contract.ts'
+import { createPaymentIntent, paymentRefusals, purchasePackage } from '#payments/contract.ts'
+import { type Answer, Person } from '#testing/person.ts'
 import type { Witness } from './witness.ts'
 
 /** What there is to book and to buy. */

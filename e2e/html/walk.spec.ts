@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PUBLIC_PAGES } from '../../src/public-pages.ts'
-import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '../../src/site-map.ts'
+import { PUBLIC_PAGES } from '#public-pages.ts'
+import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '#site-map.ts'
 import { WALKS } from '../scenes/every-walk.ts'
 import { expect, test } from '../site.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Person } from '../../src/testing/person.ts'
+import { Person } from '#testing/person.ts'
 import { buys, openTab, tabRead, weekly } from '../admin.ts'
 import { expect, type Site, succeed } from '../site.ts'
 import { answer } from '../traffic.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Person } from '../../src/testing/person.ts'
+import type { Person } from '#testing/person.ts'
 import { openTab } from '../admin.ts'
 import { busyWeeks, LONG_NAMES, LONG_TITLE, memberWithTwentyBookings } from '../busy.ts'
 import { expect, type Site, signIn, succeed } from '../site.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Person } from '../../src/testing/person.ts'
+import { Person } from '#testing/person.ts'
 import { LONG_NAMES, LONG_TITLE } from '../busy.ts'
 import { takenOver } from '../member.ts'
 import { expect, type Site, signIn, succeed } from '../site.ts'

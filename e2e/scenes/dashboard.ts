@@ -1,4 +1,4 @@
-import { Person } from '../../src/testing/person.ts'
+import { Person } from '#testing/person.ts'
 import { LONG_TITLE } from '../busy.ts'
 import { expect, signIn } from '../site.ts'
 import { cut, hold, intercept } from '../traffic.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { HOURS, type HourOfRoom } from '../../src/content/hour-of-room.ts'
+import { HOURS, type HourOfRoom } from '#content/hour-of-room.ts'
 
 /** Window, tree and the light on the wall: what the hour changes, in the measures of a master (1920 x 1008). */
 const STRIP = { left: 160, top: 124, width: 1600, height: 400 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, PathId, requiredName } from '../foundation/fields.ts'
-import { commonRefusals, refusals } from '../foundation/refusal.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { InstantText, Message, PathId, requiredName } from '#foundation/fields.ts'
+import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { CurrentUser } from './contract.ts'
 import { WAYS_IN_ASKED_AGAIN_AFTER_MINUTES } from './rules.ts'
 

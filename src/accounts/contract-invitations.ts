@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { emailAddress, Message, phoneNumber, UserPathId } from '../foundation/fields.ts'
-import { personName } from '../foundation/person-names.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { emailAddress, Message, phoneNumber, UserPathId } from '#foundation/fields.ts'
+import { personName } from '#foundation/person-names.ts'
 import { accountRefusals, User } from './contract.ts'
 
 const EMAIL_NEEDED = 'Please enter an email address'

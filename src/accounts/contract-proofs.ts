@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { commonRefusals } from '../foundation/refusal.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 import { accountRefusals, CurrentUser } from './contract.ts'
 import { code, factorRefusals, PasskeyAnswer, PasskeyQuestion } from './contract-factors.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
+import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
   InstantText,
@@ -9,10 +9,10 @@ import {
   requiredName,
   requiredText,
   UserPathId,
-} from '../foundation/fields.ts'
-import { IfUpdatedAt } from '../foundation/freshness.ts'
-import { personName } from '../foundation/person-names.ts'
-import { commonRefusals, refusals } from '../foundation/refusal.ts'
+} from '#foundation/fields.ts'
+import { IfUpdatedAt } from '#foundation/freshness.ts'
+import { personName } from '#foundation/person-names.ts'
+import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { PASSWORD_MINIMUM } from './rules.ts'
 
 const PASSWORD_MAXIMUM = 1000

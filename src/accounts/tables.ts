@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../platform/database/columns.ts'
+import { bytes, instant } from '#platform/database/columns.ts'
 import { CHALLENGE_PURPOSES } from './factor-rules.ts'
 import { SESSION_METHODS } from './session-rules.ts'
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { keysOf } from '../foundation/collections.ts'
+import { keysOf } from '#foundation/collections.ts'
 
 /** Ways of writing "over TLS, and look at the certificate" that PostgreSQL's driver takes so. */
 const VERIFYING = ['verify-full', 'verify-ca', 'require']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { SHORT_LIMITS } from '../testing/limits.ts'
-import { LIVE } from '../testing/live.ts'
-import { openEmptyStudio } from '../testing/studio-under-test.ts'
+import { SHORT_LIMITS } from '#testing/limits.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
 test('a running studio is alive and ready, whatever its mail server does, and says so without a word in the log', async () => {

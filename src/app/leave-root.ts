@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
-import { PlainFault } from '../platform/plain-fault.ts'
+import { PlainFault } from '#platform/plain-fault.ts'
 import type { Settings } from './settings.ts'
 
 /** What of the process this is about; Windows has none of it. */

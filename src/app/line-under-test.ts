@@ -2,8 +2,8 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import type { StudioUnderTest } from '../testing/studio-under-test.ts'
-import { databaseUrl } from '../testing/test-databases.ts'
+import type { StudioUnderTest } from '#testing/studio-under-test.ts'
+import { databaseUrl } from '#testing/test-databases.ts'
 
 /** A line to the database that can be cut or held. */
 export async function lineTo(databaseUrl: string) {

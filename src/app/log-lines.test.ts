@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { openEmptyStudio } from '../testing/studio-under-test.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { studioLog } from './log.ts'
 
 describe('an error, as the log keeps it', () => {

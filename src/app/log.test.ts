@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LIVE } from '../testing/live.ts'
-import { openEmptyStudio, openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** Everything that is said outside of the log while a test runs. */
 let printed = ''

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { loggableError } from '../platform/http/errors.ts'
+import { loggableError } from '#platform/http/errors.ts'
 
 /** Bytes of log that may wait to be written. */
 const MOST_WAITING = 1_000_000

@@ -1,6 +1,6 @@
-import type { MadeAdmin } from '../accounts/server/accounts.ts'
-import { formatLongDate } from '../foundation/dates.ts'
-import { studioDate } from '../foundation/instants.ts'
+import type { MadeAdmin } from '#accounts/server/accounts.ts'
+import { formatLongDate } from '#foundation/dates.ts'
+import { studioDate } from '#foundation/instants.ts'
 
 /** What `npm run admin` says of what it found at an address and what it did; `holds`: what else the account has. */
 export function sentencesOn(

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { copyCluster } from '../testing/made-cluster.ts'
+import { copyCluster } from '#testing/made-cluster.ts'
 
 /** The site as it is, and as it is without its question who started it. */
 export const MAIN = join(import.meta.dirname, 'main.ts')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { LIVE } from '../testing/live.ts'
+import { LIVE } from '#testing/live.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 
 test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {

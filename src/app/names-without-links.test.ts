@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { NO_LINKS } from '../foundation/person-names.ts'
-import { brings, file, tries } from '../imports/server/imports-under-test.ts'
-import { openStudio } from '../testing/studio-under-test.ts'
+import { NO_LINKS } from '#foundation/person-names.ts'
+import { brings, file, tries } from '#imports/server/imports-under-test.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 
 test('no way of adding or editing a person takes an address for their name, and nobody is mailed one', async () => {
   const { studio, boris, dora } = await openStudio()

@@ -1,7 +1,7 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
-import { migrate } from '../platform/database/migrate.ts'
-import { type Patiently, patienceWith } from '../platform/database/patience.ts'
-import { prepareJobs } from '../platform/jobs/prepare-jobs.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { type Patiently, patienceWith } from '#platform/database/patience.ts'
+import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 

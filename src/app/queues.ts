@@ -1,6 +1,6 @@
-import type { LinkPurpose } from '../accounts/rules.ts'
-import type { MailJob } from '../messages/mail.ts'
-import { kept, type QueuePlans, scheduled } from '../platform/jobs/queues.ts'
+import type { LinkPurpose } from '#accounts/rules.ts'
+import type { MailJob } from '#messages/mail.ts'
+import { kept, type QueuePlans, scheduled } from '#platform/jobs/queues.ts'
 
 declare module '../platform/jobs/queues.ts' {
   /** What each queue's jobs carry. Scheduled ones carry nothing: the database knows what is due. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { rotateAppSecrets } from '../accounts/server/accounts.ts'
-import { ASKING, adminWithApp, codeOf, confirms, passes } from '../accounts/server/factors/factors-under-test.ts'
-import { healthVault } from '../health/server/health.ts'
-import { openEmptyStudio } from '../testing/studio-under-test.ts'
+import { rotateAppSecrets } from '#accounts/server/accounts.ts'
+import { ASKING, adminWithApp, codeOf, confirms, passes } from '#accounts/server/factors/factors-under-test.ts'
+import { healthVault } from '#health/server/health.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { secretBox } from './secret-box.ts'
 
 const NEW_KEY = Buffer.alloc(32, 9)

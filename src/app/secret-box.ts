@@ -1,5 +1,5 @@
-import type { SecretBox } from '../accounts/server/accounts.ts'
-import { type HealthVault, VaultError } from '../health/server/health.ts'
+import type { SecretBox } from '#accounts/server/accounts.ts'
+import { type HealthVault, VaultError } from '#health/server/health.ts'
 
 const PURPOSE = 'authenticator-app'
 /** One for each person, and one state of it: the row is the owner's. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { defined } from '../foundation/collections.ts'
-import { endpoints } from '../testing/contracts.ts'
-import { shareStudio } from '../testing/studio-under-test.ts'
+import { defined } from '#foundation/collections.ts'
+import { endpoints } from '#testing/contracts.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 
 /** What section 5 of the specification forbids, with its exact texts, as the server says it beside the field. */
 const story = shareStudio()

@@ -1,4 +1,4 @@
-import { PlainFault } from '../platform/plain-fault.ts'
+import { PlainFault } from '#platform/plain-fault.ts'
 
 /** Thrown with every fault found, so that an owner mends them in one go. */
 export class SettingsError extends PlainFault {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isRecipient } from '../platform/database/backup/recipient.ts'
+import { isRecipient } from '#platform/database/backup/recipient.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 import { keptSecrets } from './kept-secrets.ts'
 import { SettingsError } from './settings-error.ts'

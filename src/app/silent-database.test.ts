@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { bookClass } from '../booking/contract.ts'
-import { commonRefusals } from '../foundation/refusal.ts'
-import { SHORT_LIMITS } from '../testing/limits.ts'
-import { openStudio } from '../testing/studio-under-test.ts'
+import { bookClass } from '#booking/contract.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { SHORT_LIMITS } from '#testing/limits.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
 test('a database that stands still, or whose machine is gone without a word: 503 whoever asks, and all is well when it is back', async () => {

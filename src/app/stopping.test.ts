@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStudio } from '../testing/studio-under-test.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { outsider } from './line-under-test.ts'
 
 test('who stops is not ready at once, serves on for the notice, finishes what is under way and lets connections go', async () => {

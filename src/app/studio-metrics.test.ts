@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { SHORT_LIMITS } from '../testing/limits.ts'
-import type { Answer, Person } from '../testing/person.ts'
-import { openStudio } from '../testing/studio-under-test.ts'
+import { SHORT_LIMITS } from '#testing/limits.ts'
+import type { Answer, Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
 const METRICS_TOKEN = 'the-token-of-the-tests'

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openEmptyStudio, openStudio } from '../testing/studio-under-test.ts'
+import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 
 test('every name is trimmed by the server, whatever sends it; free texts are not', async () => {
   const { studio, ana, boris, dora } = await openStudio()

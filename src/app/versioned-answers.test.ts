@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStudio, type StudioUnderTest } from '../testing/studio-under-test.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** One read as browsers repeat it: with the version they have. Node's fetch would say no-cache, which wants all of it. */
 async function reads(who: ReturnType<StudioUnderTest['visitor']>, path: string, known?: string, encoding = 'identity') {

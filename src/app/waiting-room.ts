@@ -1,11 +1,11 @@
 import fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
-import { commonRefusals } from '../foundation/refusal.ts'
-import { answerUnreadablePath, RETRY_AFTER } from '../platform/http/errors.ts'
-import { serveHealthChecks } from '../platform/http/health-checks.ts'
-import { listen } from '../platform/http/listen.ts'
-import { sendSecurityHeaders } from '../platform/http/security-headers.ts'
-import { studio } from '../studio.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { answerUnreadablePath, RETRY_AFTER } from '#platform/http/errors.ts'
+import { serveHealthChecks } from '#platform/http/health-checks.ts'
+import { listen } from '#platform/http/listen.ts'
+import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
+import { studio } from '#studio.ts'
 import type { Settings } from './settings.ts'
 
 const { code, message } = commonRefusals.unavailable

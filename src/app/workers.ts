@@ -6,8 +6,8 @@ import {
   deleteExpiredThrottles,
   mailLinkWorker,
   throttles,
-} from '../accounts/server/accounts.ts'
-import { mailAttention } from '../attention/server/daily-mail.ts'
+} from '#accounts/server/accounts.ts'
+import { mailAttention } from '#attention/server/daily-mail.ts'
 import {
   completeEndedClasses,
   emailCancellations,
@@ -15,20 +15,20 @@ import {
   handOutHeldPlaces,
   isOvertaken,
   remindMembers,
-} from '../booking/server/booking.ts'
-import type { Clock } from '../foundation/clock.ts'
-import { type HealthVault, rotateHealthKeys } from '../health/server/health.ts'
-import { isStillWanted, noteOutcome } from '../mailings/server/mailings.ts'
-import type { Mailer } from '../messages/server/delivery.ts'
-import { deleteOldUndelivered, forgetUnconfirmed, linkTokens } from '../messages/server/messages.ts'
-import { mailWorker } from '../messages/server/worker.ts'
-import { expirePasses } from '../passes/server/passes.ts'
-import { type Provider, reconcilePayments, sendRefund } from '../payments/server/payments.ts'
-import type { Database } from '../platform/database/database.ts'
-import { diskSpace } from '../platform/disk-space.ts'
-import { deleteOldKeys } from '../platform/http/idempotency.ts'
-import type { Workers } from '../platform/jobs/jobs.ts'
-import { applyRetention } from '../privacy/server/privacy.ts'
+} from '#booking/server/booking.ts'
+import type { Clock } from '#foundation/clock.ts'
+import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { isStillWanted, noteOutcome } from '#mailings/server/mailings.ts'
+import type { Mailer } from '#messages/server/delivery.ts'
+import { deleteOldUndelivered, forgetUnconfirmed, linkTokens } from '#messages/server/messages.ts'
+import { mailWorker } from '#messages/server/worker.ts'
+import { expirePasses } from '#passes/server/passes.ts'
+import { type Provider, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
+import type { Database } from '#platform/database/database.ts'
+import { diskSpace } from '#platform/disk-space.ts'
+import { deleteOldKeys } from '#platform/http/idempotency.ts'
+import type { Workers } from '#platform/jobs/jobs.ts'
+import { applyRetention } from '#privacy/server/privacy.ts'
 import { backupsIn } from './backup/backup-files.ts'
 import { bringJournalUpToDate, journalIn } from './backup/erased-journal.ts'
 import { backUpTonight } from './backup/tried-backup.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { InstantText } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 
 export const attentionRefusals = refusals({
   already_settled: [404, 'This has been settled meanwhile.'],

@@ -1,5 +1,5 @@
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
-import { calendarDate, instant } from '../platform/database/columns.ts'
+import { calendarDate, instant } from '#platform/database/columns.ts'
 
 /** What the owner has looked at and settled. */
 export const attentionDone = pgTable('attention_done', {

@@ -1,5 +1,5 @@
 import { bigint, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 import type { AuditAction, AuditChanges, SubjectKind } from './contract.ts'
 
 export const auditLog = pgTable('audit_log', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { accountRefusals } from '../accounts/contract.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { Message, requiredText, UserPathId } from '../foundation/fields.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { Message, requiredText, UserPathId } from '#foundation/fields.ts'
 
 export const BlockForm = z.object({ reason: requiredText('Please write down why', 500) })
 export type BlockForm = z.output<typeof BlockForm>

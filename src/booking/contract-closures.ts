@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Id, isInOrder, orElse, PathId, requiredText, spansAtMost } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
-import { Closure } from '../timetable/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, Id, isInOrder, orElse, PathId, requiredText, spansAtMost } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
+import { Closure } from '#timetable/contract.ts'
 import { NamedUser, Undoable } from './contract-classes.ts'
 
 export const closureRefusals = refusals({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Id, PathId, spansAtMost } from '../foundation/fields.ts'
-import { IfNoOverlap, OnClosedDay, timetableRefusals } from '../timetable/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, Id, PathId, spansAtMost } from '#foundation/fields.ts'
+import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
 import { NamedUser } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 

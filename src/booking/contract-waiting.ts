@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { accountRefusals } from '../accounts/contract.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, PathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
-import { timetableRefusals } from '../timetable/contract.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { InstantText, Message, PathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import { ClassFacts } from './contract.ts'
 
 /** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */

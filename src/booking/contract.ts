@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { accountRefusals } from '../accounts/contract.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '../foundation/fields.ts'
-import { StudioClass, timetableRefusals } from '../timetable/contract.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '#foundation/fields.ts'
+import { StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { bookingRefusals } from './refusals.ts'
 
 export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])

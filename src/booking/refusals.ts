@@ -1,4 +1,4 @@
-import { refusals } from '../foundation/refusal.ts'
+import { refusals } from '#foundation/refusal.ts'
 
 /** In the order in which booking checks them (docs/studio-rules.md#booking). 409 means "already booked" and only that. */
 export const bookingRefusals = refusals({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { london } from '../testing/frozen-clock.ts'
+import { london } from '#testing/frozen-clock.ts'
 import { bookingRefusals } from './refusals.ts'
 import {
   cancellationAt,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { calendarDate, instant, wallTime } from '../platform/database/columns.ts'
+import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 export const bookings = pgTable('bookings', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

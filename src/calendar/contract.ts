@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { InstantText, Message } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 
 export const calendarRefusals = refusals({
   /** Wrong, replaced, ended, erased, or an admin's who no longer is one: which of them is not said. */

@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../platform/database/columns.ts'
+import { bytes, instant } from '#platform/database/columns.ts'
 
 export const calendarFeeds = pgTable('calendar_feeds', {
   userId: text('user_id').primaryKey(),

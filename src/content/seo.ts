@@ -1,5 +1,5 @@
 import type { Thing } from 'schema-dts'
-import { studio } from '../studio.ts'
+import { studio } from '#studio.ts'
 import { shareCardOf } from './share-card.ts'
 import { type MetaArguments, type Site, siteOf } from './site.ts'
 import { breadcrumbs, graph } from './structured-data.ts'

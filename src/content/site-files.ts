@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import { SitemapStream, streamToPromise } from 'sitemap'
-import { NOT_FOUND_BY_SEARCH, PAGES } from '../site-map.ts'
-import { studio } from '../studio.ts'
+import { NOT_FOUND_BY_SEARCH, PAGES } from '#site-map.ts'
+import { studio } from '#studio.ts'
 
 /** Texts besides pages that name the site's address, by their paths. */
 export type SiteFiles = { [path: string]: { type: string; text: string } }

@@ -1,4 +1,4 @@
-import type { PublicFacts } from '../facts/contract.ts'
+import type { PublicFacts } from '#facts/contract.ts'
 
 /** What every page is told of the site. It comes with the document, and stays for as long as the tab does. */
 export type Site = {

@@ -12,8 +12,8 @@ import type {
   Service,
   Thing,
 } from 'schema-dts'
-import { DAYS } from '../facts/hours.ts'
-import { studio } from '../studio.ts'
+import { DAYS } from '#facts/hours.ts'
+import { studio } from '#studio.ts'
 import { shareCardOf } from './share-card.ts'
 import type { Site } from './site.ts'
 

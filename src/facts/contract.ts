@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
+import { endpoint } from '#foundation/endpoint.ts'
 import {
   AmountInput,
   AmountText,
@@ -10,8 +10,8 @@ import {
   requiredName,
   requiredText,
   TimeText,
-} from '../foundation/fields.ts'
-import { commonRefusals, refusals } from '../foundation/refusal.ts'
+} from '#foundation/fields.ts'
+import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { BRACES, unknownInBraces } from './braces.ts'
 
 export const factsRefusals = refusals({

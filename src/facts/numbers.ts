@@ -1,4 +1,4 @@
-import { studio } from '../studio.ts'
+import { studio } from '#studio.ts'
 
 /** What may stand in braces in the policies' words, and the number that is said in its place. */
 export const NUMBERS: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginning } from '../studio.ts'
+import { beginning } from '#studio.ts'
 import { unknownInBraces } from './braces.ts'
 import { DAYS, hoursInWords, type Opening } from './hours.ts'
 import { withNumbers } from './numbers.ts'

@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 import type { StudioFacts } from './contract.ts'
 
 /** Every state of the facts since the first edit; the one with the greatest version is true. */

@@ -1,4 +1,4 @@
-import { studio } from '../studio.ts'
+import { studio } from '#studio.ts'
 import type { Pence } from './money.ts'
 
 const { locale, currency } = studio

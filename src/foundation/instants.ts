@@ -1,4 +1,4 @@
-import { studio } from '../studio.ts'
+import { studio } from '#studio.ts'
 import { formatDate } from './dates.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { studio } from '../studio.ts'
+import { studio } from '#studio.ts'
 
 /** Money is whole pence, an integer, everywhere but on the wire and on the screen. */
 export type Pence = number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, Paging } from '../foundation/fields.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, InstantText, Paging } from '#foundation/fields.ts'
 
 /** Somebody of the studio read the member's health information on a day. */
 export const OwnHealthRead = z

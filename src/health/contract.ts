@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
-import { recordOf } from '../foundation/collections.ts'
-import { endpoint } from '../foundation/endpoint.ts'
+import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { recordOf } from '#foundation/collections.ts'
+import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
   InstantText,
@@ -11,8 +11,8 @@ import {
   requiredName,
   requiredText,
   UserPathId,
-} from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+} from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 import { HEALTH_FLAGS, UNREADABLE } from './rules.ts'
 
 export const healthRefusals = refusals({

@@ -1,5 +1,5 @@
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../platform/database/columns.ts'
+import { bytes, instant } from '#platform/database/columns.ts'
 
 /** `version` of what is sealed: see `server/vault.ts`. Null: sealed by a release that bound no version. */
 export const healthQuestionnaires = pgTable('health_questionnaires', {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, orElse, PathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, InstantText, orElse, PathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
 export const importRefusals = refusals({

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../platform/database/columns.ts'
+import { bytes, instant } from '#platform/database/columns.ts'
 
 /** Files that were brought over, with what each did. */
 export const imports = pgTable('imports', {

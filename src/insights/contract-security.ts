@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { keysOf } from '../foundation/collections.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, Paging } from '../foundation/fields.ts'
-import { SECURITY_KINDS, SECURITY_OUTCOMES } from '../security/contract.ts'
+import { keysOf } from '#foundation/collections.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, InstantText, Paging } from '#foundation/fields.ts'
+import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 
 /** Somebody on record; of an account that is gone the id alone, a pseudonym. */
 const OnRecord = z.object({ id: z.string(), name: z.string().nullable() })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { accountRefusals, MemberNote, User } from '../accounts/contract.ts'
-import { ACTIONS, AuditChanges, SubjectText } from '../audit/contract.ts'
-import { Booking } from '../booking/contract.ts'
-import { keysOf } from '../foundation/collections.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { AmountText, DateText, InstantText, Paging, UserPathId } from '../foundation/fields.ts'
-import { LedgerLine, Pass } from '../passes/contract.ts'
-import { DESK_METHODS } from '../payments/contract.ts'
+import { accountRefusals, MemberNote, User } from '#accounts/contract.ts'
+import { ACTIONS, AuditChanges, SubjectText } from '#audit/contract.ts'
+import { Booking } from '#booking/contract.ts'
+import { keysOf } from '#foundation/collections.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountText, DateText, InstantText, Paging, UserPathId } from '#foundation/fields.ts'
+import { LedgerLine, Pass } from '#passes/contract.ts'
+import { DESK_METHODS } from '#payments/contract.ts'
 
 export const Analytics = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Paging } from '../foundation/fields.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { InstantText, Paging } from '#foundation/fields.ts'
 import { LISTS } from './rules.ts'
 
 export const Prompts = z

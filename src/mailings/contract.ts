@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
+import { endpoint } from '#foundation/endpoint.ts'
 import {
   DateText,
   Id,
@@ -10,9 +10,9 @@ import {
   PathId,
   requiredText,
   spansAtMost,
-} from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
-import { timetableRefusals } from '../timetable/contract.ts'
+} from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import { faultInWords, isNudge, LISTS, REASONS } from './rules.ts'
 
 export const mailingRefusals = refusals({

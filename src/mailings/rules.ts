@@ -1,4 +1,4 @@
-import { endOfDay, studioDate } from '../foundation/instants.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
 
 /** Words that are filled in for each who reads the message. */
 export const WORDS = ['firstName', 'classTitle', 'classTime'] as const

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 import type { Audience } from './contract.ts'
 
 /** What the studio wrote to many. */

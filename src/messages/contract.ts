@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { emailAddress, Message } from '../foundation/fields.ts'
-import { commonRefusals } from '../foundation/refusal.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { emailAddress, Message } from '#foundation/fields.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 
 export const NewsletterForm = z.object({ email: emailAddress('Invalid email address') })
 export const subscribe = endpoint('POST /api/newsletter', {

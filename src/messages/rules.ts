@@ -1,4 +1,4 @@
-import { studio } from '../studio.ts'
+import { studio } from '#studio.ts'
 import type { MailName } from './mail.ts'
 
 /** A link to confirm works this many days; an address that was not confirmed by then is forgotten. Ours. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
+import { endpoint } from '#foundation/endpoint.ts'
 import {
   AmountInput,
   AmountText,
@@ -11,9 +11,9 @@ import {
   Paging,
   PathId,
   requiredName,
-} from '../foundation/fields.ts'
-import { IfUpdatedAt } from '../foundation/freshness.ts'
-import { commonRefusals, refusals } from '../foundation/refusal.ts'
+} from '#foundation/fields.ts'
+import { IfUpdatedAt } from '#foundation/freshness.ts'
+import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { LEAST_PRICE } from './rules.ts'
 
 const COSTS_TOO_LITTLE = `A package costs at least ${LEAST_PRICE} pence`

@@ -1,4 +1,4 @@
-import type { Pence } from '../foundation/money.ts'
+import type { Pence } from '#foundation/money.ts'
 
 /** The least a package costs: no card can be charged with less. Source: docs/studio-rules.md#packages */
 export const LEAST_PRICE: Pence = 30

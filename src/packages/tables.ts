@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 
 export const packages = pgTable('packages', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { InstantText, Message, orElse, Paging, PathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
-import { Package, packageRefusals } from '../packages/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { InstantText, Message, orElse, Paging, PathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
+import { Package, packageRefusals } from '#packages/contract.ts'
 
 export const passRefusals = refusals({
   pass_not_found: [404, 'Pass not found.'],

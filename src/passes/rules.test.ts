@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { london } from '../testing/frozen-clock.ts'
+import { london } from '#testing/frozen-clock.ts'
 import { expiryOf, isValidFor } from './rules.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { endOfDay, studioDate } from '../foundation/instants.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
 
 /**
  * Until when a pass got at `from` is valid: the last second of the day `months` later

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { calendarDate, instant, wallTime } from '../platform/database/columns.ts'
+import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 export const passes = pgTable('passes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

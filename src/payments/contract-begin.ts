@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, Message, PathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, Message, PathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
 
 export const beginRefusals = refusals({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { accountRefusals } from '../accounts/contract.ts'
-import { keysOf } from '../foundation/collections.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { AmountInput, Id, Message, optionalText, PathId, UserPathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
-import { packageRefusals } from '../packages/contract.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { keysOf } from '#foundation/collections.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountInput, Id, Message, optionalText, PathId, UserPathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
+import { packageRefusals } from '#packages/contract.ts'
 import { DESK_METHODS, type DeskMethod, Purchase, paymentRefusals } from './contract.ts'
 
 /** Paid in front of somebody of the studio: a contract on its premises, which the law lets nobody cancel. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { AmountText, DateText, InstantText, PathId } from '../foundation/fields.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountText, DateText, InstantText, PathId } from '#foundation/fields.ts'
 import { paymentRefusals } from './contract.ts'
 
 /** A purchase as its member sees it. */

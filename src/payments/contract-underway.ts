@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { AmountText, InstantText } from '../foundation/fields.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountText, InstantText } from '#foundation/fields.ts'
 
 /** A payment by a method that takes days, paid but not arrived. */
 export const PaymentUnderway = z

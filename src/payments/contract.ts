@@ -1,22 +1,13 @@
 import { z } from 'zod'
-import { accountRefusals } from '../accounts/contract.ts'
-import { ASKED_AGAIN_AFTER_MINUTES } from '../accounts/rules.ts'
-import { keysOf } from '../foundation/collections.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import {
-  AmountInput,
-  AmountText,
-  DateText,
-  Id,
-  InstantText,
-  Paging,
-  PathId,
-  requiredText,
-} from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
-import { packageRefusals } from '../packages/contract.ts'
-import { Pass } from '../passes/contract.ts'
-import { studio } from '../studio.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { keysOf } from '#foundation/collections.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountInput, AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
+import { packageRefusals } from '#packages/contract.ts'
+import { Pass } from '#passes/contract.ts'
+import { studio } from '#studio.ts'
 
 export const paymentRefusals = refusals({
   payments_disabled: [503, 'Payment processing is temporarily disabled.'],

@@ -1,5 +1,5 @@
 /** A payment as the provider tells it, in our own words: what is there, whatever we know of it. */
-import type { Pence } from '../foundation/money.ts'
+import type { Pence } from '#foundation/money.ts'
 import { type ChargedWith, methodOf } from './method.ts'
 
 /** The intent itself, as far as it matters here. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { london } from '../testing/frozen-clock.ts'
+import { london } from '#testing/frozen-clock.ts'
 import { paymentRefusals } from './contract.ts'
 import { deskRefusals } from './contract-desk.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from './provider-state.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 
 export const paymentIntents = pgTable('payment_intents', {
   /** The provider's id. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { accountRefusals } from '../accounts/contract.ts'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, PathId, requiredText, UserPathId } from '../foundation/fields.ts'
-import { refusals } from '../foundation/refusal.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, InstantText, PathId, requiredText, UserPathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 
 /** So many of one member can be open at once; ours. */
 export const MOST_OPEN = 3

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
-import { DateText, InstantText, Message } from '../foundation/fields.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { DateText, InstantText, Message } from '#foundation/fields.ts'
 
 /** Why something is kept although its time would be over. */
 export const REASONS_TO_KEEP = [

@@ -1,5 +1,5 @@
-import { studioDate } from '../foundation/instants.ts'
-import { studio } from '../studio.ts'
+import { studioDate } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
 
 /** What is as old as this, or older, is over. */
 export type Cutoffs = {

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 import { HOLD_REASONS } from './rules.ts'
 
 /** What each run of the retention job erased: counts, and nothing of whom. */

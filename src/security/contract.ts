@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InstantText } from '../foundation/fields.ts'
+import { InstantText } from '#foundation/fields.ts'
 
 /**
  * Everything that the security record tells, in words. Most of it stands in `security_events`; what admins change is in

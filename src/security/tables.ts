@@ -1,5 +1,5 @@
 import { bigint, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/database/columns.ts'
+import { instant } from '#platform/database/columns.ts'
 import type { RecordedKind, SecurityDetails } from './contract.ts'
 
 export const securityEvents = pgTable('security_events', {

@@ -34,7 +34,7 @@ const FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consen
 const OF_THE_STUDIO = ['src/studio.ts', 'src/site-map.ts', 'src/content/hour-of-room.ts']
 
 export type Sources = ReadonlyMap<string, string>
-type Import = { target: string; typeOnly: boolean; names: readonly string[] }
+type Import = { specifier: string; target: string; typeOnly: boolean; names: readonly string[] }
 
 /**
  * Finds what breaks the house's rules.
@@ -47,8 +47,8 @@ export function violations(sources: Sources): string[] {
   const found: string[] = []
   for (const [file, targets] of imports) {
     if (FOR_TESTS.test(file) && !STAND_IN.test(file)) continue
-    for (const { target } of targets) {
-      const why = whyNot(file, target)
+    for (const { specifier, target } of targets) {
+      const why = whyNot(file, target) ?? wrongForm(file, target, specifier)
       if (why) found.push(`${file} imports ${target}: ${why}`)
     }
     found.push(...foreignWrites(file, sources.get(file) ?? '', targets))
@@ -74,9 +74,12 @@ function importsOf(file: string, text: string): Import[] {
       names: [],
     })),
   ]
-  return found.flatMap(({ specifier, typeOnly, names }) =>
-    specifier?.startsWith('.') ? [{ target: posix.join(posix.dirname(file), specifier), typeOnly, names }] : [],
-  )
+  return found.flatMap(({ specifier = '', typeOnly, names }) => {
+    const target = specifier.startsWith('#')
+      ? `src/${specifier.slice(1)}`
+      : specifier.startsWith('.') && posix.join(posix.dirname(file), specifier)
+    return target ? [{ specifier, target, typeOnly, names }] : []
+  })
 }
 
 const placeOf = (file: string) => file.split('/')[1] ?? ''
@@ -104,6 +107,12 @@ function whyNot(file: string, target: string): string | undefined {
     return BROWSER.test(file) ? undefined : 'nobody knows where this file belongs'
   if (to === 'platform') return undefined
   return whyNotBetweenParts(file, target)
+}
+
+/** Files right under `src` are outside every part. */
+function wrongForm(file: string, target: string, specifier: string): string | undefined {
+  const leavesPart = target.startsWith('src/') && placeOf(file) !== placeOf(target) && file.split('/').length > 2
+  return leavesPart && !specifier.startsWith('#') ? `across parts it is '#${target.slice('src/'.length)}'` : undefined
 }
 
 function whyNotBetweenParts(file: string, target: string): string | undefined {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { NewPasskeyAnswer, PasskeyAnswer } from '../accounts/contract-factors.ts'
+import type { NewPasskeyAnswer, PasskeyAnswer } from '#accounts/contract-factors.ts'
 
 type Key = { privateKey: KeyObject; userHandle: string; counter: number }
 type Question = { challenge: string; [more: string]: unknown }

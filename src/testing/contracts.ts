@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Endpoint } from '../foundation/endpoint.ts'
+import type { Endpoint } from '#foundation/endpoint.ts'
 
 const SRC = join(import.meta.dirname, '..')
 

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadDemoData } from '../app/demo/demo.ts'
-import { studioLog } from '../app/log.ts'
-import { readSettings } from '../app/settings.ts'
+import { loadDemoData } from '#app/demo/demo.ts'
+import { studioLog } from '#app/log.ts'
+import { readSettings } from '#app/settings.ts'
 import { frozenClock, london } from './frozen-clock.ts'
 import { createTestDatabase } from './test-databases.ts'
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../foundation/clock.ts'
-import { WEEKDAYS } from '../foundation/dates.ts'
-import { studio } from '../studio.ts'
+import type { Clock } from '#foundation/clock.ts'
+import { WEEKDAYS } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
 
 /** A clock that stands still until it is set. */
 export type FrozenClock = Clock & {

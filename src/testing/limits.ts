@@ -1,5 +1,5 @@
-import type { PasswordCost } from '../accounts/server/accounts.ts'
-import { LIMITS, type Limits } from '../platform/limits.ts'
+import type { PasswordCost } from '#accounts/server/accounts.ts'
+import { LIMITS, type Limits } from '#platform/limits.ts'
 
 /** For tests of something else, in which people sign up and log in thousands of times. */
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }

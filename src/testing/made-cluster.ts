@@ -1,8 +1,8 @@
 import { chown, cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { findBinaries } from '../platform/database/embedded/binaries.ts'
-import { clusterIn, ensureCluster } from '../platform/database/embedded/cluster.ts'
-import { findPlace } from '../platform/database/embedded/place.ts'
+import { findBinaries } from '#platform/database/embedded/binaries.ts'
+import { clusterIn, ensureCluster } from '#platform/database/embedded/cluster.ts'
+import { findPlace } from '#platform/database/embedded/place.ts'
 
 /** PostgreSQL's folder in a DATA_DIR it can enter. */
 const INSIDE = 'postgres'

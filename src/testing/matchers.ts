@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RefusalDefinition } from '../foundation/refusal.ts'
+import type { RefusalDefinition } from '#foundation/refusal.ts'
 import type { Answer } from './person.ts'
 
 expect.extend({

@@ -1,4 +1,4 @@
-import type { AnswerOf, CallOf, Endpoint } from '../foundation/endpoint.ts'
+import type { AnswerOf, CallOf, Endpoint } from '#foundation/endpoint.ts'
 
 /** What came back: the status and the JSON, whatever it is. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what the wire really carries

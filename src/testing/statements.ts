@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { vi } from 'vitest'
-import type { Reader } from '../platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 
 /** How many statements the program sends to the database while `work` is done; `begin` and `commit` do not count. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {

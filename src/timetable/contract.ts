@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../foundation/endpoint.ts'
+import { endpoint } from '#foundation/endpoint.ts'
 import {
   AmountInput,
   AmountText,
@@ -9,9 +9,9 @@ import {
   orElse,
   requiredName,
   TimeText,
-} from '../foundation/fields.ts'
-import { IfUpdatedAt } from '../foundation/freshness.ts'
-import { refusals } from '../foundation/refusal.ts'
+} from '#foundation/fields.ts'
+import { IfUpdatedAt } from '#foundation/freshness.ts'
+import { refusals } from '#foundation/refusal.ts'
 
 export const timetableRefusals = refusals({
   class_not_found: [404, 'This class does not exist.'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { london } from '../testing/frozen-clock.ts'
+import { london } from '#testing/frozen-clock.ts'
 import type { RepeatFrequency } from './contract.ts'
 import { classType, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from './rules.ts'
 

@@ -1,5 +1,5 @@
-import { instantAt } from '../foundation/instants.ts'
-import { studio } from '../studio.ts'
+import { instantAt } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
 import type { RepeatFrequency } from './contract.ts'
 
 /** A repeating class makes at most this many classes. Source: docs/studio-rules.md#repeating-classes */

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { calendarDate, instant, wallTime } from '../platform/database/columns.ts'
+import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 export const classSeries = pgTable('class_series', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

@@ -1,4 +1,4 @@
-import { CallError } from '../foundation/call.ts'
+import { CallError } from '#foundation/call.ts'
 
 /** What the server refused of a form's own fields, in its order. */
 export function refusedFields<Name extends string>(error: unknown, fields: readonly Name[]) {

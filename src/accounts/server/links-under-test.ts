@@ -1,6 +1,6 @@
 /** For this folder's tests: links that are mailed to set a password, after an invitation or a request. */
-import type { Person } from '../../testing/person.ts'
-import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { requestPasswordReset, setPassword } from '../contract.ts'
 
 export const asksFor = (who: Person, email: string) => who.call(requestPasswordReset, { body: { email } })

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { studio } from '../../studio.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { studio } from '#studio.ts'
 import type { LinkPurpose } from '../rules.ts'
 import { oneTimeLinks, users } from '../tables.ts'
 import { hashOfToken } from './tokens.ts'

@@ -1,6 +1,6 @@
 import { and, eq, exists, or } from 'drizzle-orm'
-import { refuse } from '../../foundation/refusal.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { refuse } from '#foundation/refusal.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { accountRefusals } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 

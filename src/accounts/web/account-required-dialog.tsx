@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
 
 export default function AccountRequiredDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()

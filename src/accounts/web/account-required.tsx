@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { late } from '../../ui/late.tsx'
-import { createStore } from '../../ui/store.ts'
+import { late } from '#ui/late.tsx'
+import { createStore } from '#ui/store.ts'
 
 const [AccountRequiredDialog, fetchDialog] = late(() => import('./account-required-dialog.tsx'))
 

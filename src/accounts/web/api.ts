@@ -1,4 +1,4 @@
-import { apiClient } from '../../foundation/api-client.ts'
+import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 import type * as factors from '../contract-factors.ts'
 import type * as invitations from '../contract-invitations.ts'

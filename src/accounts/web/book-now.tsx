@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { requireAccount, soonAccountRequired } from './account-required.tsx'
 import { useIsGuest } from './session.ts'
 

@@ -1,4 +1,4 @@
-import { loadToasts } from '../../ui/toaster.tsx'
+import { loadToasts } from '#ui/toaster.tsx'
 
 type Rules = typeof import('./register/form-rules.ts')
 type Typed<Name extends keyof Rules> = Parameters<Rules[Name]>[0]

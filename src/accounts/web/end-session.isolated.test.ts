@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '#ui/toast.ts'
 import { endSession, forgetEnd, LOGGED_OUT } from './end-session.ts'
 
-vi.mock('../../ui/toast.ts', () => ({ toast: vi.fn() }))
+vi.mock('#ui/toast.ts', () => ({ toast: vi.fn() }))
 const isOn = (pathname: string) => vi.stubGlobal('location', { pathname })
 
 afterEach(() => {

@@ -1,5 +1,5 @@
-import { createStore } from '../../ui/store.ts'
-import { toast } from '../../ui/toast.ts'
+import { createStore } from '#ui/store.ts'
+import { toast } from '#ui/toast.ts'
 
 export const LOGGED_OUT = {
   title: 'Unauthorized',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { toastShown } from '../../ui/toaster.tsx'
+import { toastShown } from '#ui/toaster.tsx'
 import { accountsApi } from './api.ts'
 import { forgetEnd, useHasEnded } from './end-session.ts'
 

@@ -1,8 +1,8 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
-import type { Operation } from '../../foundation/api-client.ts'
-import { CallError } from '../../foundation/call.ts'
-import { isUncertain, lookUntilKnown } from '../../foundation/lost-answers.ts'
-import { useSingleMutation } from '../../ui/use-single-mutation.ts'
+import type { Operation } from '#foundation/api-client.ts'
+import { CallError } from '#foundation/call.ts'
+import { isUncertain, lookUntilKnown } from '#foundation/lost-answers.ts'
+import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { endSession } from './end-session.ts'
 
 /** An operation of a part's client. */

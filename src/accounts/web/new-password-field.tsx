@@ -1,5 +1,5 @@
 import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
 import { PASSWORD_MINIMUM } from '../rules.ts'
 
 type Meter = typeof import('./password-strength.ts')

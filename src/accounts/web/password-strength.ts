@@ -2,7 +2,7 @@ import dictionary from 'virtual:password-dictionary'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
 import { translations } from '@zxcvbn-ts/language-en'
-import { studio } from '../../studio.ts'
+import { studio } from '#studio.ts'
 
 /**
  * Heavy with its dictionaries: loaded when a new password is typed, never before. The commonest of the leaked passwords

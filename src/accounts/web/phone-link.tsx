@@ -1,5 +1,5 @@
 import phoneIcon from '@lucide/icons/icons/phone'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { phoneHref } from '../rules.ts'
 
 /** Somebody's number, one tap from a call; nothing where none is known. */

@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CallError } from '../../foundation/call.ts'
-import { BEHIND_LOGIN } from '../../site-map.ts'
+import { CallError } from '#foundation/call.ts'
+import { BEHIND_LOGIN } from '#site-map.ts'
 import type { CurrentUser } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-hint.ts'
 import { accountsApi } from './api.ts'

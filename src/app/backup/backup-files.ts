@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removeOldDrafts } from '../../platform/database/backup/whole-file.ts'
-import { studio } from '../../studio.ts'
+import { removeOldDrafts } from '#platform/database/backup/whole-file.ts'
+import { studio } from '#studio.ts'
 
 /** Where backups go unless a file is named. */
 export const backupsIn = (dataDir: string) => join(dataDir, 'backups')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { BackupRefused } from '../../platform/database/backup/archive.ts'
+import { BackupRefused } from '#platform/database/backup/archive.ts'
 
 export const say = (sentence: string) => console.log(sentence)
 

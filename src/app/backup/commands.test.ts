@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { lastBackup } from '../../platform/database/backup/last-backup.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { ask, openEmptyPlace, openFolder } from './places-under-test.ts'
 
 const run = promisify(execFile)

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { BackupRefused } from '../../platform/database/backup/archive.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { errnoOf } from '../../platform/errno.ts'
-import { erasedIds, type Withdrawal, withdrawalsIn } from '../../privacy/server/privacy.ts'
+import { BackupRefused } from '#platform/database/backup/archive.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { errnoOf } from '#platform/errno.ts'
+import { erasedIds, type Withdrawal, withdrawalsIn } from '#privacy/server/privacy.ts'
 
 /** What the journal is called, beside the backups. */
 export const JOURNAL = 'erased.txt'

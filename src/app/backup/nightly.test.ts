@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lastBackup } from '../../platform/database/backup/last-backup.ts'
-import { readBackup } from '../../platform/database/backup/whole-backup.ts'
-import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import { readBackup } from '#platform/database/backup/whole-backup.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 test('seven nightly backups are kept, and nothing else in the folder is touched', async () => {
   const studio = await openEmptyStudio()

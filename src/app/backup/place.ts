@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { BackupRefused } from '../../platform/database/backup/archive.ts'
-import { type Connection, copiedTables, identifier, migrationsIn } from '../../platform/database/backup/catalog.ts'
+import { BackupRefused } from '#platform/database/backup/archive.ts'
+import { type Connection, copiedTables, identifier, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { LEFT_OUT } from './what-is-kept.ts'
 
 /** What the site writes down by itself, also where nobody has used it yet. */

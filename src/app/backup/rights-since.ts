@@ -1,6 +1,6 @@
-import type { Connection } from '../../platform/database/backup/catalog.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { recordSecurity, type SecurityEvent } from '../../security/server/security.ts'
+import type { Connection } from '#platform/database/backup/catalog.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { recordSecurity, type SecurityEvent } from '#security/server/security.ts'
 
 /** What is remembered of the database that is being replaced, until the end of the transaction that replaces it. */
 const REMEMBER = `

@@ -1,5 +1,5 @@
-import type { Connection } from '../../platform/database/backup/catalog.ts'
-import type { Manifest } from '../../platform/database/backup/manifest.ts'
+import type { Connection } from '#platform/database/backup/catalog.ts'
+import type { Manifest } from '#platform/database/backup/manifest.ts'
 
 const isSandbox = (name: string) => name.startsWith('sandbox.')
 

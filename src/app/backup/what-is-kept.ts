@@ -1,6 +1,6 @@
-import type { MailName } from '../../messages/mail.ts'
-import type { Connection } from '../../platform/database/backup/catalog.ts'
-import type { QueueName } from '../../platform/jobs/queues.ts'
+import type { MailName } from '#messages/mail.ts'
+import type { Connection } from '#platform/database/backup/catalog.ts'
+import type { QueueName } from '#platform/jobs/queues.ts'
 
 /** The studio's tables, and in the demo those of the card provider's stand-in. */
 export const SCHEMAS = ['public', 'sandbox']

@@ -1,5 +1,5 @@
-import type { WEEKDAYS } from '../../foundation/dates.ts'
-import { studio } from '../../studio.ts'
+import type { WEEKDAYS } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
 
 /** The accounts a visitor of the demo is told of. */
 export const demoAccounts = [

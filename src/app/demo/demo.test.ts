@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toPence } from '../../foundation/amounts.ts'
-import { beginning, studio } from '../../studio.ts'
-import { Person } from '../../testing/person.ts'
+import { toPence } from '#foundation/amounts.ts'
+import { beginning, studio } from '#studio.ts'
+import { Person } from '#testing/person.ts'
 import { runStudio } from '../studio-server.ts'
 import { type Demo, emptyStudio, expectRulesKept, statementsOf } from './demo-under-test.ts'
 

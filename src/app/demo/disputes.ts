@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNotNull, ne } from 'drizzle-orm'
-import { passes } from '../../passes/tables.ts'
-import { followPurchase } from '../../payments/server/payments.ts'
-import { purchases } from '../../payments/tables.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { passes } from '#passes/tables.ts'
+import { followPurchase } from '#payments/server/payments.ts'
+import { purchases } from '#payments/tables.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { SeedContext } from './bank.ts'
 import type { Joined } from './eight-weeks.ts'
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import type { Clock } from '#foundation/clock.ts'
+import { WEBHOOK_PATH } from '#payments/contract.ts'
+import type { openDatabase } from '#platform/database/database.ts'
 import { type StripeSandbox, stripeSandbox } from '../../../stripe-sandbox/sandbox.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import { WEBHOOK_PATH } from '../../payments/contract.ts'
-import type { openDatabase } from '../../platform/database/database.ts'
 
 export { makeTables as makeSandboxTables } from '../../../stripe-sandbox/store.ts'
 export type { StripeSandbox }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { shareStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { all, EVERY_METHOD, expectSentences, keptBy, pathOf, writes } from './endpoints-under-test.ts'
 import { questions, samples } from './samples-under-test.ts'
 

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import { expect } from 'vitest'
-import type { Endpoint } from '../../foundation/endpoint.ts'
-import { endpoints } from '../../testing/contracts.ts'
-import type { Answer, Person } from '../../testing/person.ts'
-import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import type { Endpoint } from '#foundation/endpoint.ts'
+import { endpoints } from '#testing/contracts.ts'
+import type { Answer, Person } from '#testing/person.ts'
+import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 
 export const all = [...endpoints]
 export const withBody = all.filter(([, { body }]) => body)

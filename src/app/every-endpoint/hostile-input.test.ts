@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import type { Endpoint } from '../../foundation/endpoint.ts'
-import type { Person } from '../../testing/person.ts'
-import { shareStudio } from '../../testing/studio-under-test.ts'
+import type { Endpoint } from '#foundation/endpoint.ts'
+import type { Person } from '#testing/person.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { all, emptyRequest, expectSentences, keptBy, pathOf, withBody, writes } from './endpoints-under-test.ts'
 import { questions, samples } from './samples-under-test.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
-import { endpoints } from '../../testing/contracts.ts'
-import type { Answer } from '../../testing/person.ts'
-import { shareStudio } from '../../testing/studio-under-test.ts'
+import { defined } from '#foundation/collections.ts'
+import { endpoints } from '#testing/contracts.ts'
+import type { Answer } from '#testing/person.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { pathOf } from './endpoints-under-test.ts'
 import { samples } from './samples-under-test.ts'
 

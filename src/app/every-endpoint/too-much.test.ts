@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareStudio } from '../../testing/studio-under-test.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { openRequest, pathOf, writes } from './endpoints-under-test.ts'
 
 const story = shareStudio()

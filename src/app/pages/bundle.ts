@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { SiteFiles } from '../../content/site-files.ts'
-import type { PublicFacts } from '../../facts/contract.ts'
-import type { Render } from '../../pages/shell/visit.ts'
+import type { SiteFiles } from '#content/site-files.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import type { Render } from '#pages/shell/visit.ts'
 
 /** What the build makes of `src/entry.server.tsx` and all pages. */
 export type PagesBundle = {

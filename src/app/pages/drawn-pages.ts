@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PublicFacts } from '../../facts/contract.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import type { Render, Visit } from '../../pages/shell/visit.ts'
-import { nonceOnlyPolicy } from '../../platform/http/security-headers.ts'
-import { encodingFor } from '../../platform/http/written-file.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import type { Clock } from '#foundation/clock.ts'
+import type { Render, Visit } from '#pages/shell/visit.ts'
+import { nonceOnlyPolicy } from '#platform/http/security-headers.ts'
+import { encodingFor } from '#platform/http/written-file.ts'
 
 /** A database that is slow must not keep the page from coming: the browser asks for what is missing. Ours. */
 const ASK_MS = 2000

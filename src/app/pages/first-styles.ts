@@ -1,6 +1,6 @@
 import postcss, { type Container } from 'postcss'
 import { PurgeCSS } from 'purgecss'
-import { SIGNED_IN } from '../../accounts/session-hint.ts'
+import { SIGNED_IN } from '#accounts/session-hint.ts'
 
 /** The style sheet in a page, as `Layout` writes it. */
 const SHEET = /(?<=<style id="theme">)[\s\S]*?(?=<\/style>)/

@@ -1,8 +1,8 @@
-import type { PublicFacts } from '../../facts/contract.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import type { Render, Visit } from '../../pages/shell/visit.ts'
-import { pagePolicy } from '../../platform/http/security-headers.ts'
-import { WrittenFile } from '../../platform/http/written-file.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import type { Clock } from '#foundation/clock.ts'
+import type { Render, Visit } from '#pages/shell/visit.ts'
+import { pagePolicy } from '#platform/http/security-headers.ts'
+import { WrittenFile } from '#platform/http/written-file.ts'
 import { FirstStyles } from './first-styles.ts'
 
 export type KeptPage = { file: WrittenFile; policy: string }

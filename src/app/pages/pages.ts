@@ -2,19 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PublicFacts } from '../../facts/contract.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import { answerUnknown } from '../../platform/http/errors.ts'
-import type { KeptAnswers } from '../../platform/http/kept-answers.ts'
-import { WrittenFile } from '../../platform/http/written-file.ts'
-import {
-  ALIASES,
-  BEHIND_LOGIN,
-  FORMS,
-  NOT_FOUND_BY_SEARCH,
-  OUTSIDE_LIVE_MODE,
-  WITH_FIRST_DATA,
-} from '../../site-map.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import type { Clock } from '#foundation/clock.ts'
+import { answerUnknown } from '#platform/http/errors.ts'
+import type { KeptAnswers } from '#platform/http/kept-answers.ts'
+import { WrittenFile } from '#platform/http/written-file.ts'
+import { ALIASES, BEHIND_LOGIN, FORMS, NOT_FOUND_BY_SEARCH, OUTSIDE_LIVE_MODE, WITH_FIRST_DATA } from '#site-map.ts'
 import type { BuiltPages } from './bundle.ts'
 import { sendDrawn } from './drawn-pages.ts'
 import { KeptPages } from './kept-pages.ts'

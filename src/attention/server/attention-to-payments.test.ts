@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { PackageRow } from '../../packages/tables.ts'
-import { refundPurchase } from '../../payments/contract.ts'
-import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import type { PackageRow } from '#packages/tables.ts'
+import { refundPurchase } from '#payments/contract.ts'
+import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { type AttentionItem, listAttention, markDone } from '../contract.ts'
 
 const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
-import type { MailJob } from '../../messages/mail.ts'
-import { refundPurchase } from '../../payments/contract.ts'
-import { begins, openStudioWithBank, registers } from '../../payments/server/bank-under-test.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { defined } from '#foundation/collections.ts'
+import type { MailJob } from '#messages/mail.ts'
+import { refundPurchase } from '#payments/contract.ts'
+import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { type AttentionItem, attentionRefusals, listAttention, markDone, sendAgain } from '../contract.ts'
 
 const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body

@@ -1,6 +1,6 @@
-import { recordAdminChange } from '../../audit/server/audit.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import { dropUndelivered, sendUndelivered, undeliveredByAddress } from '../../messages/server/messages.ts'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { dropUndelivered, sendUndelivered, undeliveredByAddress } from '#messages/server/messages.ts'
 import {
   countPurchases,
   failedReturns,
@@ -10,12 +10,12 @@ import {
   sendRefundAgain,
   unreadPayments,
   unsentRefunds,
-} from '../../payments/server/payments.ts'
-import { lastBackup } from '../../platform/database/backup/last-backup.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import type { DiskSpace } from '../../platform/disk-space.ts'
-import { hurry, queueStates } from '../../platform/jobs/queue-states.ts'
-import { confirmRetention, heldRetention, openDataComplaints } from '../../privacy/server/privacy.ts'
+} from '#payments/server/payments.ts'
+import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import type { DiskSpace } from '#platform/disk-space.ts'
+import { hurry, queueStates } from '#platform/jobs/queue-states.ts'
+import { confirmRetention, heldRetention, openDataComplaints } from '#privacy/server/privacy.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone } from '../tables.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { applyRetention } from '../../privacy/server/privacy.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { applyRetention } from '#privacy/server/privacy.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { attentionRefusals, confirm, listAttention } from '../contract.ts'
 
 const HELD = { kind: 'retention_held', about: 'all' } as const

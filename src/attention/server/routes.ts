@@ -1,7 +1,7 @@
-import type { Clock } from '../../foundation/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { DiskSpace } from '../../platform/disk-space.ts'
-import { type Http, serve } from '../../platform/http/serve.ts'
+import type { Clock } from '#foundation/clock.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { DiskSpace } from '#platform/disk-space.ts'
+import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { attentionNow, confirm, markDone, sendAgain } from './attention.ts'
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { editUser } from '../../accounts/contract.ts'
-import { deleteClass, editClass } from '../../booking/contract-classes.ts'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { listAudit, listUsers } from '../../insights/contract.ts'
+import { editUser } from '#accounts/contract.ts'
+import { deleteClass, editClass } from '#booking/contract-classes.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { listAudit, listUsers } from '#insights/contract.ts'
 import {
   createPackage,
   deletePackage,
   editPackage,
   listAllPackages,
   togglePackageVisibility,
-} from '../../packages/contract.ts'
-import { deletePass, giftCredits, listPasses } from '../../passes/contract.ts'
-import { deleteUser } from '../../privacy/contract.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
-import { createClass, listClasses } from '../../timetable/contract.ts'
+} from '#packages/contract.ts'
+import { deletePass, giftCredits, listPasses } from '#passes/contract.ts'
+import { deleteUser } from '#privacy/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
+import { createClass, listClasses } from '#timetable/contract.ts'
 
 const historyOf = (admin: Person, subject: string) => admin.reads(listAudit, { query: { subject } })
 

@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { allowErasingRecords } from '../../platform/database/records.ts'
-import { askingNetwork } from '../../platform/http/answer.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { allowErasingRecords } from '#platform/database/records.ts'
+import { askingNetwork } from '#platform/http/answer.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 

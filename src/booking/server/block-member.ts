@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { writeBlock } from '../../accounts/server/accounts.ts'
-import { recordAdminChange } from '../../audit/server/audit.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { writeBlock } from '#accounts/server/accounts.ts'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { waitingList } from '../tables.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openStudio } from '../../testing/studio-under-test.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import { bookingCalendar } from '../contract.ts'
 import { editClass } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'

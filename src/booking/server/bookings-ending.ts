@@ -1,5 +1,5 @@
-import type { MailedBooking } from '../../messages/mail.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { MailedBooking } from '#messages/mail.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { toMailedBooking, upcomingBookingsOf } from './queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { KeptMail } from '../../messages/server/mailbox-files.ts'
-import { deletePass } from '../../passes/contract.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import type { KeptMail } from '#messages/server/mailbox-files.ts'
+import { deletePass } from '#passes/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { cancelForMember, listUpcomingBookings, moveForMember, rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 

@@ -1,10 +1,10 @@
 import { inArray } from 'drizzle-orm'
-import type { User } from '../../accounts/contract.ts'
-import { findUser, recipient } from '../../accounts/server/accounts.ts'
-import { AUDITED } from '../../audit/contract.ts'
-import { differences, recordAdminChange } from '../../audit/server/audit.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import { queueMail } from '../../messages/server/messages.ts'
+import type { User } from '#accounts/contract.ts'
+import { findUser, recipient } from '#accounts/server/accounts.ts'
+import { AUDITED } from '#audit/contract.ts'
+import { differences, recordAdminChange } from '#audit/server/audit.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { queueMail } from '#messages/server/messages.ts'
 import {
   actingFor,
   type Cause,
@@ -12,11 +12,11 @@ import {
   findPasses,
   forfeitCredits,
   returnCredits,
-} from '../../passes/server/passes.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { onlyRow } from '../../platform/database/only-row.ts'
-import { classForUpdateOnRecord } from '../../timetable/server/timetable.ts'
-import type { ClassRow } from '../../timetable/tables.ts'
+} from '#passes/server/passes.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { onlyRow } from '#platform/database/only-row.ts'
+import { classForUpdateOnRecord } from '#timetable/server/timetable.ts'
+import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { deletePass, listCredits } from '../../passes/contract.ts'
-import type { Answer, Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
+import { deletePass, listCredits } from '#passes/contract.ts'
+import type { Answer, Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import { getClassForAdmin } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 import {

@@ -1,10 +1,10 @@
-import { AUDITED } from '../../audit/contract.ts'
-import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
-import { defined } from '../../foundation/collections.ts'
-import { refuseIfChanged } from '../../foundation/freshness.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { type ClassEdit, type StudioClass, timetableRefusals } from '../../timetable/contract.ts'
+import { AUDITED } from '#audit/contract.ts'
+import { differences, recordAdminChanges } from '#audit/server/audit.ts'
+import { defined } from '#foundation/collections.ts'
+import { refuseIfChanged } from '#foundation/freshness.ts'
+import { refuse } from '#foundation/refusal.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { type ClassEdit, type StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import {
   askIfClosed,
   askIfOverlapping,
@@ -16,8 +16,8 @@ import {
   shiftSeries,
   toStudioClass,
   writeEdit,
-} from '../../timetable/server/timetable.ts'
-import type { ClassRow } from '../../timetable/tables.ts'
+} from '#timetable/server/timetable.ts'
+import type { ClassRow } from '#timetable/tables.ts'
 import type { Undoable } from '../contract-classes.ts'
 import { type Move, moveClasses, movesOf } from './move-classes.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'

@@ -1,7 +1,7 @@
 /** For this folder's tests: what an admin does to classes, and how it looks to everybody. */
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
-import { listClasses, type StudioClass } from '../../timetable/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
+import { listClasses, type StudioClass } from '#timetable/contract.ts'
 import { listBookings, listUpcomingBookings } from '../contract.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 

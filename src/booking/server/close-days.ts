@@ -1,6 +1,6 @@
-import { recordAdminChange, recordAdminChanges } from '../../audit/server/audit.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import { BeginAgain, type Reader, type Tx } from '../../platform/database/database.ts'
+import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { BeginAgain, type Reader, type Tx } from '#platform/database/database.ts'
 import {
   classesForUpdate,
   classesToClose,
@@ -10,7 +10,7 @@ import {
   recordClosure,
   removeClosure,
   toClosure,
-} from '../../timetable/server/timetable.ts'
+} from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { peopleIn } from './several-classes.ts'
 import { cancelledClasses, keepForUndo, lettersFor, lossesOf } from './studio-cancellations.ts'

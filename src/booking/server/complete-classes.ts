@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { classes } from '../../timetable/tables.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { classes } from '#timetable/tables.ts'
 import { bookings } from '../tables.ts'
 
 /** Turns confirmed bookings of classes that have ended into completed ones. Returns how many. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import {
   deletes,
   edits,

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import { classes } from '../../timetable/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { classes } from '#timetable/tables.ts'
 import { bookings } from '../tables.ts'
 
 /** A booking, by the identity that it keeps, and when it was reminded of. */

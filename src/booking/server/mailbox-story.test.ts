@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { KeptMail } from '../../messages/server/mailbox-files.ts'
-import { readCalendar } from '../../testing/read-calendar.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import type { KeptMail } from '#messages/server/mailbox-files.ts'
+import { readCalendar } from '#testing/read-calendar.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 

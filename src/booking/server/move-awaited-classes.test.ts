@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { listUpcomingBookings } from '../contract.ts'
 import { deleteClass } from '../contract-classes.ts'
 import { joinWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
-import { createClass, timetableRefusals } from '../../timetable/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
+import { createClass, timetableRefusals } from '#timetable/contract.ts'
 import { copyWeek, extendSeries, shiftSeveral } from '../contract-several.ts'
 import { edits, inWords, listed } from './classes-under-test.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { MailJob } from '../../messages/mail.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { classes, closures } from '../../timetable/tables.ts'
+import type { MailJob } from '#messages/mail.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { classes, closures } from '#timetable/tables.ts'
 import { bookings } from '../tables.ts'
 
 type Told = { startsAt: string; endsAt: string }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { defined } from '#foundation/collections.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { joinWaitingList, leaveWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals } from '../refusals.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 
 test('every confirmed booking is reminded of once, 24 hours before', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })

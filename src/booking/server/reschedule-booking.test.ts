@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import { rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 

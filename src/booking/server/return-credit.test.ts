@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { deletePass, listCredits } from '../../passes/contract.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { deletePass, listCredits } from '#passes/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { markAttendance, returnForfeitedCredit } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Answer, Person } from '../../testing/person.ts'
-import { countStatements } from '../../testing/statements.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import type { Answer, Person } from '#testing/person.ts'
+import { countStatements } from '#testing/statements.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 

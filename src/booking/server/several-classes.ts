@@ -1,10 +1,10 @@
-import { AUDITED } from '../../audit/contract.ts'
-import { differences, recordAdminChanges } from '../../audit/server/audit.ts'
-import { defined } from '../../foundation/collections.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
-import { hasStarted } from '../../timetable/rules.ts'
+import { AUDITED } from '#audit/contract.ts'
+import { differences, recordAdminChanges } from '#audit/server/audit.ts'
+import { defined } from '#foundation/collections.ts'
+import { refuse } from '#foundation/refusal.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
+import { hasStarted } from '#timetable/rules.ts'
 import {
   askIfClosed,
   askIfOverlapping,
@@ -18,8 +18,8 @@ import {
   shiftClasses,
   shiftSeries,
   writeEdit,
-} from '../../timetable/server/timetable.ts'
-import type { ClassRow } from '../../timetable/tables.ts'
+} from '#timetable/server/timetable.ts'
+import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-several.ts'
 import { moveClasses, movesOf } from './move-classes.ts'
 import { placesIn } from './queries.ts'

@@ -1,27 +1,15 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { recipient } from '../../accounts/server/accounts.ts'
-import { users } from '../../accounts/tables.ts'
-import { recordAdminChange, recordAdminChanges } from '../../audit/server/audit.ts'
-import { many } from '../../foundation/many.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import { queueMails } from '../../messages/server/messages.ts'
-import {
-  findPasses,
-  forfeitCredits,
-  lockPassesOf,
-  spendCreditsAgain,
-  undoExtension,
-} from '../../passes/server/passes.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { hasStarted } from '../../timetable/rules.ts'
-import {
-  bringBackClasses,
-  classesForUpdate,
-  dropClosure,
-  holdDays,
-  holdPlaces,
-} from '../../timetable/server/timetable.ts'
-import { type ClassRow, classes } from '../../timetable/tables.ts'
+import { recipient } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
+import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
+import { many } from '#foundation/many.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { queueMails } from '#messages/server/messages.ts'
+import { findPasses, forfeitCredits, lockPassesOf, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { hasStarted } from '#timetable/rules.ts'
+import { bringBackClasses, classesForUpdate, dropClosure, holdDays, holdPlaces } from '#timetable/server/timetable.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
 import { undoRefusals } from '../contract-classes.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
 import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'

@@ -1,8 +1,8 @@
 import calendarPlus from '@lucide/icons/icons/calendar-plus'
-import { useFacts } from '../../content/web/facts.tsx'
-import { addressLine } from '../../facts/rules.ts'
-import { studio } from '../../studio.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useFacts } from '#content/web/facts.tsx'
+import { addressLine } from '#facts/rules.ts'
+import { studio } from '#studio.ts'
+import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { calendarLinks } from './calendar-links.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { sentenceOf } from '../../foundation/call.ts'
-import { toast } from '../../ui/toast.ts'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { toast } from '#ui/toast.ts'
 import type { BookingOrder, BookingStatus } from '../contract.ts'
 import { bookingApi } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useSession } from '../../accounts/web/session.ts'
+import { useSession } from '#accounts/web/session.ts'
 import type { Booking } from '../contract.ts'
 import { bookingApi } from './api.ts'
 

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
-import type { StudioClass } from '../../timetable/contract.ts'
-import { classType } from '../../timetable/rules.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import type { StudioClass } from '#timetable/contract.ts'
+import { classType } from '#timetable/rules.ts'
+import { Badge } from '#ui/badge.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import type { RowState } from './row-state.ts'
 

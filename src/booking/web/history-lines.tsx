@@ -1,4 +1,4 @@
-import { formatDate } from '../../foundation/dates.ts'
+import { formatDate } from '#foundation/dates.ts'
 import type { Booking } from '../contract.ts'
 import { participants, StatusBadge } from './badges.tsx'
 

@@ -1,8 +1,8 @@
-import { sentenceOf } from '../../foundation/call.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ReadFailed } from '../../ui/query-view.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { sentenceOf } from '#foundation/call.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ReadFailed } from '#ui/query-view.tsx'
+import { Spinner } from '#ui/spinner.tsx'
 import { useBookings } from './bookings.ts'
 import { HistoryLines } from './history-lines.tsx'
 

@@ -1,8 +1,8 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import { Link } from 'react-router'
-import { formatDay } from '../../foundation/dates.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Skeleton } from '../../ui/spinner.tsx'
+import { formatDay } from '#foundation/dates.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Skeleton } from '#ui/spinner.tsx'
 import { useUpcomingBookings } from './bookings.ts'
 
 export { askForUpcomingBookings } from './bookings.ts'

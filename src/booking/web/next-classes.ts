@@ -1,4 +1,4 @@
-import { formatLongDate } from '../../foundation/dates.ts'
+import { formatLongDate } from '#foundation/dates.ts'
 import type { Booking } from '../contract.ts'
 
 /** What a member's device keeps of the classes that come next, to be read without a connection: no name, no id. */

@@ -1,5 +1,5 @@
-import type { StudioClass } from '../../timetable/contract.ts'
-import { hasStarted } from '../../timetable/rules.ts'
+import type { StudioClass } from '#timetable/contract.ts'
+import { hasStarted } from '#timetable/rules.ts'
 import type { Booking } from '../contract.ts'
 
 export type RowState = 'started' | 'booked' | 'full' | 'available'

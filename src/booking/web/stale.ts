@@ -1,5 +1,5 @@
-import { passQueries } from '../../passes/web/passes.ts'
-import { timetableApi } from '../../timetable/web/api.ts'
+import { passQueries } from '#passes/web/passes.ts'
+import { timetableApi } from '#timetable/web/api.ts'
 import { bookingApi } from './api.ts'
 
 // What mutations make stale. The lists of members are named with the admin's: a query that was never made costs nothing.

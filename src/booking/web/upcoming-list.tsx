@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { formatLongDate, mondayOf } from '../../foundation/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatLongDate, mondayOf } from '#foundation/dates.ts'
+import { Button } from '#ui/button.tsx'
 import type { Booking } from '../contract.ts'
 import { CalmRow, LargeRow } from './upcoming-row.tsx'
 

@@ -1,4 +1,4 @@
-import { formatDay, formatLongDate } from '../../foundation/dates.ts'
+import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import type { Booking } from '../contract.ts'
 import { AddToCalendar } from './add-to-calendar.tsx'
 import { StatusBadge } from './badges.tsx'

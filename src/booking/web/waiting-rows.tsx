@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { formatDate, formatLongDate } from '../../foundation/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatDate, formatLongDate } from '#foundation/dates.ts'
+import { Button } from '#ui/button.tsx'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../../accounts/web/session.ts'
+import { useSession } from '#accounts/web/session.ts'
 import { bookingApi } from './api.ts'
 
 /** The classes for which the member waits, next first. */

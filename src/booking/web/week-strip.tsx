@@ -1,8 +1,8 @@
 import chevronLeft from '@lucide/icons/icons/chevron-left'
 import chevronRight from '@lucide/icons/icons/chevron-right'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { weekdayOf } from '../../foundation/dates.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { weekdayOf } from '#foundation/dates.ts'
+import { Icon } from '#ui/icon.tsx'
 import { monthAndYear } from './week.ts'
 
 const arrow =

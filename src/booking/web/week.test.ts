@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { london } from '../../testing/frozen-clock.ts'
+import { london } from '#testing/frozen-clock.ts'
 import { openingDay } from './week.ts'
 
 const at = (date: string, time: string, availableSpots = 1, isActive = true) => ({

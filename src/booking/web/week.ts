@@ -1,7 +1,7 @@
-import { mondayOf, monthOf } from '../../foundation/dates.ts'
-import { today } from '../../foundation/instants.ts'
-import type { StudioClass } from '../../timetable/contract.ts'
-import { hasStarted } from '../../timetable/rules.ts'
+import { mondayOf, monthOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import type { StudioClass } from '#timetable/contract.ts'
+import { hasStarted } from '#timetable/rules.ts'
 
 /** The seven days, Monday first, of the week that holds `date`. */
 export function weekOf(date: string): string[] {

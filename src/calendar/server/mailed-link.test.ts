@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { rescheduleBooking } from '../../booking/contract.ts'
-import { defined } from '../../foundation/collections.ts'
-import type { Person } from '../../testing/person.ts'
-import { readCalendar } from '../../testing/read-calendar.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { rescheduleBooking } from '#booking/contract.ts'
+import { defined } from '#foundation/collections.ts'
+import type { Person } from '#testing/person.ts'
+import { readCalendar } from '#testing/read-calendar.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { calendarRefusals } from '../contract.ts'
 
 /** Where 'Add to calendar' leads in the newest mail of somebody that has it. */

@@ -1,11 +1,11 @@
 import { desc, eq } from 'drizzle-orm'
-import { toMailedBooking } from '../../booking/server/booking.ts'
-import { bookings } from '../../booking/tables.ts'
-import { factsNow } from '../../facts/server/facts.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import { calendarFile, isCalendarToken, type TokenOf } from '../../messages/server/messages.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { classes } from '../../timetable/tables.ts'
+import { toMailedBooking } from '#booking/server/booking.ts'
+import { bookings } from '#booking/tables.ts'
+import { factsNow } from '#facts/server/facts.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { calendarFile, isCalendarToken, type TokenOf } from '#messages/server/messages.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { classes } from '#timetable/tables.ts'
 import { calendarRefusals } from '../contract.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { desc, eq } from 'drizzle-orm'
-import { toMailedBooking } from '../../booking/server/booking.ts'
-import { bookings } from '../../booking/tables.ts'
-import { bookingEvent, type CalendarEvent } from '../../messages/server/messages.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { classes } from '../../timetable/tables.ts'
+import { toMailedBooking } from '#booking/server/booking.ts'
+import { bookings } from '#booking/tables.ts'
+import { bookingEvent, type CalendarEvent } from '#messages/server/messages.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { classes } from '#timetable/tables.ts'
 import { feedBegins } from '../rules.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { sentenceOf } from '../../foundation/call.ts'
-import { toast } from '../../ui/toast.ts'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { toast } from '#ui/toast.ts'
 import { calendarApi } from './api.ts'
 
 /** Creates a new address. The reply is the only place that shows it. */

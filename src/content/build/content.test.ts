@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { publicPages } from '../../site-map.ts'
+import { publicPages } from '#site-map.ts'
 import { siteFiles } from '../site-files.ts'
 import { ARTICLES, LEGAL, readArticles, readLegalPages } from './front-matter.ts'
 

@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import type { PictureSource } from '../../ui/picture-source.ts'
+import type { PictureSource } from '#ui/picture-source.ts'
 import { blurs } from './picture-blurs.ts'
 
 type Blurred<Name extends string> = { [N in Name]: PictureSource }

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import type { PublicFacts } from '../../facts/contract.ts'
-import { phoneLink } from '../../facts/rules.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import { phoneLink } from '#facts/rules.ts'
 
 /** What the studio says of itself, as the page came with it. */
 export const Facts = createContext<PublicFacts | null>(null)

@@ -1,5 +1,5 @@
 // Made by `npm run pictures` (scripts/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
-import type { PictureFiles } from '../../ui/picture-source.ts'
+import type { PictureFiles } from '#ui/picture-source.ts'
 
 export const files = {
   heroWide: {

@@ -1,4 +1,4 @@
-import type { PictureSource } from '../../ui/picture-source.ts'
+import type { PictureSource } from '#ui/picture-source.ts'
 import { blurred } from './blurred.ts'
 import { files } from './picture-files.ts'
 

@@ -1,6 +1,6 @@
 import articles from 'virtual:articles'
-import { studio } from '../../studio.ts'
-import type { PictureSource } from '../../ui/picture-source.ts'
+import { studio } from '#studio.ts'
+import type { PictureSource } from '#ui/picture-source.ts'
 import { blogPictures } from './blog-pictures.ts'
 
 export type Post = {

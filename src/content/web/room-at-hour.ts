@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import type { PictureFiles, PictureSource } from '../../ui/picture-source.ts'
+import type { PictureFiles, PictureSource } from '#ui/picture-source.ts'
 import type { HourOfRoom } from '../hour-of-room.ts'
 import { files } from './hour-picture-files.ts'
 import { blurs } from './picture-blurs.ts'

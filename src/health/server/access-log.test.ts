@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, healthRefusals, listHealthReads, listHealthUpdates, saveQuestionnaire } from '../contract.ts'
 
 const opens = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keysOf, recordOf } from '../../foundation/collections.ts'
+import { keysOf, recordOf } from '#foundation/collections.ts'
 import { EmergencyContact, type EmergencyContactForm, Questionnaire, type QuestionnaireForm } from '../contract.ts'
 import { HEALTH_FLAGS } from '../rules.ts'
 import type { Sealed } from './vault.ts'

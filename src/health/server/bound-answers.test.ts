@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { defined } from '#foundation/collections.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import {
   getEmergencyContact,
   getQuestionnaire,

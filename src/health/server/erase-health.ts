@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, eq, inArray, lte, not, type SQL } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { allowErasingRecords } from '../../platform/database/records.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { allowErasingRecords } from '#platform/database/records.ts'
 import { emergencyContacts, healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
 
 /** Erases all that a member has told about their health, and every change of it. Who read it stays on record. */

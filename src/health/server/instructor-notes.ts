@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
-import { keysOf } from '../../foundation/collections.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { keysOf } from '#foundation/collections.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { InstructorNote } from '../contract.ts'
 import { healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'

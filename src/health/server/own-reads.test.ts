@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { deleteUser } from '../../privacy/contract.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { deleteUser } from '#privacy/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, listHealthUpdates } from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
 

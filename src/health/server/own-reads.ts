@@ -1,8 +1,8 @@
 import { count, desc, eq, max, sql } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { countedFrom, paged } from '../../platform/database/paging.ts'
-import { studio } from '../../studio.ts'
+import { users } from '#accounts/tables.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { countedFrom, paged } from '#platform/database/paging.ts'
+import { studio } from '#studio.ts'
 import type { OwnHealthRead } from '../contract-own.ts'
 import { healthReads } from '../tables.ts'
 

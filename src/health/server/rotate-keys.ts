@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
 import { type HealthVault, KEY_ID_PLACE, type Place, type Purpose } from './vault.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { EmergencyContact, EmergencyContactForm } from '../contract.ts'
 import { isReadable } from '../rules.ts'
 import { emergencyContacts } from '../tables.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { consents } from '../consents.ts'
 import type { Questionnaire, QuestionnaireForm } from '../contract.ts'
 import { isReadable } from '../rules.ts'

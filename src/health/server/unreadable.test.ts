@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { listSessions } from '../../booking/contract-classes.ts'
-import { defined } from '../../foundation/collections.ts'
-import { exportOwnData } from '../../privacy/contract.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { listSessions } from '#booking/contract-classes.ts'
+import { defined } from '#foundation/collections.ts'
+import { exportOwnData } from '#privacy/contract.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import {
   getEmergencyContact,
   getMemberHealth,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { onlyRow } from '../../platform/database/only-row.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { onlyRow } from '#platform/database/only-row.ts'
 import type { Place } from './vault.ts'
 
 /** The version of a save that is about to be sealed; none comes twice. */

@@ -1,7 +1,7 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import type { Ref } from 'react'
-import { Arches } from '../../ui/arches.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Arches } from '#ui/arches.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { STEPS, type WizardField } from './wizard-form.ts'
 import { LABELS } from './words.ts'
 

@@ -1,7 +1,7 @@
 /** For this folder's tests: files, and what comes of them. */
-import { getMemberPage, listUsers } from '../../insights/contract.ts'
-import type { Person } from '../../testing/person.ts'
-import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { getMemberPage, listUsers } from '#insights/contract.ts'
+import type { Person } from '#testing/person.ts'
+import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { type ImportResult, importMembers } from '../contract.ts'
 
 export const HEAD = 'First name,Last name,Email,Phone,Credits,Expiry,Package'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { deletePass } from '../../passes/contract.ts'
-import { deleteUser } from '../../privacy/contract.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { deletePass } from '#passes/contract.ts'
+import { deleteUser } from '#privacy/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { brings, everything, file, IDA, JON, KIM, memberOf, tries } from './imports-under-test.ts'
 
 test('the same file again changes nothing, nor when its names are corrected, passes voided, members erased', async () => {

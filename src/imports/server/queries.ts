@@ -1,5 +1,5 @@
 import { and, gt, inArray } from 'drizzle-orm'
-import type { Reader } from '../../platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { importRows } from '../tables.ts'
 
 /** Which rows were brought over before, by fingerprint in hex, and for which of these members credits were. */

@@ -1,10 +1,10 @@
 import { and, count, desc, eq } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import { AUDITED } from '../../audit/contract.ts'
-import { auditLog } from '../../audit/tables.ts'
-import { keysOf } from '../../foundation/collections.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { paged } from '../../platform/database/paging.ts'
+import { users } from '#accounts/tables.ts'
+import { AUDITED } from '#audit/contract.ts'
+import { auditLog } from '#audit/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { paged } from '#platform/database/paging.ts'
 import type { AuditLine } from '../contract.ts'
 
 type AuditQuery = { subject?: string; limit?: number; offset?: number }

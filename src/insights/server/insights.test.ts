@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import type { Person } from '../../testing/person.ts'
-import { openEmptyStudio, openStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
+import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { getAnalytics, getOverview, listUsers } from '../contract.ts'
 import { buys } from './purchases-under-test.ts'
 

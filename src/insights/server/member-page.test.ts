@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { accountRefusals, addNote, deleteNote } from '../../accounts/contract.ts'
-import { deleteUser } from '../../privacy/contract.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { accountRefusals, addNote, deleteNote } from '#accounts/contract.ts'
+import { deleteUser } from '#privacy/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberPage } from '../contract.ts'
 
 test('a member’s page: bookings, passes, every movement of credits, and notes that go with the member', async () => {

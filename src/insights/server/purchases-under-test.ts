@@ -1,6 +1,6 @@
-import { activatePurchase, rememberIntent } from '../../payments/server/payments.ts'
-import type { Person } from '../../testing/person.ts'
-import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { activatePurchase, rememberIntent } from '#payments/server/payments.ts'
+import type { Person } from '#testing/person.ts'
+import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** A purchase at the studio's present time, as if the provider had been paid. */
 export async function buys(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
-import { WEEKDAYS } from '../../foundation/dates.ts'
-import { CSV } from '../../platform/http/csv.ts'
+import { WEEKDAYS } from '#foundation/dates.ts'
+import { CSV } from '#platform/http/csv.ts'
 import { METHODS, type Report } from '../contract.ts'
 import type { Period } from './report.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { editStudio } from '../../facts/contract.ts'
-import { getMemberHealth, listHealthUpdates } from '../../health/contract.ts'
-import { deleteUser, exportMemberData } from '../../privacy/contract.ts'
-import { recordSecurity } from '../../security/server/security.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type Story, shareStudio } from '../../testing/studio-under-test.ts'
+import { editStudio } from '#facts/contract.ts'
+import { getMemberHealth, listHealthUpdates } from '#health/contract.ts'
+import { deleteUser, exportMemberData } from '#privacy/contract.ts'
+import { recordSecurity } from '#security/server/security.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type Story, shareStudio } from '#testing/studio-under-test.ts'
 import { listSecurityRecord, type SecurityLine } from '../contract-security.ts'
 
 const readsRecord = (admin: Person, query: object = {}) => admin.reads(listSecurityRecord, { query })

@@ -1,5 +1,5 @@
-import { mayBeInvited } from '../../accounts/rules.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { mayBeInvited } from '#accounts/rules.ts'
+import { Badge } from '#ui/badge.tsx'
 import type { AdminUser } from '../contract.ts'
 
 /** That somebody cannot log in yet, and whether they have been asked to. */

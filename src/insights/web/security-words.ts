@@ -1,5 +1,5 @@
-import { formatMoney } from '../../foundation/money.ts'
-import { SECURITY_KINDS } from '../../security/contract.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { SECURITY_KINDS } from '#security/contract.ts'
 import type { SecurityLine } from '../contract-security.ts'
 
 const WORDS: Record<string, Record<string, string>> = {

@@ -1,7 +1,7 @@
-import { formatDay } from '../../foundation/dates.ts'
-import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '../../messages/contract.ts'
-import type { Mails } from '../../messages/mail.ts'
-import { type TokenOf, unsubscribePath } from '../../messages/server/messages.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '#messages/contract.ts'
+import type { Mails } from '#messages/mail.ts'
+import { type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
 import { filledIn, type Kind, listed } from '../rules.ts'
 import type { Addressee } from './audience.ts'
 

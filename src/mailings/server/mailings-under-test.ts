@@ -1,6 +1,6 @@
-import { saveQuestionnaire } from '../../health/contract.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { saveQuestionnaire } from '#health/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
 
 export const words = { subject: 'A word', text: 'Hello {firstName},\n\nsee you soon.' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { getQuestionnaire } from '../../health/contract.ts'
-import { closeComplaint, deleteUser, exportOwnData, openComplaint } from '../../privacy/contract.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { getQuestionnaire } from '#health/contract.ts'
+import { closeComplaint, deleteUser, exportOwnData, openComplaint } from '#privacy/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { testMessage } from '../contract.ts'
 import { agrees, previews, sends, sentOf, subjectsTo, subscribes, words } from './mailings-under-test.ts'
 

@@ -1,10 +1,10 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { findByEmail, findUser } from '../../accounts/server/accounts.ts'
-import { users } from '../../accounts/tables.ts'
-import { withdrawMarketingConsent } from '../../health/server/health.ts'
-import { forgetSubscriber, type TokenOf, unsubscriberOf } from '../../messages/server/messages.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { findByEmail, findUser } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
+import { withdrawMarketingConsent } from '#health/server/health.ts'
+import { forgetSubscriber, type TokenOf, unsubscriberOf } from '#messages/server/messages.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { marketingObjections, messageRecipients as recipients } from '../tables.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import { healthQuestionnaires } from '../../health/tables.ts'
-import type { MailJob } from '../../messages/mail.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { users } from '#accounts/tables.ts'
+import { healthQuestionnaires } from '#health/tables.ts'
+import type { MailJob } from '#messages/mail.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { maySendMarketing } from '../rules.ts'
 import { marketingObjections as objections, messageRecipients as recipients, studioMessages } from '../tables.ts'
 

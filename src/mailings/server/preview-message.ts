@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { type Draft, kindOf, LISTED, type MessagePreview, type Person } from '../contract.ts'
 import { type Addressee, audienceNow, sortedOut } from './audience.ts'
 import { wordsFor } from './letters.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { blockMember } from '../../booking/contract-block.ts'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { deleteUser, exportOwnData } from '../../privacy/contract.ts'
-import { timetableRefusals } from '../../timetable/contract.ts'
+import { blockMember } from '#booking/contract-block.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { deleteUser, exportOwnData } from '#privacy/contract.ts'
+import { timetableRefusals } from '#timetable/contract.ts'
 import * as contract from '../contract.ts'
 import { agrees, previews, sends, sentOf, subjectsTo, subscribes, tomorrow, words } from './mailings-under-test.ts'
 

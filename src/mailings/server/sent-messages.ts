@@ -1,8 +1,8 @@
 import { type AnyColumn, and, asc, count, desc, eq, inArray, lte, notExists, type SQL, sql } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import { newsletterSubscribers as subscribers } from '../../messages/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import { paged } from '../../platform/database/paging.ts'
+import { users } from '#accounts/tables.ts'
+import { newsletterSubscribers as subscribers } from '#messages/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { paged } from '#platform/database/paging.ts'
 import { LISTED, type Person, type StudioMessage } from '../contract.ts'
 import { messageRecipients as recipients, type StudioMessageRow, studioMessages } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import { formatDay } from '../../foundation/dates.ts'
+import { formatDay } from '#foundation/dates.ts'
 
 export type Starter = { name: string; kind: 'service' | 'marketing'; subject: string; text: string }
 type FreePlace = { title: string; date: string; startTime: string; availableSpots: number }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { instantAt } from '../../foundation/instants.ts'
-import { beginning } from '../../studio.ts'
-import { readCalendar } from '../../testing/read-calendar.ts'
+import { instantAt } from '#foundation/instants.ts'
+import { beginning } from '#studio.ts'
+import { readCalendar } from '#testing/read-calendar.ts'
 import type { MailedBooking } from '../mail.ts'
 import { bookingEvent, calendarFeed, calendarFile } from './calendar-file.ts'
 

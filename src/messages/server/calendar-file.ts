@@ -1,7 +1,7 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
-import type { StudioFacts } from '../../facts/contract.ts'
-import { addressLine } from '../../facts/rules.ts'
-import { studio } from '../../studio.ts'
+import type { StudioFacts } from '#facts/contract.ts'
+import { addressLine } from '#facts/rules.ts'
+import { studio } from '#studio.ts'
 import type { CalendarEntry, MailedClass } from '../mail.ts'
 
 const HOUR_S = 60 * 60

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginning } from '../../studio.ts'
+import { beginning } from '#studio.ts'
 import type { MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
 import { data, monday } from './sample-mails.ts'

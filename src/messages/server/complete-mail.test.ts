@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 const to = { email: 'ana@mail.example', firstName: 'Ana' }
 const monday = {

@@ -1,4 +1,4 @@
-import { studio } from '../../studio.ts'
+import { studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Reader } from '../../platform/database/database.ts'
-import { jobsToRetry } from '../../platform/jobs/queue-states.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { jobsToRetry } from '#platform/jobs/queue-states.ts'
 import { undeliveredMails } from '../tables.ts'
 
 /** How many mails the mail server did not take: those that are tried again, and those given up, which wait for the owner. */

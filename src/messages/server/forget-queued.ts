@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { changeJobs, eraseFromJobs, JOB_DATA } from '../../platform/jobs/erase-from-jobs.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { changeJobs, eraseFromJobs, JOB_DATA } from '#platform/jobs/erase-from-jobs.ts'
 import type { MailJob } from '../mail.ts'
 
 /** The one mail that an erased person still gets. Its job goes when it has left (`worker.ts`). */

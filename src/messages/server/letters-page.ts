@@ -1,6 +1,6 @@
 import { createElement as h, type ReactNode } from 'react'
-import { keysOf } from '../../foundation/collections.ts'
-import { beginning } from '../../studio.ts'
+import { keysOf } from '#foundation/collections.ts'
+import { beginning } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import { page } from './mailbox-page.ts'
 import { renderMail } from './render-mail.ts'

@@ -1,7 +1,7 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { formatInstant } from '../../foundation/instants.ts'
-import { studio } from '../../studio.ts'
+import { formatInstant } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
 import type { KeptMail } from './mailbox-files.ts'
 
 const STYLE = `

@@ -1,7 +1,7 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { STYLE_SHEET } from '../../site-map.ts'
-import { studio } from '../../studio.ts'
+import { STYLE_SHEET } from '#site-map.ts'
+import { studio } from '#studio.ts'
 import {
   NEWSLETTER_CONFIRM,
   NEWSLETTER_FORM,

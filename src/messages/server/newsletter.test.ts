@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { LIVE } from '../../testing/live.ts'
-import type { Person } from '../../testing/person.ts'
-import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
+import { LIVE } from '#testing/live.ts'
+import type { Person } from '#testing/person.ts'
+import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { NEWSLETTER_FORM, subscribe } from '../contract.ts'
 
 const asks = (person: Person, email = person.email) => person.call(subscribe, { body: { email } })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { lastForgotten } from '../rules.ts'
 import { newsletterSubscribers as subscribers } from '../tables.ts'
 import type { TokenOf } from './link-tokens.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { MailJob, MailName, Mails } from '../mail.ts'
 
 /**

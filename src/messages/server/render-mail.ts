@@ -1,5 +1,5 @@
 import type { HtmlToTextOptions } from 'html-to-text'
-import type { StudioFacts } from '../../facts/contract.ts'
+import type { StudioFacts } from '#facts/contract.ts'
 import type { MailJob, MailName } from '../mail.ts'
 import type { TokenOf } from './link-tokens.ts'
 import type { Attachment, Site } from './templates/layout.ts'

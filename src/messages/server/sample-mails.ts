@@ -1,5 +1,5 @@
 /** What a mail of each name is written from: for tests, and for the mailbox's page of all kinds. */
-import { beginning } from '../../studio.ts'
+import { beginning } from '#studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 
 export const ana = { email: 'ana@mail.example', firstName: 'Ana' }

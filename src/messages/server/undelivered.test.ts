@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { editUser } from '../../accounts/contract.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { editUser } from '#accounts/contract.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import type { MailJob } from '../mail.ts'
 import { refusalOf, sendUndelivered, undeliveredByAddress } from './undelivered.ts'
 

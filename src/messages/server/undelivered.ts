@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, lte, max, min, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import type { MailJob } from '../mail.ts'
 import { diesWithItsAddress, lastKeptUndelivered } from '../rules.ts'
 import { refusedAddresses, undeliveredMails } from '../tables.ts'

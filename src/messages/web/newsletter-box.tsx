@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { CallError, sentenceOf } from '../../foundation/call.ts'
-import { ArchTick } from '../../ui/arch-tick.tsx'
-import { Button } from '../../ui/button.tsx'
-import { useSingleMutation } from '../../ui/use-single-mutation.ts'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { ArchTick } from '#ui/arch-tick.tsx'
+import { Button } from '#ui/button.tsx'
+import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { messagesApi } from './api.ts'
 
 const NO_ADDRESS = 'Please enter your email address'

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
-import { onlyRow } from '../../platform/database/only-row.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { onlyRow } from '#platform/database/only-row.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
 /** What the import's own package is called until the owner says otherwise. */

@@ -1,7 +1,7 @@
 import check from '@lucide/icons/icons/check'
-import { formatMoney, formatPrice } from '../../foundation/money.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { formatMoney, formatPrice } from '#foundation/money.ts'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import type { Package } from '../contract.ts'
 import { classes, validity } from './packages.ts'
 

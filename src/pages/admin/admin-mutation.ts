@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { accountsApi } from '../../accounts/web/api.ts'
-import { type Stale, useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { CallError, sentenceOf } from '../../foundation/call.ts'
-import { insightsApi } from '../../insights/web/api.ts'
-import { toast } from '../../ui/toast.ts'
+import { accountsApi } from '#accounts/web/api.ts'
+import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { toast } from '#ui/toast.ts'
 
 type Says<Answer, Sent> = {
   success: string | ((answer: Answer, sent: Sent) => string)

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import type { CurrentUser } from '../../accounts/contract.ts'
-import { StepUps } from '../../accounts/web/asked-again/step-up.tsx'
-import { LogoutLink } from '../../accounts/web/logout.tsx'
-import { Only } from '../../accounts/web/members-only.tsx'
-import { privateMeta } from '../../content/seo.ts'
-import { temporalReady } from '../../foundation/temporal.ts'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { ButtonLink, buttonClass } from '../../ui/button.tsx'
-import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
+import type { CurrentUser } from '#accounts/contract.ts'
+import { StepUps } from '#accounts/web/asked-again/step-up.tsx'
+import { LogoutLink } from '#accounts/web/logout.tsx'
+import { Only } from '#accounts/web/members-only.tsx'
+import { privateMeta } from '#content/seo.ts'
+import { temporalReady } from '#foundation/temporal.ts'
+import { Breadcrumb } from '#ui/breadcrumb.tsx'
+import { ButtonLink, buttonClass } from '#ui/button.tsx'
+import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { DENIED } from './denied.ts'
 import { UndoBar } from './undo-bar.tsx'
 
@@ -47,7 +47,7 @@ const VIEWS: Record<string, ComponentType> = {
   'sign-in': lazy(() => import('./my-sign-in.tsx')),
 }
 
-const SecondStepFirst = lazy(() => import('../../accounts/web/sign-in/second-step-first.tsx'))
+const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-first.tsx'))
 
 export default function Admin() {
   return (

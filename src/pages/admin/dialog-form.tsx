@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { DialogActions } from '../../ui/dialog.tsx'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { DialogActions } from '#ui/dialog.tsx'
 import type { useAdminMutation } from './admin-mutation.ts'
 
 type Mutation<Sent> = Pick<

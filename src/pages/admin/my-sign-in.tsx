@@ -1,4 +1,4 @@
-import YourSignIn from '../../accounts/web/your-sign-in/your-sign-in.tsx'
+import YourSignIn from '#accounts/web/your-sign-in/your-sign-in.tsx'
 
 const BACK = { to: '/admin', label: 'Back to Admin' }
 

@@ -1,5 +1,5 @@
-import { RadioCards, Tick } from '../../ui/choices.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
+import { RadioCards, Tick } from '#ui/choices.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
 
 const LEVELS = [
   ['beginner', 'Beginner'],

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { toast } from '#ui/toast.ts'
 
 const FACTS = Array.from({ length: 40 }, (_, i) => `Line ${i + 1} of a dialog that is taller than the screen.`)
 

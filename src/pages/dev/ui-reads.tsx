@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Unreachable } from '../../foundation/call.ts'
-import { QueryView } from '../../ui/query-view.tsx'
+import { Unreachable } from '#foundation/call.ts'
+import { QueryView } from '#ui/query-view.tsx'
 
 /** What `QueryView` shows in place of data: the way to try again, and the sentence for an empty list. */
 export function Reads() {

@@ -1,32 +1,32 @@
 import { useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import type { User } from '../../accounts/contract.ts'
-import { MembersOnly } from '../../accounts/web/members-only.tsx'
-import { useIsGuest } from '../../accounts/web/session.ts'
-import { bookingApi } from '../../booking/web/api.ts'
-import { useBookings } from '../../booking/web/bookings.ts'
-import { DayList } from '../../booking/web/day-list.tsx'
-import { type RowState, rowState } from '../../booking/web/row-state.ts'
-import { useWaiting } from '../../booking/web/waiting.ts'
-import { dayInWeek, openingDay, weekOf } from '../../booking/web/week.ts'
-import { WeekStrip } from '../../booking/web/week-strip.tsx'
-import { privateMeta } from '../../content/seo.ts'
-import { formatLongDate } from '../../foundation/dates.ts'
-import { dateOr, today } from '../../foundation/instants.ts'
-import { useBeginOffer } from '../../payments/web/begin-request.ts'
-import type { StudioClass } from '../../timetable/contract.ts'
-import { classesOfDays, useClasses } from '../../timetable/web/classes.ts'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { Button } from '../../ui/button.tsx'
-import { late } from '../../ui/late.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import type { User } from '#accounts/contract.ts'
+import { MembersOnly } from '#accounts/web/members-only.tsx'
+import { useIsGuest } from '#accounts/web/session.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { useBookings } from '#booking/web/bookings.ts'
+import { DayList } from '#booking/web/day-list.tsx'
+import { type RowState, rowState } from '#booking/web/row-state.ts'
+import { useWaiting } from '#booking/web/waiting.ts'
+import { dayInWeek, openingDay, weekOf } from '#booking/web/week.ts'
+import { WeekStrip } from '#booking/web/week-strip.tsx'
+import { privateMeta } from '#content/seo.ts'
+import { formatLongDate } from '#foundation/dates.ts'
+import { dateOr, today } from '#foundation/instants.ts'
+import { useBeginOffer } from '#payments/web/begin-request.ts'
+import type { StudioClass } from '#timetable/contract.ts'
+import { classesOfDays, useClasses } from '#timetable/web/classes.ts'
+import { Breadcrumb } from '#ui/breadcrumb.tsx'
+import { Button } from '#ui/button.tsx'
+import { late } from '#ui/late.tsx'
+import { useNow } from '#ui/use-now.ts'
 import { readForMember } from '../shell/first-data.tsx'
 import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
-const [BookingDialog, fetchDialog] = late(() => import('../../booking/web/booking-dialog.tsx'))
-const [BeginWithBooking, fetchBegin] = late(() => import('../../payments/web/begin-with-booking.tsx'))
-const [WaitingDialog, fetchWaiting] = late(() => import('../../booking/web/waiting-dialog.tsx'))
-const [NothingFree] = late(() => import('../../booking/web/nothing-free.tsx'))
+const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
+const [BeginWithBooking, fetchBegin] = late(() => import('#payments/web/begin-with-booking.tsx'))
+const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting-dialog.tsx'))
+const [NothingFree] = late(() => import('#booking/web/nothing-free.tsx'))
 // With the page's own code, not after it has been drawn: who taps at once on a slow line waits for it. Not reached: the tap tries again.
 if (!import.meta.env.SSR)
   Promise.all([fetchDialog(), fetchBegin()])

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../ui/spinner.tsx'
+import { Skeleton } from '#ui/spinner.tsx'
 
 /** The dashboard's shape below its heading while its first data is on the way. */
 export function DashboardSkeleton() {

@@ -1,5 +1,5 @@
-import { ArchTick } from '../../ui/arch-tick.tsx'
-import { ArrowLink, ButtonLink } from '../../ui/button.tsx'
+import { ArchTick } from '#ui/arch-tick.tsx'
+import { ArrowLink, ButtonLink } from '#ui/button.tsx'
 
 /**
  * What comes before the first class, each with its state, for who never booked: a first booking needs the other two. The

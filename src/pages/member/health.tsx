@@ -1,20 +1,20 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { User } from '../../accounts/contract.ts'
-import { MembersOnly } from '../../accounts/web/members-only.tsx'
-import { privateMeta } from '../../content/seo.ts'
-import { sentenceOf } from '../../foundation/call.ts'
-import { readDraft } from '../../health/web/draft.ts'
-import { useHealth } from '../../health/web/health.ts'
-import { HealthOverview } from '../../health/web/overview.tsx'
-import { YourData } from '../../privacy/web/your-data.tsx'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { useSoon } from '../../ui/late.tsx'
-import { ReadFailed } from '../../ui/query-view.tsx'
-import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
+import type { User } from '#accounts/contract.ts'
+import { MembersOnly } from '#accounts/web/members-only.tsx'
+import { privateMeta } from '#content/seo.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { readDraft } from '#health/web/draft.ts'
+import { useHealth } from '#health/web/health.ts'
+import { HealthOverview } from '#health/web/overview.tsx'
+import { YourData } from '#privacy/web/your-data.tsx'
+import { Breadcrumb } from '#ui/breadcrumb.tsx'
+import { useSoon } from '#ui/late.tsx'
+import { ReadFailed } from '#ui/query-view.tsx'
+import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { useWaysBack } from '../unfinished/ways-back.ts'
 
-const loadWizard = () => import('../../health/web/wizard.tsx')
+const loadWizard = () => import('#health/web/wizard.tsx')
 const HealthWizard = lazy(loadWizard)
 
 export const meta = () => privateMeta('Health Info')

@@ -1,8 +1,8 @@
 import x from '@lucide/icons/icons/x'
-import { studio } from '../../studio.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { createStore } from '../../ui/store.ts'
+import { studio } from '#studio.ts'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { createStore } from '#ui/store.ts'
 
 const [useOffer, changeOffer] = createStore<'prompt' | 'share' | null>(null)
 

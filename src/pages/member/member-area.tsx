@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
-import { temporalReady } from '../../foundation/temporal.ts'
-import { useSoon } from '../../ui/late.tsx'
-import { loadToasts } from '../../ui/toaster.tsx'
-import { useIsLive } from '../../ui/use-is-live.ts'
+import { temporalReady } from '#foundation/temporal.ts'
+import { useSoon } from '#ui/late.tsx'
+import { loadToasts } from '#ui/toaster.tsx'
+import { useIsLive } from '#ui/use-is-live.ts'
 import { WithoutScript } from '../shell/without-script.tsx'
 
 const OnThisDevice = lazy(() => import('./on-this-device.tsx'))

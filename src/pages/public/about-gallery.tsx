@@ -1,8 +1,8 @@
 import { type MouseEvent, useRef, useState } from 'react'
-import { pictures } from '../../content/web/pictures.ts'
-import { late } from '../../ui/late.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { addressOf, type PictureSource } from '../../ui/picture-source.ts'
+import { pictures } from '#content/web/pictures.ts'
+import { late } from '#ui/late.tsx'
+import { Picture } from '#ui/picture.tsx'
+import { addressOf, type PictureSource } from '#ui/picture-source.ts'
 
 const [Lightbox, fetchLightbox] = late(() => import('./about-lightbox.tsx'))
 

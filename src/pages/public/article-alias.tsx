@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router'
-import { ALIASES } from '../../site-map.ts'
+import { ALIASES } from '#site-map.ts'
 
 /** The article that declares another slug than the list does. */
 export default function ArticleAlias() {

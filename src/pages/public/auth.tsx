@@ -1,21 +1,21 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useRegisterForm } from '../../accounts/web/register/use-register-form.ts'
-import { useSession } from '../../accounts/web/session.ts'
-import { LoginForm, useLoginForm } from '../../accounts/web/sign-in/login-form.tsx'
-import { ForgotPassword, FromMail } from '../../accounts/web/sign-in/mailed-link.tsx'
-import { useLogin, useWelcome } from '../../accounts/web/sign-in/sign-in.ts'
-import { pageMeta } from '../../content/seo.ts'
-import type { MetaArguments } from '../../content/site.ts'
-import { pictures } from '../../content/web/pictures.ts'
-import { studio } from '../../studio.ts'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { late } from '../../ui/late.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { preloadPicture } from '../../ui/picture-source.ts'
-import { PageSpinner, Spinner } from '../../ui/spinner.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { useIsLive } from '../../ui/use-is-live.ts'
+import { useRegisterForm } from '#accounts/web/register/use-register-form.ts'
+import { useSession } from '#accounts/web/session.ts'
+import { LoginForm, useLoginForm } from '#accounts/web/sign-in/login-form.tsx'
+import { ForgotPassword, FromMail } from '#accounts/web/sign-in/mailed-link.tsx'
+import { useLogin, useWelcome } from '#accounts/web/sign-in/sign-in.ts'
+import { pageMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
+import { pictures } from '#content/web/pictures.ts'
+import { studio } from '#studio.ts'
+import { Breadcrumb } from '#ui/breadcrumb.tsx'
+import { late } from '#ui/late.tsx'
+import { Picture } from '#ui/picture.tsx'
+import { preloadPicture } from '#ui/picture-source.ts'
+import { PageSpinner, Spinner } from '#ui/spinner.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { useIsLive } from '#ui/use-is-live.ts'
 
 export const meta = (args: MetaArguments) =>
   pageMeta(args, {
@@ -28,8 +28,8 @@ export const meta = (args: MetaArguments) =>
 const ASIDE = 'max(46vw, 76vh)'
 
 /** Most who open the page log in: the form for somebody new comes with the first sign that it is wanted. */
-const [RegisterForm, loadRegisterForm] = late(() => import('../../accounts/web/register/register-form.tsx'))
-const [SecondStep] = late(() => import('../../accounts/web/sign-in/second-step.tsx'))
+const [RegisterForm, loadRegisterForm] = late(() => import('#accounts/web/register/register-form.tsx'))
+const [SecondStep] = late(() => import('#accounts/web/sign-in/second-step.tsx'))
 /** Not reached now: the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})
 

@@ -1,6 +1,6 @@
-import { BookLink } from '../../accounts/web/book-now.tsx'
-import { formatDay } from '../../foundation/dates.ts'
-import { bookingOf, type FreePlace, useFreePlacesThisWeek } from '../../timetable/web/free-places.ts'
+import { BookLink } from '#accounts/web/book-now.tsx'
+import { formatDay } from '#foundation/dates.ts'
+import { bookingOf, type FreePlace, useFreePlacesThisWeek } from '#timetable/web/free-places.ts'
 
 /** What is free in the coming seven days, by day: each time leads to its booking. Nothing until that is known. */
 export function FreePlaces() {

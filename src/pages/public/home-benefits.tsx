@@ -2,10 +2,10 @@ import leaf from '@lucide/icons/icons/leaf'
 import sprout from '@lucide/icons/icons/sprout'
 import user from '@lucide/icons/icons/user'
 import wind from '@lucide/icons/icons/wind'
-import { pictures } from '../../content/web/pictures.ts'
-import { ArrowLink } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { pictures } from '#content/web/pictures.ts'
+import { ArrowLink } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Picture } from '#ui/picture.tsx'
 
 const BENEFITS = [
   {

@@ -1,9 +1,9 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import { pictures } from '../../content/web/pictures.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { pictures } from '#content/web/pictures.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { Picture } from '#ui/picture.tsx'
 
 /** One thing seen close, from edge to edge: words on its plain half, on a phone above it. */
 export function HomeCloseUp() {

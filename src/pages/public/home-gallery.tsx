@@ -1,6 +1,6 @@
-import { pictures } from '../../content/web/pictures.ts'
-import { ArrowLink } from '../../ui/button.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { pictures } from '#content/web/pictures.ts'
+import { ArrowLink } from '#ui/button.tsx'
+import { Picture } from '#ui/picture.tsx'
 
 /** Three looks into the room, side by side and equally high: the widths follow the pictures. */
 const SHOWN = [

@@ -5,20 +5,20 @@ import ticket from '@lucide/icons/icons/ticket'
 import users from '@lucide/icons/icons/users'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
-import type { CurrentUser } from '../../accounts/contract.ts'
-import { BookLink } from '../../accounts/web/book-now.tsx'
-import { Postcode, useFacts } from '../../content/web/facts.tsx'
-import type { Room } from '../../content/web/room-at-hour.ts'
-import { formatDay } from '../../foundation/dates.ts'
-import { studio } from '../../studio.ts'
-import { bookingOf, type FreePlace, useNextFreePlace } from '../../timetable/web/free-places.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Icon, type IconData } from '../../ui/icon.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import type { CurrentUser } from '#accounts/contract.ts'
+import { BookLink } from '#accounts/web/book-now.tsx'
+import { Postcode, useFacts } from '#content/web/facts.tsx'
+import type { Room } from '#content/web/room-at-hour.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
+import { bookingOf, type FreePlace, useNextFreePlace } from '#timetable/web/free-places.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Icon, type IconData } from '#ui/icon.tsx'
+import { Picture } from '#ui/picture.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { BookAClass } from './parts.tsx'
 
-const NextClass = lazy(() => import('../../booking/web/next-class-note.tsx'))
+const NextClass = lazy(() => import('#booking/web/next-class-note.tsx'))
 
 /** The page preloads what this screen shows: the same sizes, or a phone fetches two widths. */
 export const HERO = {

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
-import { useSession } from '../../accounts/web/session.ts'
-import { hourOfRoom } from '../../content/hour-of-room.ts'
-import { pageMeta } from '../../content/seo.ts'
-import type { MetaArguments } from '../../content/site.ts'
-import { exerciseGym } from '../../content/structured-data.ts'
-import { lightAt, type RoomLight, roomIn } from '../../content/web/room-at-hour.ts'
-import { studio } from '../../studio.ts'
-import { nextFreePlace } from '../../timetable/web/free-places.ts'
-import italic from '../../ui/fonts/instrument-serif-italic.woff2?url'
-import { preloadPicture } from '../../ui/picture-source.ts'
+import { useSession } from '#accounts/web/session.ts'
+import { hourOfRoom } from '#content/hour-of-room.ts'
+import { pageMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
+import { exerciseGym } from '#content/structured-data.ts'
+import { lightAt, type RoomLight, roomIn } from '#content/web/room-at-hour.ts'
+import { studio } from '#studio.ts'
+import { nextFreePlace } from '#timetable/web/free-places.ts'
+import italic from '#ui/fonts/instrument-serif-italic.woff2?url'
+import { preloadPicture } from '#ui/picture-source.ts'
 import { readFirst } from '../shell/first-data.tsx'
 import { visitContext } from '../shell/visit.ts'
 import { HomeBenefits } from './home-benefits.tsx'
@@ -56,8 +56,7 @@ export default function Home() {
   }, [light])
   // A member's next class is asked for together with the session, not after it.
   useEffect(() => {
-    if (isLikely)
-      void import('../../booking/web/next-class-note.tsx').then((note) => note.askForUpcomingBookings(queries))
+    if (isLikely) void import('#booking/web/next-class-note.tsx').then((note) => note.askForUpcomingBookings(queries))
   }, [isLikely, queries])
   return (
     <>

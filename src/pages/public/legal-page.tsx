@@ -1,9 +1,9 @@
 import { Outlet, useLocation } from 'react-router'
-import { pageMeta } from '../../content/seo.ts'
-import type { MetaArguments } from '../../content/site.ts'
-import { legalPageAt } from '../../content/web/legal-pages.ts'
-import { formatLongDate } from '../../foundation/dates.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { pageMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
+import { legalPageAt } from '#content/web/legal-pages.ts'
+import { formatLongDate } from '#foundation/dates.ts'
+import { ButtonLink } from '#ui/button.tsx'
 import { PageIntro } from './parts.tsx'
 
 export const meta = (args: MetaArguments & { location: { pathname: string } }) => {

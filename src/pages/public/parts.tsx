@@ -1,11 +1,11 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import type { ReactNode } from 'react'
-import { BookLink } from '../../accounts/web/book-now.tsx'
-import { pictures } from '../../content/web/pictures.ts'
-import { studio } from '../../studio.ts'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { BookLink } from '#accounts/web/book-now.tsx'
+import { pictures } from '#content/web/pictures.ts'
+import { studio } from '#studio.ts'
+import { Breadcrumb } from '#ui/breadcrumb.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Picture } from '#ui/picture.tsx'
 
 /** Heading of an inner public page. */
 export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactNode; lede?: ReactNode }) {

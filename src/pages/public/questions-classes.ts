@@ -1,7 +1,7 @@
-import type { PublicFacts } from '../../facts/contract.ts'
-import { withNumbers } from '../../facts/numbers.ts'
-import { addressLine } from '../../facts/rules.ts'
-import { studio } from '../../studio.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import { withNumbers } from '#facts/numbers.ts'
+import { addressLine } from '#facts/rules.ts'
+import { studio } from '#studio.ts'
 import type { Question } from './questions.tsx'
 
 const { instructor, session, arriveMinutes } = studio

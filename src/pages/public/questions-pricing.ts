@@ -1,5 +1,5 @@
-import type { PublicFacts } from '../../facts/contract.ts'
-import { withNumbers } from '../../facts/numbers.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import { withNumbers } from '#facts/numbers.ts'
 import type { Question } from './questions.tsx'
 
 /** What somebody asks before paying. The page shows them, search engines read them. */

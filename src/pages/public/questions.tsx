@@ -1,5 +1,5 @@
 import plus from '@lucide/icons/icons/plus'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from './parts.tsx'
 
 export type Question = { question: string; answer: string }

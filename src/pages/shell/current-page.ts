@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { useIsLive } from '../../ui/use-is-live.ts'
+import { useIsLive } from '#ui/use-is-live.ts'
 
 /**
  * `aria-current` for a link: `'page'` on its own page. Said only in the browser: the one HTML file of all pages that

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSession } from '../../accounts/web/session.ts'
+import { useSession } from '#accounts/web/session.ts'
 
 declare global {
   interface Window {

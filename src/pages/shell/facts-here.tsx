@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import type { Site } from '../../content/site.ts'
-import { Facts } from '../../content/web/facts.tsx'
-import { factsApi } from '../../facts/web/api.ts'
+import type { Site } from '#content/site.ts'
+import { Facts } from '#content/web/facts.tsx'
+import { factsApi } from '#facts/web/api.ts'
 
 /** A tab may stay open for days: whoever comes back to it after so long is told what is true now. Ours. */
 const OLD_MS = 10 * 60_000

@@ -10,9 +10,9 @@ import {
 } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LoaderFunctionArgs, useMatches } from 'react-router'
-import { readSession } from '../../accounts/web/session.ts'
-import { RenderedAt } from '../../ui/rendered-at.ts'
-import { useIsLive } from '../../ui/use-is-live.ts'
+import { readSession } from '#accounts/web/session.ts'
+import { RenderedAt } from '#ui/rendered-at.ts'
+import { useIsLive } from '#ui/use-is-live.ts'
 import { makeQueries, queriesHere } from './queries.ts'
 import { visitContext } from './visit.ts'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { BookLink } from '../../accounts/web/book-now.tsx'
-import { EmailLink, PhoneLink, Postcode, useFacts } from '../../content/web/facts.tsx'
-import { studio } from '../../studio.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { BookLink } from '#accounts/web/book-now.tsx'
+import { EmailLink, PhoneLink, Postcode, useFacts } from '#content/web/facts.tsx'
+import { studio } from '#studio.ts'
+import { Mark } from '#ui/mark.tsx'
 import { CLASSES, FOOTER_LINKS, LEGAL_LINKS } from './site-links.ts'
 
 const SERVICES = [

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { NavLink } from 'react-router'
-import { BookLink } from '../../accounts/web/book-now.tsx'
-import { LogoutLink } from '../../accounts/web/logout.tsx'
-import { useSession } from '../../accounts/web/session.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { BookLink } from '#accounts/web/book-now.tsx'
+import { LogoutLink } from '#accounts/web/logout.tsx'
+import { useSession } from '#accounts/web/session.ts'
+import { ButtonLink } from '#ui/button.tsx'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'
 
 /** The same links as the header's, one under the other. Escape closes it. */

@@ -1,5 +1,5 @@
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Breadcrumb } from '#ui/breadcrumb.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 import { CLASSES } from './site-links.ts'
 
 /** The arches of the mark as a corridor, with a door at its end. */

@@ -1,4 +1,4 @@
-import { useFacts } from '../../content/web/facts.tsx'
+import { useFacts } from '#content/web/facts.tsx'
 
 /** What the studio has to say today, above every page. */
 export function Notice() {

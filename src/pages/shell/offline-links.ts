@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '#ui/toast.ts'
 
 /** Without a connection a link inside the site says so and leaves the page, and what was typed on it, as it is. */
 export function useOfflineLinks(): void {

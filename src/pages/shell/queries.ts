@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { accountsApi } from '../../accounts/web/api.ts'
-import { CallError } from '../../foundation/call.ts'
+import { accountsApi } from '#accounts/web/api.ts'
+import { CallError } from '#foundation/call.ts'
 
 /**
  * Reading as specified (section 7): nothing is retried, nothing goes stale by itself, nothing is read again on

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '../../accounts/contract.ts'
+import type { CurrentUser } from '#accounts/contract.ts'
 
 export const CLASSES = '/harrogate-reformer-pilates-classes'
 export const CONTACT = '/contact_harrogate_reformer_pilates'

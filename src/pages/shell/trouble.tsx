@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { isRouteErrorResponse } from 'react-router'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Mark } from '#ui/mark.tsx'
 
 /** Words and a drawing that no other page needs. */
 const NotFound = lazy(() => import('./not-found.tsx').then((page) => ({ default: page.NotFound })))

@@ -1,5 +1,5 @@
 import { createContext } from 'react-router'
-import type { PublicFacts } from '../../facts/contract.ts'
+import type { PublicFacts } from '#facts/contract.ts'
 
 /** One rendering of a page by the server: who it is for, and what the page is given along. */
 export type Visit = {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MiddlewareFunction } from 'react-router'
-import { setTransport } from '../../foundation/call.ts'
+import { setTransport } from '#foundation/call.ts'
 import { type Visit, visitContext } from './visit.ts'
 
 const visits = new AsyncLocalStorage<Visit>()

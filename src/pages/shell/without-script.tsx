@@ -1,4 +1,4 @@
-import { EmailLink, PhoneLink } from '../../content/web/facts.tsx'
+import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 
 /** For browsers with JavaScript switched off, on pages that show what is there but cannot do anything about it. */
 export function WithoutScript() {

@@ -1,6 +1,6 @@
 import x from '@lucide/icons/icons/x'
-import { ArrowLink } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { ArrowLink } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { dropPackage, dropVisit } from './unfinished.ts'
 import type { useWaysBack, WayBack } from './ways-back.ts'
 

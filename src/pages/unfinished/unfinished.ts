@@ -1,4 +1,4 @@
-import { createStore } from '../../ui/store.ts'
+import { createStore } from '#ui/store.ts'
 
 /**
  * What a visit was about when something else had to come first (an account, health information, a pass): the way back

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
 /**

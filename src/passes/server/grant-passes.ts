@@ -1,5 +1,5 @@
 import { and, asc, inArray, isNull, notInArray } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { endOfDay, studioDate } from '../../foundation/instants.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
 

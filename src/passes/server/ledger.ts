@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import { packages } from '../../packages/tables.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { paged } from '../../platform/database/paging.ts'
+import { users } from '#accounts/tables.ts'
+import { packages } from '#packages/tables.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { paged } from '#platform/database/paging.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, passes } from '../tables.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { packageRefusals } from '../../packages/contract.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { packageRefusals } from '#packages/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { deletePass, giftCredits, listPasses, passRefusals } from '../contract.ts'
 
 const story = shareStudio()

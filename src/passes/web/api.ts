@@ -1,4 +1,4 @@
-import { apiClient } from '../../foundation/api-client.ts'
+import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 
 export const passesApi = apiClient<typeof contract>('passes', {

@@ -1,4 +1,4 @@
-import { dialogButton } from '../../ui/dialog-button.tsx'
+import { dialogButton } from '#ui/dialog-button.tsx'
 
 /** Opens every movement of the member's credits, in words. */
 export const CreditHistory = dialogButton(

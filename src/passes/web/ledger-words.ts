@@ -1,5 +1,5 @@
-import { formatDate } from '../../foundation/dates.ts'
-import { studio } from '../../studio.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
 import type { LedgerLine } from '../contract.ts'
 
 const WORDS: Record<LedgerLine['kind'], string> = {

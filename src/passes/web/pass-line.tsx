@@ -1,5 +1,5 @@
-import { formatInstantDate } from '../../foundation/instants.ts'
-import { Arches, areDrawn } from '../../ui/arches.tsx'
+import { formatInstantDate } from '#foundation/instants.ts'
+import { Arches, areDrawn } from '#ui/arches.tsx'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../../accounts/web/session.ts'
+import { useSession } from '#accounts/web/session.ts'
 import type { Pass } from '../contract.ts'
 import { passesApi } from './api.ts'
 

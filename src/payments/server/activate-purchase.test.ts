@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { beginning } from '../../studio.ts'
-import type { Person } from '../../testing/person.ts'
-import type { StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { beginning } from '#studio.ts'
+import type { Person } from '#testing/person.ts'
+import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
 

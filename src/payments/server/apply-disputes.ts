@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { freezePass, passOfPurchaseForUpdate, thawPass } from '../../passes/server/passes.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { freezePass, passOfPurchaseForUpdate, thawPass } from '#passes/server/passes.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
 import type { Locked } from './apply-refunds.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
+import { defined } from '#foundation/collections.ts'
 import { paymentRefusals } from '../contract.ts'
 import type { ProviderRefund } from '../provider-state.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'

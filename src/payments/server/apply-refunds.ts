@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Pence } from '../../foundation/money.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Pence } from '#foundation/money.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { ProviderRefund } from '../provider-state.ts'
 import { type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
 import { matchRefunds } from './match-refunds.ts'

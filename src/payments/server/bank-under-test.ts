@@ -1,6 +1,8 @@
 /** For this folder's tests: the card provider outside the studio. Its events reach the studio only when a test tells them. */
 import type Stripe from 'stripe'
 import { beforeAll, onTestFinished } from 'vitest'
+import type { Answer, Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import {
   asServer,
   publishableKey,
@@ -10,8 +12,6 @@ import {
   startSandbox,
   webhookSecret,
 } from '../../../stripe-sandbox/sandbox-under-test.ts'
-import type { Answer, Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest, shareStudio } from '../../testing/studio-under-test.ts'
 
 /** How a payment event is told, and how it is told wrong. */
 type Telling = { signedWith?: string; signedSecondsAgo?: number; signature?: string | null }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bookClass } from '../../booking/contract.ts'
-import { bookingRefusals } from '../../booking/refusals.ts'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { bookClass } from '#booking/contract.ts'
+import { bookingRefusals } from '#booking/refusals.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { createPaymentIntent, listPurchases, paymentRefusals } from '../contract.ts'
 import {
   askToBegin,

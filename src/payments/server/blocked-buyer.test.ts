@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockMember } from '../../booking/contract-block.ts'
+import { blockMember } from '#booking/contract-block.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 

@@ -1,5 +1,5 @@
-import { beginning } from '../../studio.ts'
-import type { Person } from '../../testing/person.ts'
+import { beginning } from '#studio.ts'
+import type { Person } from '#testing/person.ts'
 import { listPurchases, type Purchase, refundPurchase } from '../contract.ts'
 import { begins, registers, type shareStudioWithBank } from './bank-under-test.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import { packages } from '../../packages/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { users } from '#accounts/tables.ts'
+import { packages } from '#packages/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import { paymentIntents, purchases, refunds } from '../tables.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bookingRefusals } from '../../booking/refusals.ts'
-import { getAnalytics } from '../../insights/contract.ts'
+import { bookingRefusals } from '#booking/refusals.ts'
+import { getAnalytics } from '#insights/contract.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'

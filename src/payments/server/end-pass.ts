@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '../../booking/server/booking.ts'
-import { type CausedBy, passOfPurchaseForUpdate, takeBackPass } from '../../passes/server/passes.ts'
-import { type PassRow, passes } from '../../passes/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '#booking/server/booking.ts'
+import { type CausedBy, passOfPurchaseForUpdate, takeBackPass } from '#passes/server/passes.ts'
+import { type PassRow, passes } from '#passes/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 
 /** Locks all that the end of a purchase's pass touches, classes before passes; undefined once the member is erased. */
 export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<PassRow | undefined> {

@@ -12,8 +12,8 @@ import {
   notExists,
   type SQL,
 } from 'drizzle-orm'
-import { forgetPurchases, lockPassesOfPurchases } from '../../passes/server/passes.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { forgetPurchases, lockPassesOfPurchases } from '#passes/server/passes.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { disputes, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 
 /**

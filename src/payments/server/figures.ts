@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, isNull } from 'drizzle-orm'
-import type { Reader } from '../../platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { paymentIntents, refunds } from '../tables.ts'
 
 /** How many payments are begun and not paid (`open`), and how many are on their way (`processing`). */

@@ -1,5 +1,5 @@
 import { isNotNull } from 'drizzle-orm'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { paymentIntents } from '../tables.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beginning } from '../../studio.ts'
+import { beginning } from '#studio.ts'
 import { paymentRefusals } from '../contract.ts'
 import { listPaymentsUnderway } from '../contract-underway.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, registers } from './bank-under-test.ts'
 

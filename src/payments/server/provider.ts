@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { toPence } from '../../foundation/amounts.ts'
-import { refuse } from '../../foundation/refusal.ts'
-import type { Package } from '../../packages/contract.ts'
-import { currentAnswer } from '../../platform/http/answer.ts'
-import { studio } from '../../studio.ts'
+import { toPence } from '#foundation/amounts.ts'
+import { refuse } from '#foundation/refusal.ts'
+import type { Package } from '#packages/contract.ts'
+import { currentAnswer } from '#platform/http/answer.ts'
+import { studio } from '#studio.ts'
 import { paymentRefusals } from '../contract.ts'
 import {
   type ProviderPayment,

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import { vatIn } from '../../facts/rules.ts'
-import { vatByDay } from '../../facts/server/facts.ts'
-import { formatDate } from '../../foundation/dates.ts'
-import { endOfDay, studioDate } from '../../foundation/instants.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { CSV } from '../../platform/http/csv.ts'
+import { vatIn } from '#facts/rules.ts'
+import { vatByDay } from '#facts/server/facts.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { CSV } from '#platform/http/csv.ts'
 import { type Movement, movementsOf } from './movements.ts'
 
 export const KINDS: Record<Movement['kind'], string> = {

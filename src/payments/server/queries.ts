@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
-import { packages } from '../../packages/tables.ts'
-import type { PassRow } from '../../passes/tables.ts'
-import { passes } from '../../passes/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { packages } from '#packages/tables.ts'
+import type { PassRow } from '#passes/tables.ts'
+import { passes } from '#passes/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import {
   type DisputeRow,
   disputes,

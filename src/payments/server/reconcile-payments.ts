@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
 import { nextLookAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents, refunds } from '../tables.ts'
 import type { Provider } from './provider.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bookingRefusals } from '../../booking/refusals.ts'
+import { bookingRefusals } from '#booking/refusals.ts'
 import { decideRefund, paymentRefusals } from '../contract.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'

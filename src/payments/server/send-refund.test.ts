@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
+import { defined } from '#foundation/collections.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 import type { Provider } from './provider.ts'

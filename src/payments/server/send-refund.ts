@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
 import { refunds } from '../tables.ts'
 import { advance, giveUp } from './apply-refunds.ts'
 import { partyOf } from './notices.ts'

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { currentAnswer } from '../../platform/http/answer.ts'
+import { currentAnswer } from '#platform/http/answer.ts'
 
 /**
  * Stripe's SDK, talking to `apiUrl` instead of Stripe when given: the sandbox

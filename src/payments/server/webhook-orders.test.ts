@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider-state.ts'
 import { activatePurchase } from './activate-purchase.ts'

@@ -1,4 +1,4 @@
-import { apiClient } from '../../foundation/api-client.ts'
+import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 import type * as begin from '../contract-begin.ts'
 import type * as desk from '../contract-desk.ts'

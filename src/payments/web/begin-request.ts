@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { studio } from '../../studio.ts'
+import { studio } from '#studio.ts'
 import type { BeginOffer } from '../contract-begin.ts'
 import { paymentsApi } from './api.ts'
 

@@ -1,5 +1,5 @@
-import { formatDate } from '../../foundation/dates.ts'
-import { Tick } from '../../ui/choices.tsx'
+import { formatDate } from '#foundation/dates.ts'
+import { Tick } from '#ui/choices.tsx'
 import type { BeginOffer } from '../contract-begin.ts'
 import { REQUEST } from './begin-request.ts'
 

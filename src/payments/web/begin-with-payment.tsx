@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { sentenceOf } from '../../foundation/call.ts'
-import { Tick } from '../../ui/choices.tsx'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { Tick } from '#ui/choices.tsx'
 import { paymentsApi } from './api.ts'
 import { NOT_NOTED, REQUEST } from './begin-request.ts'
 

@@ -1,11 +1,11 @@
 import check from '@lucide/icons/icons/check'
 import lock from '@lucide/icons/icons/lock'
-import { formatMoney } from '../../foundation/money.ts'
-import type { Package } from '../../packages/contract.ts'
-import { studio } from '../../studio.ts'
-import { Arches, areDrawn } from '../../ui/arches.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { formatMoney } from '#foundation/money.ts'
+import type { Package } from '#packages/contract.ts'
+import { studio } from '#studio.ts'
+import { Arches, areDrawn } from '#ui/arches.tsx'
+import { Badge } from '#ui/badge.tsx'
+import { Icon } from '#ui/icon.tsx'
 
 const NOTES = [
   'Secure payment via the card provider',

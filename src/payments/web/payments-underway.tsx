@@ -1,6 +1,6 @@
 import clock from '@lucide/icons/icons/clock'
-import { formatMoney } from '../../foundation/money.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatMoney } from '#foundation/money.ts'
+import { Icon } from '#ui/icon.tsx'
 import type { usePaymentsUnderway } from './checkout.ts'
 
 type Underway = ReturnType<typeof usePaymentsUnderway>['data']

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
-import { formatInstantDate } from '../../foundation/instants.ts'
-import { formatMoney } from '../../foundation/money.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { formatInstantDate } from '#foundation/instants.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { Badge } from '#ui/badge.tsx'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '../contract.ts'
 
 const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' | 'sand'; words: string }> = {

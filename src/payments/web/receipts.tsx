@@ -1,4 +1,4 @@
-import { dialogButton } from '../../ui/dialog-button.tsx'
+import { dialogButton } from '#ui/dialog-button.tsx'
 
 /** Opens what the member bought, each with its receipt. */
 export const Receipts = dialogButton(

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { EmailLink, PhoneLink } from '../../content/web/facts.tsx'
-import { sentenceOf } from '../../foundation/call.ts'
-import { formatMoney } from '../../foundation/money.ts'
-import type { Package } from '../../packages/contract.ts'
-import { checkoutOf } from '../../packages/web/packages.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
+import { sentenceOf } from '#foundation/call.ts'
+import { formatMoney } from '#foundation/money.ts'
+import type { Package } from '#packages/contract.ts'
+import { checkoutOf } from '#packages/web/packages.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { NOT_ACTIVATED } from './checkout.ts'
 
 /** Why no payment can be made here now, and the way back. */

@@ -1,6 +1,6 @@
 import { pgTable } from 'drizzle-orm/pg-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../testing/test-databases.ts'
+import { openTestDatabase } from '#testing/test-databases.ts'
 import { instant, instantText } from './columns.ts'
 import { openDatabase } from './database.ts'
 

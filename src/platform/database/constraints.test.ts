@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defined } from '../../foundation/collections.ts'
-import type { Person } from '../../testing/person.ts'
+import { defined } from '#foundation/collections.ts'
+import type { Person } from '#testing/person.ts'
 import { NOW, shareAttackedStudio } from './attacked-under-test.ts'
 
 const { story, here, number, credits, places, refusalOf, refusalOfAll, aBooking, itsLine } = shareAttackedStudio()

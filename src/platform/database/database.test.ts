@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { openTestDatabase } from '../../testing/test-databases.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { openTestDatabase } from '#testing/test-databases.ts'
 import { BeginAgain, databaseErrorOf, openDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
 

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
+import { commonRefusals, Refusal } from '#foundation/refusal.ts'
 import { currentAnswer } from '../http/answer.ts'
 import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'

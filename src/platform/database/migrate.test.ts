@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { databaseUrl, openTestDatabase } from '../../testing/test-databases.ts'
+import { databaseUrl, openTestDatabase } from '#testing/test-databases.ts'
 import { migrate } from './migrate.ts'
 
 /** A database without anything in it, and a folder for migrations. */

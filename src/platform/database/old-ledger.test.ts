@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../testing/test-databases.ts'
+import { openTestDatabase } from '#testing/test-databases.ts'
 import { migrate } from './migrate.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../testing/test-databases.ts'
+import { openTestDatabase } from '#testing/test-databases.ts'
 import { openDatabase, type Reader } from './database.ts'
 import { databaseReadiness } from './readiness.ts'
 

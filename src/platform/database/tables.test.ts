@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
-import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import { commonRefusals, Refusal } from '../../foundation/refusal.ts'
+import { commonRefusals, Refusal } from '#foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
 import { networkOf } from './network.ts'
 

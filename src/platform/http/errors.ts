@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import pg from 'pg'
 import { z } from 'zod'
-import { commonRefusals, type FieldError, Refusal, type RefusalDefinition, refusals } from '../../foundation/refusal.ts'
+import { commonRefusals, type FieldError, Refusal, type RefusalDefinition, refusals } from '#foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
 import { bareHeaders, type Transport } from './security-headers.ts'
 

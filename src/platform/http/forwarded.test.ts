@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { LIVE } from '../../testing/live.ts'
-import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 const FORWARDED = [
   ['x-forwarded-for', '203.0.113.9'],

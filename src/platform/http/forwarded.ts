@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
 
 /** What proxies say of whom they ask for. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { LIVE } from '../../testing/live.ts'
-import { openEmptyStudio, openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 
 const story = shareStudio()
 const host = () => new URL(story.studio.server.origin).host

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

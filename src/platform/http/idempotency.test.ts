@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { packageRefusals } from '../../packages/contract.ts'
-import type { Person } from '../../testing/person.ts'
-import { shareStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { packageRefusals } from '#packages/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 
 const story = shareStudio()
 let packageId: number

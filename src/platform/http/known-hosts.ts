@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { commonRefusals, refuse } from '../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
 
 /** Says of a request's `Host` whether it is a name of this site. */
 export type KnowsHost = (host: string | undefined) => boolean

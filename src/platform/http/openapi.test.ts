@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { commonRefusals, type RefusalDefinition } from '../../foundation/refusal.ts'
-import { endpoints } from '../../testing/contracts.ts'
-import { LIVE } from '../../testing/live.ts'
-import { openEmptyStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals, type RefusalDefinition } from '#foundation/refusal.ts'
+import { endpoints } from '#testing/contracts.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio, shareStudio } from '#testing/studio-under-test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into a document of any shape
 type Json = any

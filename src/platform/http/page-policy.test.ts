@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPages } from '../../app/pages/pages-under-test.ts'
-import { PUBLIC_PAGES } from '../../public-pages.ts'
-import { ALIASES, BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '../../site-map.ts'
+import { openPages } from '#app/pages/pages-under-test.ts'
+import { PUBLIC_PAGES } from '#public-pages.ts'
+import { ALIASES, BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '#site-map.ts'
 import { readPolicy } from './policy-under-test.ts'
 import { pagePolicy } from './security-headers.ts'
 

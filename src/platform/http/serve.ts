@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../foundation/endpoint.ts'
-import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '../../foundation/refusal.ts'
+import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#foundation/endpoint.ts'
+import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
 import { versioned } from './versioned-answers.ts'
 
 /** Whoever calls. What else is known of them the assembly says (`declare module`). */

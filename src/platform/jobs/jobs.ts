@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
-import { keysOf } from '../../foundation/collections.ts'
+import { keysOf } from '#foundation/collections.ts'
 import type { Enqueue, Tx } from '../database/database.ts'
 import type { QueueName, QueuePlans, Queues } from './queues.ts'
 

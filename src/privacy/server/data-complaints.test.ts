@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { listAttention } from '../../attention/contract.ts'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { openEmptyStudio, openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { listAttention } from '#attention/contract.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { deleteOwnAccount, exportOwnData } from '../contract.ts'
 import {
   answerDataComplaint,

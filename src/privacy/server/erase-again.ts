@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { users } from '#accounts/tables.ts'
+import type { Database } from '#platform/database/database.ts'
 import { erasures } from '../tables.ts'
 import { eraseLocked, lockMember } from './delete-user.ts'
 

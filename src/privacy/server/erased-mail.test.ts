@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { MailJob } from '../../messages/mail.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import type { MailJob } from '#messages/mail.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { deleteUser } from '../contract.ts'
 
 /** What the queues keep that names an address, whatever became of the jobs. */

@@ -1,25 +1,25 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { accountRefusals, type User } from '../../accounts/contract.ts'
-import { blockOf, findUser, notesOn, secondStepsOf, waysInOf } from '../../accounts/server/accounts.ts'
-import { recordAdminChange } from '../../audit/server/audit.ts'
-import { auditLog } from '../../audit/tables.ts'
-import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '../../booking/server/booking.ts'
-import { addressOf } from '../../calendar/server/calendar.ts'
-import { toDecimal } from '../../foundation/money.ts'
-import { refuse } from '../../foundation/refusal.ts'
+import { accountRefusals, type User } from '#accounts/contract.ts'
+import { blockOf, findUser, notesOn, secondStepsOf, waysInOf } from '#accounts/server/accounts.ts'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import { auditLog } from '#audit/tables.ts'
+import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '#booking/server/booking.ts'
+import { addressOf } from '#calendar/server/calendar.ts'
+import { toDecimal } from '#foundation/money.ts'
+import { refuse } from '#foundation/refusal.ts'
 import {
   emergencyContactOf,
   type HealthVault,
   healthHistoryOf,
   questionnaireOf,
   recordHealthReads,
-} from '../../health/server/health.ts'
-import { healthReads } from '../../health/tables.ts'
-import { messagesTo, objectionOf } from '../../mailings/server/mailings.ts'
-import { newsletterSubscribers } from '../../messages/tables.ts'
-import { packages } from '../../packages/tables.ts'
-import { ledgerOf, passesOf } from '../../passes/server/passes.ts'
-import { methodOf } from '../../payments/server/payments.ts'
+} from '#health/server/health.ts'
+import { healthReads } from '#health/tables.ts'
+import { messagesTo, objectionOf } from '#mailings/server/mailings.ts'
+import { newsletterSubscribers } from '#messages/tables.ts'
+import { packages } from '#packages/tables.ts'
+import { ledgerOf, passesOf } from '#passes/server/passes.ts'
+import { methodOf } from '#payments/server/payments.ts'
 import {
   type DisputeRow,
   disputes,
@@ -28,9 +28,9 @@ import {
   purchases,
   type RefundRow,
   refunds,
-} from '../../payments/tables.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import { securityEventsOf } from '../../security/server/security.ts'
+} from '#payments/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { securityEventsOf } from '#security/server/security.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf } from './complaints.ts'
 import { dataComplaintsOf } from './data-complaints.ts'

@@ -1,9 +1,9 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
-import type { auditLog } from '../../audit/tables.ts'
-import { bookings } from '../../booking/tables.ts'
-import { healthUpdates } from '../../health/tables.ts'
-import { purchases } from '../../payments/tables.ts'
-import type { securityEvents } from '../../security/tables.ts'
+import type { auditLog } from '#audit/tables.ts'
+import { bookings } from '#booking/tables.ts'
+import { healthUpdates } from '#health/tables.ts'
+import { purchases } from '#payments/tables.ts'
+import type { securityEvents } from '#security/tables.ts'
 import { complaints, dataComplaints } from '../tables.ts'
 
 /** Whether somebody's complaint is open: the studio may have to answer for all that is on record of them. */

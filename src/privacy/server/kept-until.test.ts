@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { openEmptyStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { openComplaint } from '../contract.ts'
 import { getKeptUntil } from '../contract-own.ts'
 import { overOn } from '../rules.ts'

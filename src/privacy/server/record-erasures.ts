@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { erasures } from '../tables.ts'
 
 /**

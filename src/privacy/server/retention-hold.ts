@@ -1,5 +1,5 @@
 import { desc, isNull, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { cutoffsAt, isConfirmed, reasonToHold } from '../rules.ts'
 import { retentionHold, retentionRuns } from '../tables.ts'
 import { countDue } from './who-is-due.ts'

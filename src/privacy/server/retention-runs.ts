@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm'
-import type { Reader } from '../../platform/database/database.ts'
-import { countedFrom, paged } from '../../platform/database/paging.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { countedFrom, paged } from '#platform/database/paging.ts'
 import type { RetentionRun } from '../contract.ts'
 import { retentionRuns } from '../tables.ts'
 

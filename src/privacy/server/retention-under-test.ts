@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Person } from '../../testing/person.ts'
-import { openEmptyStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openEmptyStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listRetentionRuns } from '../contract.ts'
 
 /** Runs the job as if it had run the day before: however far the story has jumped, it is not held back for that. */

@@ -1,11 +1,11 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { users } from '../../accounts/tables.ts'
-import { eraseHealth } from '../../health/server/health.ts'
-import { emergencyContacts, healthQuestionnaires } from '../../health/tables.ts'
-import { objectAgain, objections } from '../../mailings/server/mailings.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import { recordSecurity } from '../../security/server/security.ts'
-import { securityEvents } from '../../security/tables.ts'
+import { users } from '#accounts/tables.ts'
+import { eraseHealth } from '#health/server/health.ts'
+import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
+import { objectAgain, objections } from '#mailings/server/mailings.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { recordSecurity } from '#security/server/security.ts'
+import { securityEvents } from '#security/tables.ts'
 
 /** What a member took back: the consent to health information, or an objection to news and offers. */
 export type Withdrawal = { kind: 'health' | 'marketing'; userId: string; at: Temporal.Instant }

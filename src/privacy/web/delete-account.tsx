@@ -1,9 +1,9 @@
-import { forgetVisit } from '../../accounts/web/logout.tsx'
-import { useMemberMutation } from '../../accounts/web/member-mutation.ts'
-import { sentenceOf } from '../../foundation/call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { forgetVisit } from '#accounts/web/logout.tsx'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { toast } from '#ui/toast.ts'
 import { privacyApi } from './api.ts'
 
 /** Asks once; afterwards says that it is done, and every way out leads home with nothing kept in the browser. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatLongDate } from '../../foundation/dates.ts'
-import { many } from '../../foundation/many.ts'
-import { studio } from '../../studio.ts'
-import { QueryView } from '../../ui/query-view.tsx'
+import { formatLongDate } from '#foundation/dates.ts'
+import { many } from '#foundation/many.ts'
+import { studio } from '#studio.ts'
+import { QueryView } from '#ui/query-view.tsx'
 import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatLongDate } from '../../foundation/dates.ts'
-import { studioTime } from '../../foundation/instants.ts'
-import type { OwnHealthRead } from '../../health/contract-own.ts'
-import { healthApi } from '../../health/web/api.ts'
-import { studio } from '../../studio.ts'
-import { Button } from '../../ui/button.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { formatLongDate } from '#foundation/dates.ts'
+import { studioTime } from '#foundation/instants.ts'
+import type { OwnHealthRead } from '#health/contract-own.ts'
+import { healthApi } from '#health/web/api.ts'
+import { studio } from '#studio.ts'
+import { Button } from '#ui/button.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 
 /** So many lines at first; the rest when it is asked for. */
 const FIRST = 5

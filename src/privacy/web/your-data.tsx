@@ -1,9 +1,9 @@
 import download from '@lucide/icons/icons/download'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Spinner } from '#ui/spinner.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 
 /** Opened by whoever wants to know; neither their code nor their data comes before. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { listUsers } from '../../insights/contract.ts'
-import { listSecurityRecord } from '../../insights/contract-security.ts'
-import { openStudio } from '../../testing/studio-under-test.ts'
+import { listUsers } from '#insights/contract.ts'
+import { listSecurityRecord } from '#insights/contract-security.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 
 test('a member who asks for what only admins may is on record, a line a minute; a visitor is nobody', async () => {
   const { studio, ana, boris, dora } = await openStudio()

@@ -1,5 +1,5 @@
-import type { Clock } from '../../foundation/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Clock } from '#foundation/clock.ts'
+import type { Database } from '#platform/database/database.ts'
 import { recordSecurity } from './record-security.ts'
 
 /** So long after a line nothing more is written of the same person: whoever is refused cannot fill the table. */

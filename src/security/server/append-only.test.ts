@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { getMemberHealth } from '../../health/contract.ts'
-import { deleteUser } from '../../privacy/contract.ts'
-import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { getMemberHealth } from '#health/contract.ts'
+import { deleteUser } from '#privacy/contract.ts'
+import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { recordSecurity } from './security.ts'
 
 const RECORDS = {

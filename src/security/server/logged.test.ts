@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { editUser } from '../../accounts/contract.ts'
-import { getMemberHealth } from '../../health/contract.ts'
-import { openStudio, type StudioUnderTest } from '../../testing/studio-under-test.ts'
+import { editUser } from '#accounts/contract.ts'
+import { getMemberHealth } from '#health/contract.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { recordSecurity } from './security.ts'
 
 /** What the log says of the record, without what every line has. */

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
-import type { Reader, Tx } from '../../platform/database/database.ts'
-import { allowErasingRecords } from '../../platform/database/records.ts'
-import { askingNetwork } from '../../platform/http/answer.ts'
-import { networkOf } from '../../platform/http/network.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { allowErasingRecords } from '#platform/database/records.ts'
+import { askingNetwork } from '#platform/http/answer.ts'
+import { networkOf } from '#platform/http/network.ts'
 import {
   type DetailsOf,
   type OwnSecurityEvent,

@@ -1,4 +1,4 @@
-import type { RenderedMail } from '../../messages/server/render-mail.ts'
+import type { RenderedMail } from '#messages/server/render-mail.ts'
 import type { Person } from '../person.ts'
 import { type ReadEvent, readCalendar } from '../read-calendar.ts'
 import type { Snapshot } from './snapshot.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { bookClass, cancelBooking, rescheduleBooking } from '../../booking/contract.ts'
-import { joinWaitingList, leaveWaitingList } from '../../booking/contract-waiting.ts'
+import { bookClass, cancelBooking, rescheduleBooking } from '#booking/contract.ts'
+import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
 import type { Person } from '../person.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Deed, deed, pick, someone, something, stepKind, timetableOf, titleOf } from './step.ts'

@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
-import { type BookingRow, bookings, type WaitingRow, waitingList } from '../../booking/tables.ts'
-import { creditLedger, type PassRow, passes } from '../../passes/tables.ts'
+import { type BookingRow, bookings, type WaitingRow, waitingList } from '#booking/tables.ts'
+import { creditLedger, type PassRow, passes } from '#passes/tables.ts'
 import {
   type DisputeRow,
   disputes,
@@ -10,9 +10,9 @@ import {
   purchases,
   type RefundRow,
   refunds,
-} from '../../payments/tables.ts'
-import type { Reader } from '../../platform/database/database.ts'
-import { type ClassRow, type ClosureRow, classes, closures } from '../../timetable/tables.ts'
+} from '#payments/tables.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { type ClassRow, type ClosureRow, classes, closures } from '#timetable/tables.ts'
 
 /** Everything of the studio that a step may change, as it is at one moment. */
 export type Snapshot = {

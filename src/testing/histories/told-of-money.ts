@@ -1,4 +1,4 @@
-import { toDecimal } from '../../foundation/money.ts'
+import { toDecimal } from '#foundation/money.ts'
 import { pairsOf, type Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, getColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { PgSelect } from 'drizzle-orm/pg-core'
-import { toDecimal } from '../../foundation/money.ts'
-import { instantText } from '../../platform/database/columns.ts'
-import type { Reader, Tx } from '../../platform/database/database.ts'
+import { toDecimal } from '#foundation/money.ts'
+import { instantText } from '#platform/database/columns.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import type { StudioClass } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../foundation/refusal.ts'
-import { studio as owners } from '../../studio.ts'
-import type { Person } from '../../testing/person.ts'
-import { openStudio, shareStudio } from '../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { studio as owners } from '#studio.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { createClass, listClasses, timetableRefusals } from '../contract.ts'
 
 const story = shareStudio()

@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '#ui/badge.tsx'
 
 /** Whether members see a class and can book it. */
 export function ActiveBadge({ isActive }: { isActive: boolean }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { skipRefetchOfSsrData } from '../../foundation/api-client.ts'
-import { formatDay } from '../../foundation/dates.ts'
+import { skipRefetchOfSsrData } from '#foundation/api-client.ts'
+import { formatDay } from '#foundation/dates.ts'
 import type { Closure } from '../contract.ts'
 import { timetableApi } from './api.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { skipRefetchOfSsrData } from '../../foundation/api-client.ts'
-import { studio } from '../../studio.ts'
+import { skipRefetchOfSsrData } from '#foundation/api-client.ts'
+import { studio } from '#studio.ts'
 import type { StudioClass } from '../contract.ts'
 import { timetableApi } from './api.ts'
 

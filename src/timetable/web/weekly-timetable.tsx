@@ -1,4 +1,4 @@
-import { studio } from '../../studio.ts'
+import { studio } from '#studio.ts'
 
 /** The built-in weekly timetable: fixed, not the server's list. Every session is a duo. */
 export function WeeklyTimetable() {

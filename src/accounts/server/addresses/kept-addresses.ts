@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
-import type { Reader, Tx } from '../../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { emailChanges } from '../../tables.ts'
 
 /** Which of these names are addresses that somebody else had until lately, lower case. Forgets of them what has run out. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../../../testing/person.ts'
-import { openEmptyStudio } from '../../../testing/studio-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, register, resendVerification, verifyEmail } from '../../contract.ts'
 import { makeAdmin } from '../members/make-admin.ts'
 

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { shareStudio } from '../../../testing/studio-under-test.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { editUser } from '../../contract.ts'
 
 const story = shareStudio()

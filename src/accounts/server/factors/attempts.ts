@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { commonRefusals, refuseUntil } from '../../../foundation/refusal.ts'
+import { commonRefusals, refuseUntil } from '#foundation/refusal.ts'
 import { throttleTable } from '../sign-in/throttle-table.ts'
 
 /** Wrong codes of an account in a quarter of an hour, wherever they come from; ours. Passkeys cannot be guessed and are not counted. */

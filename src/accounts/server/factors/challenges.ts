@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte } from 'drizzle-orm'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import type { ChallengePurpose } from '../../factor-rules.ts'
 import { passkeyChallenges, pendingSignIns } from '../../tables.ts'
 import { hashOfToken, newToken } from '../tokens.ts'

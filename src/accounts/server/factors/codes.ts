@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, lt } from 'drizzle-orm'
-import type { Reader, Tx } from '../../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { RECOVERY_BYTES, RECOVERY_CODES, readCode, recoveryCodeOf } from '../../factor-rules.ts'
 import { authenticatorApps, recoveryCodes } from '../../tables.ts'
 import { hashOfToken } from '../tokens.ts'

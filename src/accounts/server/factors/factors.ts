@@ -1,7 +1,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
-import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
-import type { Reader, Tx } from '../../../platform/database/database.ts'
-import { recordSecurity } from '../../../security/server/security.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { recordSecurity } from '#security/server/security.ts'
 import { type Factors, factorRefusals } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
 import {

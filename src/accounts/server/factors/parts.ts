@@ -1,5 +1,5 @@
-import type { Clock } from '../../../foundation/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Clock } from '#foundation/clock.ts'
+import type { Database } from '#platform/database/database.ts'
 import type { SessionCookies } from '../sessions/session-cookies.ts'
 import type { PasswordCost } from '../sign-in/passwords.ts'
 import type { CodeAttempts } from './attempts.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Reader, Tx } from '../../../platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { pendingSignIns, type UserRow, users } from '../../tables.ts'
 import { signedCookie } from '../sessions/signed-cookie.ts'
 import { hashOfToken, newToken } from '../tokens.ts'

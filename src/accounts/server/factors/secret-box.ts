@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { authenticatorApps } from '../../tables.ts'
 
 /** Seals what must be read again but not by whoever has a copy of the database. The assembly hands one in. */

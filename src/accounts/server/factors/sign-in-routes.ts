@@ -1,5 +1,5 @@
-import { refuse } from '../../../foundation/refusal.ts'
-import { type Http, serve } from '../../../platform/http/serve.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { type Http, serve } from '#platform/http/serve.ts'
 import { accountRefusals } from '../../contract.ts'
 import { factorRefusals } from '../../contract-factors.ts'
 import * as contract from '../../contract-proofs.ts'

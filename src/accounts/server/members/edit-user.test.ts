@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../../foundation/refusal.ts'
-import type { Person } from '../../../testing/person.ts'
-import { openStudio, shareStudio } from '../../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser } from '../../contract.ts'
 
 const story = shareStudio()

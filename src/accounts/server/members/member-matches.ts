@@ -1,5 +1,5 @@
 import { ilike, or, sql } from 'drizzle-orm'
-import { likePattern } from '../../../platform/database/like-pattern.ts'
+import { likePattern } from '#platform/database/like-pattern.ts'
 import { users } from '../../tables.ts'
 
 /** Part of a member's name or email, in any case. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { queueMail } from '../../../messages/server/messages.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import { queueMail } from '#messages/server/messages.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { type UserRow, users } from '../../tables.ts'
 import { addUser } from '../users.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareStudio } from '../../../testing/studio-under-test.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, register } from '../../contract.ts'
 
 const story = shareStudio()

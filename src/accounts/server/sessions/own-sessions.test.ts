@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../../foundation/refusal.ts'
-import { LIVE } from '../../../testing/live.ts'
-import type { Person } from '../../../testing/person.ts'
-import { openStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { LIVE } from '#testing/live.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { editUser, getCurrentUser } from '../../contract.ts'
 import { endOneSession, endSessions, listSessions, sessionRefusals, type UserSession } from '../../contract-sessions.ts'
 

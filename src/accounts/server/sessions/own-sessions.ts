@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { refuse } from '../../../foundation/refusal.ts'
-import type { Reader, Tx } from '../../../platform/database/database.ts'
+import { refuse } from '#foundation/refusal.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { sessionRefusals, type UserSession } from '../../contract-sessions.ts'
 import { sessionEndsAt } from '../../session-rules.ts'
 import { emailChanges, type SessionRow, sessions } from '../../tables.ts'

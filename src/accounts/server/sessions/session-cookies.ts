@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../../../foundation/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Clock } from '#foundation/clock.ts'
+import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
 import { SESSION_SECONDS, signedInCookie } from '../../session-hint.ts'

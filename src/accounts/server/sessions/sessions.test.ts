@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../../foundation/refusal.ts'
-import { LIVE } from '../../../testing/live.ts'
-import type { Answer, Person } from '../../../testing/person.ts'
-import { openEmptyStudio, openStudio, shareStudio } from '../../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { LIVE } from '#testing/live.ts'
+import type { Answer, Person } from '#testing/person.ts'
+import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 
 const story = shareStudio()
 const whoAmI = (who: Person, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../platform/database/database.ts'
+import type { Db, Tx } from '#platform/database/database.ts'
 import { SESSION_SECONDS } from '../../session-hint.ts'
 import type { SessionMethod } from '../../session-rules.ts'
 import { pendingSignIns, type SessionRow, sessions, users } from '../../tables.ts'

@@ -1,5 +1,5 @@
-import { refuse } from '../../../foundation/refusal.ts'
-import { studio } from '../../../studio.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { studio } from '#studio.ts'
 import { accountRefusals } from '../../contract.ts'
 import { PASSWORD_MINIMUM } from '../../rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
-import { commonRefusals, refuseUntil } from '../../../foundation/refusal.ts'
+import { commonRefusals, refuseUntil } from '#foundation/refusal.ts'
 import { sourceOf, throttleTable } from './throttle-table.ts'
 
 const MINUTE = 60

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Person } from '../../../testing/person.ts'
-import { shareStudio } from '../../../testing/studio-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, register } from '../../contract.ts'
 
 /** Sees the password checks that are done, and lets a test step in between the check and what follows. */

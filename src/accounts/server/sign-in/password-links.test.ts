@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStudio, shareStudio } from '../../../testing/studio-under-test.ts'
+import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, verifyEmail } from '../../contract.ts'
 import { asksFor, asksTimes, logsIn, mailedTokens, sets } from '../links-under-test.ts'
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { commonRefusals, refuse } from '../../../foundation/refusal.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
 
 /** What argon2id spends on a hash: memory in KiB, passes over it, lanes. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }

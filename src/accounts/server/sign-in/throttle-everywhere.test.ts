@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commonRefusals } from '../../../foundation/refusal.ts'
-import { LIVE } from '../../../testing/live.ts'
-import { openEmptyStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
 import { sourceOf } from './throttle-table.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { networkOf } from '../../../platform/http/network.ts'
+import { networkOf } from '#platform/http/network.ts'
 
 /** Where the limiters count: all processes share it. */
 export const throttleTable = (pool: Pool) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { commonRefusals } from '../../../foundation/refusal.ts'
-import { LIVE } from '../../../testing/live.ts'
-import { openEmptyStudio, type StudioUnderTest, shareStudio } from '../../../testing/studio-under-test.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { LIVE } from '#testing/live.ts'
+import { openEmptyStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
 
 /** Password checks, so that a test can keep one waiting. */

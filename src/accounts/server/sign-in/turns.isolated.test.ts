@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect, test, vi } from 'vitest'
-import { commonRefusals } from '../../../foundation/refusal.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 import { passwordFits, queueForHashing } from './passwords.ts'
 
 /** Password checks that begin when they are let, and end when the test says so. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { setTransport } from '../../../foundation/call.ts'
-import { late } from '../../../ui/late.tsx'
-import { createStore } from '../../../ui/store.ts'
+import { setTransport } from '#foundation/call.ts'
+import { late } from '#ui/late.tsx'
+import { createStore } from '#ui/store.ts'
 
 type Asked = { settle: (hasProved: boolean) => void }
 

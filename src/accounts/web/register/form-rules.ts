@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Checked } from '../../../ui/plain-form.ts'
+import type { Checked } from '#ui/plain-form.ts'
 import { LoginForm, NewPasswordForm, PasswordResetForm, RegisterForm } from '../../contract.ts'
 import { ChangePasswordForm } from '../../contract-sessions.ts'
 

@@ -1,4 +1,4 @@
-import { usePlainForm } from '../../../ui/plain-form.ts'
+import { usePlainForm } from '#ui/plain-form.ts'
 import { checkLater } from '../check-later.ts'
 
 const EMPTY = { email: '', firstName: '', lastName: '', phone: '', password: '', confirmPassword: '' }

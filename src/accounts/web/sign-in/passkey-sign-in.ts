@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
-import { sentenceOf } from '../../../foundation/call.ts'
-import { toast } from '../../../ui/toast.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { toast } from '#ui/toast.ts'
 import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
-import { CallError, sentenceOf } from '../../../foundation/call.ts'
-import { toast } from '../../../ui/toast.ts'
-import { toastsReady } from '../../../ui/toaster.tsx'
-import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { toast } from '#ui/toast.ts'
+import { toastsReady } from '#ui/toaster.tsx'
+import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 import { useBecome } from '../become.ts'
 

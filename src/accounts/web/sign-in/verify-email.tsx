@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
-import { CallError, sentenceOf } from '../../../foundation/call.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { FieldError } from '../../../ui/field.tsx'
-import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { FieldError } from '#ui/field.tsx'
+import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 import { DeadLink, type MailFrame } from './dead-link.tsx'
 

@@ -1,7 +1,7 @@
-import { sentenceOf } from '../../../foundation/call.ts'
-import { Button } from '../../../ui/button.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { useSingleMutation } from '../../../ui/use-single-mutation.ts'
+import { sentenceOf } from '#foundation/call.ts'
+import { Button } from '#ui/button.tsx'
+import { toast } from '#ui/toast.ts'
+import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 
 /** For who has not followed the mailed link yet: it can be sent again. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { encode } from 'uqr'
-import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { newApp, useAddApp } from './factors.ts'
 
 /** Connects an authenticator app: scan, type, show a first code. */

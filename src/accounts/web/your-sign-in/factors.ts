@@ -1,5 +1,5 @@
-import { CallError, type call, sentenceOf } from '../../../foundation/call.ts'
-import { toast } from '../../../ui/toast.ts'
+import { CallError, type call, sentenceOf } from '#foundation/call.ts'
+import { toast } from '#ui/toast.ts'
 import type { addApp, addPasskey, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
 import { useMemberMutation } from '../member-mutation.ts'

@@ -1,6 +1,6 @@
-import { studio } from '../../../studio.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { studio } from '#studio.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
 
 /** The codes, to be kept elsewhere: they are shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {

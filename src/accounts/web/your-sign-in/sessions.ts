@@ -1,5 +1,5 @@
-import { CallError, sentenceOf } from '../../../foundation/call.ts'
-import { toast } from '../../../ui/toast.ts'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { toast } from '#ui/toast.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
 import { forgetVisit } from '../logout.tsx'

@@ -1,4 +1,4 @@
-import { studio } from '../../../studio.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { classFacts } from './class-facts.ts'

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import { formatLongDate } from '../../../foundation/dates.ts'
+import { formatLongDate } from '#foundation/dates.ts'
 import type { MailedClass } from '../../mail.ts'
 import { type Fact, facts, moment, place, type Site, together } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import { formatInstantDate } from '../../../foundation/instants.ts'
+import { formatInstantDate } from '#foundation/instants.ts'
 import type { Mails } from '../../mail.ts'
 import { classFacts } from './class-facts.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'

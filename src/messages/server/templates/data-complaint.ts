@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatLongDate } from '../../../foundation/dates.ts'
+import { formatLongDate } from '#foundation/dates.ts'
 import type { Mails } from '../../mail.ts'
 import { button, link, paragraph, type Site, small, subheading, type WrittenMail } from './layout.ts'
 

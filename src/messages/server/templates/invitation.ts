@@ -1,4 +1,4 @@
-import { studio } from '../../../studio.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
 import { button, paragraph, type Site, small, type WrittenMail } from './layout.ts'

@@ -1,8 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import type { HourOfRoom } from '../../../content/hour-of-room.ts'
-import type { StudioFacts } from '../../../facts/contract.ts'
-import { phoneLink } from '../../../facts/rules.ts'
-import { studio } from '../../../studio.ts'
+import type { HourOfRoom } from '#content/hour-of-room.ts'
+import type { StudioFacts } from '#facts/contract.ts'
+import { phoneLink } from '#facts/rules.ts'
+import { studio } from '#studio.ts'
 import {
   anchor,
   arches,

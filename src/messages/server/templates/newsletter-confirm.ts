@@ -1,4 +1,4 @@
-import { studio } from '../../../studio.ts'
+import { studio } from '#studio.ts'
 import { NEWSLETTER_CONFIRM } from '../../contract.ts'
 import type { Mails } from '../../mail.ts'
 import { CONFIRM_WITHIN_DAYS } from '../../rules.ts'

@@ -1,5 +1,5 @@
-import { formatInstantDate } from '../../../foundation/instants.ts'
-import { formatMoney } from '../../../foundation/money.ts'
+import { formatInstantDate } from '#foundation/instants.ts'
+import { formatMoney } from '#foundation/money.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
 

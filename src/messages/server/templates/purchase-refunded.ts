@@ -1,5 +1,5 @@
-import { formatMoney } from '../../../foundation/money.ts'
-import { studio } from '../../../studio.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, link, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../foundation/money.ts'
+import { formatMoney } from '#foundation/money.ts'
 import type { Mails } from '../../mail.ts'
 import { button, paragraph, type Site, type WrittenMail } from './layout.ts'
 

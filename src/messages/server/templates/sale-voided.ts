@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../foundation/money.ts'
+import { formatMoney } from '#foundation/money.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
 

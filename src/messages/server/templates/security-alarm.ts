@@ -1,4 +1,4 @@
-import { studio } from '../../../studio.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
 import { momentOf, RESTORE_ADDRESS } from './words.ts'

@@ -1,5 +1,5 @@
-import { formatDay } from '../../../foundation/dates.ts'
-import { studio } from '../../../studio.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { when } from './class-facts.ts'

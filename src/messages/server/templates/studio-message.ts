@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react'
-import { studio } from '../../../studio.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { paragraphsOf } from '../../rules.ts'
 import { link, paragraph, type Site, small, type WrittenMail } from './layout.ts'

@@ -1,5 +1,5 @@
 import { createElement, Fragment } from 'react'
-import { studio } from '../../../studio.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, link, paragraph, type Site, steps, type WrittenMail } from './layout.ts'
 

@@ -1,8 +1,8 @@
-import { type HourOfRoom, hourOfRoom } from '../../../content/hour-of-room.ts'
-import { formatDay, formatLongDate } from '../../../foundation/dates.ts'
-import { studioDate, studioTime } from '../../../foundation/instants.ts'
-import { carriesLink } from '../../../foundation/person-names.ts'
-import { studio } from '../../../studio.ts'
+import { type HourOfRoom, hourOfRoom } from '#content/hour-of-room.ts'
+import { formatDay, formatLongDate } from '#foundation/dates.ts'
+import { studioDate, studioTime } from '#foundation/instants.ts'
+import { carriesLink } from '#foundation/person-names.ts'
+import { studio } from '#studio.ts'
 import type { MailedBooking, MailedClass, Mails } from '../../mail.ts'
 
 /** `Monday 7 December at 09:30`. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '#ui/dialog.tsx'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
 import { BookForDialog } from '../users/book-for-dialog.tsx'
 import { MemberPicker } from '../users/member-picker.tsx'

@@ -1,9 +1,9 @@
-import { attentionApi } from '../../../attention/web/api.ts'
-import type { ReturnCreditForm } from '../../../booking/contract.ts'
-import { bookingApi } from '../../../booking/web/api.ts'
-import { CHANGED as BOOKING_CHANGED } from '../../../booking/web/stale.ts'
-import { insightsApi } from '../../../insights/web/api.ts'
-import { promptQueries } from '../../../mailings/web/prompts.ts'
+import { attentionApi } from '#attention/web/api.ts'
+import type { ReturnCreditForm } from '#booking/contract.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { CHANGED as BOOKING_CHANGED } from '#booking/web/stale.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { promptQueries } from '#mailings/web/prompts.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** A place taken or given back changes classes, bookings, credits, and every figure and list made of them. */

@@ -1,9 +1,9 @@
-import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
-import { today } from '../../../foundation/instants.ts'
-import type { StudioClass } from '../../../timetable/contract.ts'
-import { hasStarted } from '../../../timetable/rules.ts'
-import { useClasses } from '../../../timetable/web/classes.ts'
-import { present } from '../../../ui/use-now.ts'
+import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import type { StudioClass } from '#timetable/contract.ts'
+import { hasStarted } from '#timetable/rules.ts'
+import { useClasses } from '#timetable/web/classes.ts'
+import { present } from '#ui/use-now.ts'
 
 /** How far ahead classes are offered. */
 const WEEKS = 4

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { GiftCreditsDialog } from '../users/gift-credits-dialog.tsx'
 import type { NamedUser } from '../users/named-user.ts'
 import { aboutSale, RECORD_SALE, RecordSale } from '../users/record-sale-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CallError } from '../../../foundation/call.ts'
+import { CallError } from '#foundation/call.ts'
 
 type Question = 'onClosedDay' | 'ifNoOverlap'
 const QUESTIONS: readonly Question[] = ['onClosedDay', 'ifNoOverlap']

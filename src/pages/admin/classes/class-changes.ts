@@ -1,5 +1,5 @@
-import type { EditClassForm } from '../../../booking/contract-classes.ts'
-import { keysOf } from '../../../foundation/collections.ts'
+import type { EditClassForm } from '#booking/contract-classes.ts'
+import { keysOf } from '#foundation/collections.ts'
 
 /**
  * The fields that were changed in the form. Nothing else is sent: an edit of all alike leaves an inactive class inactive and

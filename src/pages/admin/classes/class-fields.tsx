@@ -1,11 +1,11 @@
 import { Controller, useFormContext } from 'react-hook-form'
-import { today } from '../../../foundation/instants.ts'
-import { studio } from '../../../studio.ts'
-import { SelectField } from '../../../ui/choices.tsx'
-import { DateField } from '../../../ui/date-field.tsx'
-import { TextArea, TextField } from '../../../ui/field.tsx'
-import { isTime, TimeField } from '../../../ui/time-field.tsx'
-import { present } from '../../../ui/use-now.ts'
+import { today } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
+import { SelectField } from '#ui/choices.tsx'
+import { DateField } from '#ui/date-field.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
+import { isTime, TimeField } from '#ui/time-field.tsx'
+import { present } from '#ui/use-now.ts'
 
 /** What a class has on both forms. */
 export type ClassValues = {

@@ -1,6 +1,6 @@
-import { formatDate, weekdayOf } from '../../../foundation/dates.ts'
-import type { StudioClass } from '../../../timetable/contract.ts'
-import { ActiveBadge } from '../../../timetable/web/active-badge.tsx'
+import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import type { StudioClass } from '#timetable/contract.ts'
+import { ActiveBadge } from '#timetable/web/active-badge.tsx'
 import { intoView, type OpenClass } from './class-days.tsx'
 
 /** A week as seven columns, on a phone as seven days below each other. A class opens its dialog. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { ClassForAdmin } from '../../../booking/contract-classes.ts'
-import { weekdayOf } from '../../../foundation/dates.ts'
-import { many } from '../../../foundation/many.ts'
-import { RadioCards } from '../../../ui/choices.tsx'
+import type { ClassForAdmin } from '#booking/contract-classes.ts'
+import { weekdayOf } from '#foundation/dates.ts'
+import { many } from '#foundation/many.ts'
+import { RadioCards } from '#ui/choices.tsx'
 
 export type Scope = 'one' | 'all'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { ClassForAdmin } from '../../../booking/contract-classes.ts'
+import type { ClassForAdmin } from '#booking/contract-classes.ts'
 
 type Named = { id: string; firstName: string; lastName: string }
 

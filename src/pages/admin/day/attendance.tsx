@@ -1,7 +1,7 @@
 import check from '@lucide/icons/icons/check'
 import x from '@lucide/icons/icons/x'
-import type { Booking } from '../../../booking/contract.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import type { Booking } from '#booking/contract.ts'
+import { Icon } from '#ui/icon.tsx'
 import { useMarkAttendance } from '../bookings/booking-changes.ts'
 
 const ANSWERS = [

@@ -1,6 +1,6 @@
-import type { Session } from '../../../booking/contract-classes.ts'
-import { formatLongDate } from '../../../foundation/dates.ts'
-import { many } from '../../../foundation/many.ts'
+import type { Session } from '#booking/contract-classes.ts'
+import { formatLongDate } from '#foundation/dates.ts'
+import { many } from '#foundation/many.ts'
 import { useCancelClass } from '../bookings/booking-changes.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatInstant } from '../../../foundation/instants.ts'
-import type { HealthRead } from '../../../health/contract.ts'
-import { healthApi } from '../../../health/web/api.ts'
-import { READ_AGAIN } from '../../../health/web/health.ts'
-import { Disclosure } from '../../../ui/disclosure.tsx'
-import { PagedView, pageParams } from '../../../ui/pager.tsx'
-import { Rows } from '../../../ui/rows.tsx'
+import { formatInstant } from '#foundation/instants.ts'
+import type { HealthRead } from '#health/contract.ts'
+import { healthApi } from '#health/web/api.ts'
+import { READ_AGAIN } from '#health/web/health.ts'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { PagedView, pageParams } from '#ui/pager.tsx'
+import { Rows } from '#ui/rows.tsx'
 
 /** Who of the studio read whose health data and when; asked for when it is opened. `search`: whose. */
 export function AccessLog({ search }: { search: string }) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatInstant } from '../../../foundation/instants.ts'
-import { privacyApi } from '../../../privacy/web/api.ts'
-import { studio } from '../../../studio.ts'
-import { Disclosure } from '../../../ui/disclosure.tsx'
-import { PagedView, pageParams } from '../../../ui/pager.tsx'
-import { Rows } from '../../../ui/rows.tsx'
+import { formatInstant } from '#foundation/instants.ts'
+import { privacyApi } from '#privacy/web/api.ts'
+import { studio } from '#studio.ts'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { PagedView, pageParams } from '#ui/pager.tsx'
+import { Rows } from '#ui/rows.tsx'
 
 /** What the nightly retention job erased: counts, nothing of whom. Asked for when it is opened. */
 export function RetentionLog() {

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { audienceOf, textOf } from '../../../mailings/web/messages.ts'
+import { audienceOf, textOf } from '#mailings/web/messages.ts'
 import { Compose } from './compose.tsx'
 import { SentMessages } from './sent-messages.tsx'
 

@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { phoneLink } from '../../../facts/rules.ts'
-import { many } from '../../../foundation/many.ts'
-import type { MessagePreview, Person } from '../../../mailings/contract.ts'
-import type { Reason } from '../../../mailings/rules.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Disclosure } from '../../../ui/disclosure.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { phoneLink } from '#facts/rules.ts'
+import { many } from '#foundation/many.ts'
+import type { MessagePreview, Person } from '#mailings/contract.ts'
+import type { Reason } from '#mailings/rules.ts'
+import { Button } from '#ui/button.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { toast } from '#ui/toast.ts'
 
 /** `1 person`, `12 people`. */
 export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)

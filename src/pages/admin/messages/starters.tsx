@@ -1,9 +1,9 @@
-import { today } from '../../../foundation/instants.ts'
-import { type Audience, knowsClasses } from '../../../mailings/contract.ts'
-import { freePlaces, RUNNING_LATE, type Starter } from '../../../mailings/web/starters.ts'
-import { useClasses } from '../../../timetable/web/classes.ts'
-import { Button } from '../../../ui/button.tsx'
-import { present } from '../../../ui/use-now.ts'
+import { today } from '#foundation/instants.ts'
+import { type Audience, knowsClasses } from '#mailings/contract.ts'
+import { freePlaces, RUNNING_LATE, type Starter } from '#mailings/web/starters.ts'
+import { useClasses } from '#timetable/web/classes.ts'
+import { Button } from '#ui/button.tsx'
+import { present } from '#ui/use-now.ts'
 
 /** Messages that come up again and again, to begin with; gone once something was typed, which they would replace. */
 export function Starters({

@@ -1,6 +1,6 @@
-import { formatDate } from '../../../foundation/dates.ts'
-import { formatInstantDate } from '../../../foundation/instants.ts'
-import type { Purchase } from '../../../payments/contract.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { formatInstantDate } from '#foundation/instants.ts'
+import type { Purchase } from '#payments/contract.ts'
 
 /** What the law says of a purchase that can still be cancelled by it, beside what the studio's own rule says. */
 export function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { purchase: Purchase }) {

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { formatMoney } from '../../../foundation/money.ts'
-import { type Purchase, type PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { formatMoney } from '#foundation/money.ts'
+import { type Purchase, type PurchaseRefund, RefundForm } from '#payments/contract.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
 import { DialogForm } from '../dialog-form.tsx'
 import { useDecideRefund } from './refund-changes.ts'
 

@@ -1,10 +1,10 @@
-import { formatMoney } from '../../../foundation/money.ts'
-import { insightsApi } from '../../../insights/web/api.ts'
-import type { Package } from '../../../packages/contract.ts'
-import { packagesApi } from '../../../packages/web/api.ts'
-import { classes, packageQueries, validity } from '../../../packages/web/packages.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { formatMoney } from '#foundation/money.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import type { Package } from '#packages/contract.ts'
+import { packagesApi } from '#packages/web/api.ts'
+import { classes, packageQueries, validity } from '#packages/web/packages.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** One package as the owner sees it, and what can be done to it. */

@@ -1,7 +1,7 @@
 import { useFormContext } from 'react-hook-form'
-import type { PackageDialogForm } from '../../../packages/contract.ts'
-import { SelectField, Tick } from '../../../ui/choices.tsx'
-import { TextArea, TextField } from '../../../ui/field.tsx'
+import type { PackageDialogForm } from '#packages/contract.ts'
+import { SelectField, Tick } from '#ui/choices.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
 
 /** The fields of a package. */
 export function PackageFields() {

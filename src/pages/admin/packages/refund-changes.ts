@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { newKey } from '../../../foundation/lost-answers.ts'
-import { insightsApi } from '../../../insights/web/api.ts'
-import { memberQueries } from '../../../insights/web/users.ts'
-import { passQueries } from '../../../passes/web/passes.ts'
-import type { PurchaseRefund, RefundForm } from '../../../payments/contract.ts'
-import { paymentsApi } from '../../../payments/web/api.ts'
+import { newKey } from '#foundation/lost-answers.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { memberQueries } from '#insights/web/users.ts'
+import { passQueries } from '#passes/web/passes.ts'
+import type { PurchaseRefund, RefundForm } from '#payments/contract.ts'
+import { paymentsApi } from '#payments/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** Money that goes back moves purchases, passes and every figure made of them. */

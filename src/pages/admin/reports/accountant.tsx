@@ -1,11 +1,11 @@
 import download from '@lucide/icons/icons/download'
 import { useState } from 'react'
-import { monthOf } from '../../../foundation/dates.ts'
-import { today } from '../../../foundation/instants.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { SelectFilter } from '../../../ui/filters.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { present } from '../../../ui/use-now.ts'
+import { monthOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { SelectFilter } from '#ui/filters.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { present } from '#ui/use-now.ts'
 
 /** So many months back, the present one included. */
 const MONTHS = 24

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Skeleton } from '../../../ui/spinner.tsx'
+import { Skeleton } from '#ui/spinner.tsx'
 
 /** The library that draws comes when there is something to draw. */
 const Bars = lazy(() => import('./bars.tsx'))

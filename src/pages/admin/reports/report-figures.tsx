@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { monthOf, WEEKDAYS } from '../../../foundation/dates.ts'
-import { formatMoney } from '../../../foundation/money.ts'
-import { METHODS, type Report } from '../../../insights/contract.ts'
-import { Figures } from '../../../ui/figures.tsx'
+import { monthOf, WEEKDAYS } from '#foundation/dates.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { METHODS, type Report } from '#insights/contract.ts'
+import { Figures } from '#ui/figures.tsx'
 import { Chart } from './chart.tsx'
 
 /** A report's figures, and its three rows of bars, each with its table. */

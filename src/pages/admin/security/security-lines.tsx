@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { formatInstant } from '../../../foundation/instants.ts'
-import type { SecurityLine } from '../../../insights/contract-security.ts'
-import { detailsOf, nameOf } from '../../../insights/web/security-words.ts'
-import { SECURITY_KINDS, SECURITY_OUTCOMES } from '../../../security/contract.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import { formatInstant } from '#foundation/instants.ts'
+import type { SecurityLine } from '#insights/contract-security.ts'
+import { detailsOf, nameOf } from '#insights/web/security-words.ts'
+import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
+import { Badge } from '#ui/badge.tsx'
 
 /** Two lines each on a phone, a row of three at a desk: when, what, and whose it is. */
 export function SecurityLines({ lines }: { lines: readonly SecurityLine[] }) {

@@ -8,16 +8,16 @@ import {
   useFormContext,
   useWatch,
 } from 'react-hook-form'
-import { BRACES } from '../../../facts/braces.ts'
-import { DAYS, hoursInWords, type Opening } from '../../../facts/hours.ts'
-import { withNumbers } from '../../../facts/numbers.ts'
-import { today } from '../../../foundation/instants.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Tick } from '../../../ui/choices.tsx'
-import { DateField } from '../../../ui/date-field.tsx'
-import { TextArea, TextField } from '../../../ui/field.tsx'
-import { TimeField } from '../../../ui/time-field.tsx'
-import { present } from '../../../ui/use-now.ts'
+import { BRACES } from '#facts/braces.ts'
+import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
+import { withNumbers } from '#facts/numbers.ts'
+import { today } from '#foundation/instants.ts'
+import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
+import { DateField } from '#ui/date-field.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
+import { TimeField } from '#ui/time-field.tsx'
+import { present } from '#ui/use-now.ts'
 import { USUAL_RATE, type Values } from './settings-values.ts'
 
 /** What a field needs from the form: how it is filled, and what is wrong with it. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { factsApi } from '../../../facts/web/api.ts'
-import { History } from '../../../insights/web/history.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { factsApi } from '#facts/web/api.ts'
+import { History } from '#insights/web/history.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** The settings, and who changed them when. */

@@ -1,7 +1,7 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
-import { editStudio, type OwnStudio, type StudioEdit } from '../../../facts/contract.ts'
-import { DAYS, type Day } from '../../../facts/hours.ts'
-import { recordOf } from '../../../foundation/collections.ts'
+import { editStudio, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
+import { DAYS, type Day } from '#facts/hours.ts'
+import { recordOf } from '#foundation/collections.ts'
 
 /** What the form holds: texts and ticks, as fields have them. */
 export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods'> & {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import { privacyApi } from '../../../privacy/web/api.ts'
-import { buttonClass } from '../../../ui/button.tsx'
+import { privacyApi } from '#privacy/web/api.ts'
+import { buttonClass } from '#ui/button.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** What the studio keeps of a member, as a file. Asked for by script: who is asked first whether it is them gets it afterwards. */

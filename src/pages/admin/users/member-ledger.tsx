@@ -1,13 +1,7 @@
-import { formatInstant } from '../../../foundation/instants.ts'
-import type { LedgerLine } from '../../../passes/contract.ts'
-import {
-  classInWords,
-  creditsInWords,
-  whatHappened,
-  whoForAdmin,
-  whyItHappened,
-} from '../../../passes/web/ledger-words.ts'
-import { Rows } from '../../../ui/rows.tsx'
+import { formatInstant } from '#foundation/instants.ts'
+import type { LedgerLine } from '#passes/contract.ts'
+import { classInWords, creditsInWords, whatHappened, whoForAdmin, whyItHappened } from '#passes/web/ledger-words.ts'
+import { Rows } from '#ui/rows.tsx'
 
 /** Every movement of a member's credits: what, for which class, why, who and when. */
 export function MemberLedger({ lines }: { lines: LedgerLine[] }) {

@@ -1,13 +1,13 @@
 import userPlus from '@lucide/icons/icons/user-plus'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminUser } from '../../../insights/contract.ts'
-import { insightsApi } from '../../../insights/web/api.ts'
-import { InvitedBadge } from '../../../insights/web/invited-badge.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { ReadFailed } from '../../../ui/query-view.tsx'
-import { SearchList } from '../../../ui/search-list.tsx'
+import type { AdminUser } from '#insights/contract.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { InvitedBadge } from '#insights/web/invited-badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { ReadFailed } from '#ui/query-view.tsx'
+import { SearchList } from '#ui/search-list.tsx'
 
 /** So many are offered; who is not among them is found by more letters. */
 const OFFERED = 6

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { paymentsApi } from '../../../payments/web/api.ts'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { paymentsApi } from '#payments/web/api.ts'
+import { QueryView } from '#ui/query-view.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 
 /** What a member bought, with what became of each payment. */

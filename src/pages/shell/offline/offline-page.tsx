@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { SIGNED_IN } from '../../../accounts/session-hint.ts'
-import type { PublicFacts } from '../../../facts/contract.ts'
-import { phoneLink } from '../../../facts/rules.ts'
-import { studio } from '../../../studio.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Mark } from '../../../ui/mark.tsx'
+import { SIGNED_IN } from '#accounts/session-hint.ts'
+import type { PublicFacts } from '#facts/contract.ts'
+import { phoneLink } from '#facts/rules.ts'
+import { studio } from '#studio.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Mark } from '#ui/mark.tsx'
 import { showNextClassText } from './show-next-class.ts'
 
 /**

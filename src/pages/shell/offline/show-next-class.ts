@@ -1,4 +1,4 @@
-import type { NextClasses } from '../../../booking/web/next-classes.ts'
+import type { NextClasses } from '#booking/web/next-classes.ts'
 
 /**
  * Runs in the offline page, which has no other script: says what is next where somebody seems to be signed in here, and goes

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { beginning } from '../../../studio.ts'
+import { beginning } from '#studio.ts'
 import { drawable, WIDE_RANGES } from './drawable.ts'
 import { Paper } from './paper.ts'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type PDFDocument from 'pdfkit'
-import type { StudioFacts, Vat } from '../../../facts/contract.ts'
-import { addressLine } from '../../../facts/rules.ts'
-import { studio } from '../../../studio.ts'
+import type { StudioFacts, Vat } from '#facts/contract.ts'
+import { addressLine } from '#facts/rules.ts'
+import { studio } from '#studio.ts'
 import { drawable } from './drawable.ts'
 
 type Doc = InstanceType<typeof PDFDocument>

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, inject } from 'vitest'
-import { copyCluster } from '../../../testing/made-cluster.ts'
+import { copyCluster } from '#testing/made-cluster.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 
 // Real processes and a real PostgreSQL: an owner that is to be killed runs owner-process.ts.

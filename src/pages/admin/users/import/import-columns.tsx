@@ -1,6 +1,6 @@
-import type { Columns } from '../../../../imports/contract.ts'
-import { FIELDS, type Field, missingColumns } from '../../../../imports/rules.ts'
-import { SelectField } from '../../../../ui/choices.tsx'
+import type { Columns } from '#imports/contract.ts'
+import { FIELDS, type Field, missingColumns } from '#imports/rules.ts'
+import { SelectField } from '#ui/choices.tsx'
 
 const WORDS: Record<Field, string> = {
   firstName: 'First name',

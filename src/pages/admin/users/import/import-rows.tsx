@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { formatDate } from '../../../../foundation/dates.ts'
-import type { ImportRow } from '../../../../imports/contract.ts'
-import { Badge } from '../../../../ui/badge.tsx'
-import { Button } from '../../../../ui/button.tsx'
-import { SelectFilter } from '../../../../ui/filters.tsx'
-import { Rows } from '../../../../ui/rows.tsx'
+import { formatDate } from '#foundation/dates.ts'
+import type { ImportRow } from '#imports/contract.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { SelectFilter } from '#ui/filters.tsx'
+import { Rows } from '#ui/rows.tsx'
 
 /** So many rows at first, and so many more each time: a thousand at once would make the page slow. */
 const SHOWN = 50

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { accountsApi } from '../../../../accounts/web/api.ts'
-import { newKey } from '../../../../foundation/lost-answers.ts'
-import { memberQueries } from '../../../../insights/web/users.ts'
-import { Button } from '../../../../ui/button.tsx'
+import { accountsApi } from '#accounts/web/api.ts'
+import { newKey } from '#foundation/lost-answers.ts'
+import { memberQueries } from '#insights/web/users.ts'
+import { Button } from '#ui/button.tsx'
 import { useAdminMutation } from '../../admin-mutation.ts'
 import { Refused } from '../../dialog-form.tsx'
 
