@@ -4,10 +4,13 @@ import { findChromium } from '#testing/chromium.ts'
 
 const { executablePath, args, env } = await findChromium()
 
+/** Sweeps over every screen, width and hour: `npm run test:slow`. */
+const SLOW = '*.slow.spec.ts'
 /** The file that says `opensAt`. */
-const AUTUMN = 'day-boundaries.spec.ts'
+const AUTUMN = 'day-boundaries.slow.spec.ts'
 /** The files whose site asks for a second step. */
-const ASKING = ['second-step.spec.ts', 'second-step-screens.spec.ts']
+const ASKING = 'second-step.spec.ts'
+const ASKING_SLOW = 'second-step-screens.slow.spec.ts'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -24,7 +27,9 @@ export default defineConfig({
     { name: 'autumn', testMatch: AUTUMN, fullyParallel: false },
     // Theirs is another site: one worker opens it, early; each that does at the end keeps all others waiting.
     { name: 'second step', testMatch: ASKING, workers: 1 },
-    { name: 'winter', testIgnore: [AUTUMN, ...ASKING, 'screenshots/**', 'html/**'] },
+    { name: 'second step, slow', testMatch: ASKING_SLOW, workers: 1 },
+    { name: 'winter', testIgnore: [SLOW, ASKING, 'screenshots/**', 'html/**'] },
+    { name: 'winter, slow', testMatch: SLOW, testIgnore: [AUTUMN, ASKING_SLOW] },
   ],
   // A busy machine is slow; a test that waits is not wrong.
   timeout: 240_000,

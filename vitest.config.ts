@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 /** These put something else in the place of a module, which a process can do only before anything else has loaded it. */
 const ISOLATED = ['src/**/*.isolated.test.ts']
+/** Sweeps, starts of whole processes and what else takes minutes: `npm run test:slow`. */
+const SLOW = ['src/**/*.slow.test.ts']
 
 // Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
 export default defineConfig({
@@ -27,12 +29,13 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'docs/**/*.test.ts',
           ],
-          exclude: ISOLATED,
+          exclude: [...ISOLATED, ...SLOW],
           // A process loads the product once and keeps it for all its files, as the studios that stand ready (standing-studios.ts).
           isolate: false,
         },
       },
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
+      { extends: true, test: { name: 'slow', include: SLOW, isolate: false } },
     ],
   },
 })

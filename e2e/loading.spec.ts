@@ -6,7 +6,7 @@ import { hold } from './traffic.ts'
 
 type Screen = { path: string | ((site: Site) => Promise<string>); shows: string | RegExp; asks: string[] }
 
-/** What members see first, and what each screen asks for besides who is looking. Visitors' pages: first-load.spec.ts. */
+/** What members see first, and what each screen asks for besides who is looking. Visitors' pages: first-load.slow.spec.ts. */
 const SCREENS: Record<string, Screen> = {
   home: { path: '/', shows: /Hello|Welcome|Rosalind/, asks: ['/api/user/bookings/upcoming'] },
   pricing: { path: '/pricing', shows: '12 Class Pass', asks: ['/api/packages', '/api/user/passes'] },

@@ -1,7 +1,6 @@
 // npm run histories: random histories of a studio, and after every step a look whether anybody was misled.
 //   npm run histories -- --minutes 10             goes on that long (10 unless said otherwise)
 //   npm run histories -- --seed 42 [--path 3:1]   lives a history again: both numbers stand in what a failure prints
-//   npm run histories -- --planted                plants each known bug and looks how many histories it takes to find it
 import { parseArgs } from 'node:util'
 import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
@@ -14,18 +13,16 @@ await script(async () => {
       minutes: { type: 'string' },
       seed: { type: 'string' },
       path: { type: 'string' },
-      planted: { type: 'boolean', default: false },
     },
   })
-  const { minutes = values.seed ? '0' : '10', seed, path, planted } = values
+  const { minutes = values.seed ? '0' : '10', seed, path } = values
   if (Number.isNaN(Number(minutes))) throw new Failure('How long? npm run histories -- --minutes 10')
   const node = await ensureInstalled()
   const env = environment(node, {
-    HISTORIES_MINUTES: planted ? undefined : minutes,
-    HISTORIES_PLANTED: planted ? 'by chance' : undefined,
+    HISTORIES_MINUTES: minutes,
     HISTORIES_SEED: seed,
     HISTORIES_PATH: path,
   })
-  const file = `src/testing/histories/${planted ? 'planted' : 'histories'}.test.ts`
+  const file = 'src/testing/histories/histories.slow.test.ts'
   return run(node, [inProject('node_modules/vitest/vitest.mjs'), 'run', file, '--disable-console-intercept'], { env })
 })

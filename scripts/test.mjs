@@ -1,6 +1,7 @@
 // npm test: everything that must hold, in the order of what fails soonest. Stops where a stage fails.
 //   npm test -- unit            one stage (or several by name)
 //   npm test -- unit booking    the rest goes to the stage's own tool: here, files with 'booking' in their path
+// npm run test:slow: the sweeps in *.slow.test.ts and *.slow.spec.ts, by the same stages.
 import { mkdirSync, rmSync } from 'node:fs'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
@@ -12,18 +13,26 @@ import { environment } from './lib/runtime.mjs'
 const REPORTS = inProject('test-results')
 /** In their order; those of a row run at once, since each leaves a core to the others now and then. */
 const ROWS = [['lint', 'types'], ['unit', 'build'], ['browser']]
+const SLOW_ROWS = [['unit', 'build'], ['browser']]
 const NAMES = ROWS.flat()
+/** What each tier runs of `vitest.config.ts` and `playwright.config.ts`. */
+const PROJECTS = {
+  usual: { unit: ['shared', 'isolated'], browser: ['winter', 'second step'] },
+  slow: { unit: ['slow'], browser: ['autumn', 'second step, slow', 'winter, slow'] },
+}
 
 await script(async () => {
-  const words = process.argv.slice(2)
+  const isSlow = process.argv.includes('--slow')
+  const words = process.argv.slice(2).filter((word) => word !== '--slow')
+  const rows = isSlow ? SLOW_ROWS : ROWS
   const node = await ensureInstalled()
-  const stages = stagesOf(node, words)
+  const stages = stagesOf(node, words, isSlow ? PROJECTS.slow : PROJECTS.usual)
   const named = NAMES.filter((name) => words.includes(name))
   const chosen = named.length > 0 ? named : NAMES
 
   const counts = { passed: 0, failed: 0 }
   let exitCode = 0
-  for (const row of ROWS) {
+  for (const row of rows) {
     const names = row.filter((name) => chosen.includes(name))
     const exitCodes = await Promise.all(names.map((name) => timed(name, () => stages[name](counts))))
     exitCode = Math.max(0, ...exitCodes)
@@ -37,9 +46,10 @@ await script(async () => {
 
 /**
  * @param {string} node @param {string[]} words the command line
+ * @param {{ unit: string[], browser: string[] }} projects which of the tools' projects are run
  * @returns {Record<string, (counts: { passed: number, failed: number }) => Promise<number>>}
  */
-function stagesOf(node, words) {
+function stagesOf(node, words, projects) {
   const env = environment(node)
   const tool = (/** @type {string[]} */ ...args) => run(node, args, { env })
   const quietTool = (/** @type {string[]} */ ...args) => run(node, args, { env, quiet: true })
@@ -59,7 +69,8 @@ function stagesOf(node, words) {
     unit: async (counts) => {
       const report = freshReport('unit.json')
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-      const exitCode = await tool(bin('vitest/vitest.mjs'), 'run', ...reporters, ...rest)
+      const chosen = projects.unit.map((name) => `--project=${name}`)
+      const exitCode = await tool(bin('vitest/vitest.mjs'), 'run', ...reporters, ...chosen, ...rest)
       const found = readJson(report)
       counts.passed += found?.numPassedTests ?? 0
       counts.failed += found?.numFailedTests ?? 0
@@ -72,7 +83,8 @@ function stagesOf(node, words) {
     browser: async (counts) => {
       await ensureBrowser(node, env)
       const report = freshReport('browser.json')
-      const exitCode = await tool(bin('@playwright/test/cli.js'), 'test', ...rest)
+      const chosen = projects.browser.map((name) => `--project=${name}`)
+      const exitCode = await tool(bin('@playwright/test/cli.js'), 'test', ...chosen, ...rest)
       const stats = readJson(report)?.stats
       counts.passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
       counts.failed += stats?.unexpected ?? 0

@@ -5,7 +5,7 @@ import { run } from './lib/processes.mjs'
 import { inProject, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
 
-const FILE = 'src/payments/server/webhook-orders.test.ts'
+const FILE = 'src/payments/server/webhook-orders.slow.test.ts'
 
 await script(async () => {
   const node = await ensureInstalled()
