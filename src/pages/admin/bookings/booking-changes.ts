@@ -2,8 +2,10 @@ import { attentionApi } from '#attention/web/api.ts'
 import type { ReturnCreditForm } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { CHANGED as BOOKING_CHANGED } from '#booking/web/stale.ts'
+import { importsApi } from '#imports/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/prompts.ts'
+import { paymentsApi } from '#payments/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** A place taken or given back changes classes, bookings, credits, and every figure and list made of them. */
@@ -13,6 +15,8 @@ export const CHANGED = [
   ...Object.values(insightsApi),
   attentionApi.listAttention,
   bookingApi.listUndoable,
+  paymentsApi.listPurchases,
+  importsApi.listImports,
 ]
 
 type Attendance = { id: number; status: 'completed' | 'no_show' }
