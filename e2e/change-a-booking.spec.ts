@@ -1,4 +1,4 @@
-import { expectToast, figure, rowsOf, withTwoClasses } from './member.ts'
+import { expectFailure, expectToast, figure, rowsOf, withTwoClasses } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { answer } from './traffic.ts'
 
@@ -28,7 +28,7 @@ test.describe('cancelling', () => {
     await answer(page, '**/api/bookings/*/cancel', 500, {})
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
-    await expectToast(page, 'Failed to cancel booking')
+    await expectFailure(page, 'Failed to cancel booking')
   })
 
   test('that would cost the credit asks first; Keep booking keeps it', async ({ page, site }) => {

@@ -1,5 +1,5 @@
 import { openTab } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { expect, type Site, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -69,7 +69,7 @@ test.describe('Gift Credits', () => {
     await credits.fill('3')
     await answer(page, '**/gift-credits', 500, '', 'POST')
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
-    await expectToast(page, 'Failed to gift credits')
+    await expectFailure(page, 'Failed to gift credits')
     await page.unrouteAll()
     await succeed(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { completeHealth, expectToast } from './member.ts'
+import { completeHealth, expectFailure, expectToast } from './member.ts'
 import { completeHealthOf, expect, signIn, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -196,7 +196,7 @@ test.describe('the questionnaire', () => {
       await page.getByLabel(/I confirm that my answers are true/).check()
       await page.getByLabel(/I consent to the studio processing/).check()
       await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
-      await expectToast(page, 'Error', 'Failed to save health information. Please try again.')
+      await expectFailure(page, 'Error', 'Failed to save health information. Please try again.')
       await page.getByRole('button', { name: 'Previous' }).click()
       await expect(page.getByLabel('Emergency contact name')).toHaveValue('Sam Stranger')
     })

@@ -66,13 +66,15 @@ export async function completeHealth(page: Page): Promise<void> {
   await expectToast(page, 'Health information saved')
 }
 
-/**
- * The one toast says this (it is also announced elsewhere on the page, so a bare text would be found twice), and the button
- * that led to it can be pressed again: it ignores clicks a moment longer than the toast takes to appear.
- */
+/** The one toast says this (it is also announced elsewhere on the page, so a bare text would be found twice). */
 export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
   const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
   for (const text of texts) await expect(toast).toContainText(text)
+}
+
+/** The toast says that it failed, and the button can be pressed again: it ignores clicks until the mutation has ended. */
+export async function expectFailure(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
+  await expectToast(page, ...texts)
   await expect(page.locator('button[aria-busy="true"]')).toHaveCount(0)
 }
 

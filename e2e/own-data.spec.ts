@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -24,7 +24,7 @@ test('a member downloads the own data, and deletes the account after being asked
   await answer(page, '**/api/user', 500, '', 'DELETE')
   await ask.click()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expectToast(page, 'Error', 'Your account could not be deleted. Please try again.')
+  await expectFailure(page, 'Error', 'Your account could not be deleted. Please try again.')
   await page.unrouteAll()
 
   const call = await hold(page, '**/api/user', 'DELETE')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tabRead } from './admin.ts'
-import { dismissToast, expectToast } from './member.ts'
+import { dismissToast, expectFailure, expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -38,7 +38,7 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   await sale.getByLabel('Amount (£)').fill('£1,200')
   await answer(page, '**/purchases', 500, '', 'POST')
   await sale.getByRole('button', { name: 'Record a sale' }).click()
-  await expectToast(page, 'Failed to record the sale')
+  await expectFailure(page, 'Failed to record the sale')
   // On a phone it stands above, so that the button is there for a second try.
   const toast = await page
     .getByRole('region', { name: /Notifications/ })

@@ -1,5 +1,5 @@
 import { chooseDay, openTab, weekly } from './admin.ts'
-import { dialogClosed, expectToast } from './member.ts'
+import { dialogClosed, expectFailure, expectToast } from './member.ts'
 import { expect, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -47,7 +47,7 @@ test('creating a class says what it needs, disables days, warns of its end, and 
 
   await answer(page, '**/api/classes', 500, '', 'POST')
   await create.click()
-  await expectToast(page, 'Failed to create class')
+  await expectFailure(page, 'Failed to create class')
   await page.unrouteAll()
   const sent = await hold(page, '**/api/classes', 'POST')
   await create.dblclick()
@@ -108,7 +108,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await dialog.getByLabel('Max participants').selectOption('1')
   await expect(dialog.getByText('2 places are booked: a class cannot have fewer.')).toBeVisible()
   await save.click()
-  await expectToast(page, 'Failed to update class')
+  await expectFailure(page, 'Failed to update class')
   await expect(dialog.getByRole('alert')).toContainText('There are more bookings than this many places.')
 
   await dialog.getByLabel('Max participants').selectOption('2')
@@ -167,7 +167,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
   await answer(page, '**/api/classes/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
-  await expectToast(page, 'Failed to delete class')
+  await expectFailure(page, 'Failed to delete class')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
   await expectToast(page, 'Class deleted successfully')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { asOwner, day, hasBegun, session, somebodyComes } from './owners-day.ts'
 import { expect, type Site, signIn, test } from './site.ts'
 import { answer, change, hold } from './traffic.ts'
@@ -91,7 +91,7 @@ test.describe('what needs attention', () => {
     await answer(page, '**/api/admin/attention/confirm', 500, '', 'POST')
     await erase.click()
     await dialog.getByRole('button', { name: 'Erase now' }).click()
-    await expectToast(page, 'Error', 'Failed to confirm')
+    await expectFailure(page, 'Error', 'Failed to confirm')
     await expect(dialog).toBeVisible()
     await page.unroute('**/api/admin/attention/confirm')
     await dialog.getByRole('button', { name: 'Erase now' }).click()

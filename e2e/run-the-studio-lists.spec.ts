@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { chooseDay } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { expect, type Site, signIn, succeed, test } from './site.ts'
 import { answer, change, hold } from './traffic.ts'
 
@@ -196,7 +196,7 @@ test.describe('Health Updates', () => {
     await expect(newest.getByText('New', { exact: true })).toBeVisible()
     await answer(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
     await newest.getByRole('button', { name: /^Mark as Sent/ }).click()
-    await expectToast(page, 'Error', 'Failed to mark notification as sent')
+    await expectFailure(page, 'Error', 'Failed to mark notification as sent')
     await page.unroute('**/api/admin/health-updates/*/mark-sent')
     const sent = await hold(page, '**/api/admin/health-updates/*/mark-sent')
     await newest.getByRole('button', { name: /^Mark as Sent/ }).dblclick()

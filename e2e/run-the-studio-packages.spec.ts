@@ -1,5 +1,5 @@
 import { buys, openTab } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { expect, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
 
@@ -34,7 +34,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
   await dialog.getByLabel('Limited offer').check()
   await answer(page, '**/api/packages', 500, '', 'POST')
   await dialog.getByRole('button', { name: 'Create Package' }).click()
-  await expectToast(page, 'Failed to create package')
+  await expectFailure(page, 'Failed to create package')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Create Package' }).click()
   await expectToast(page, 'Package created successfully')
@@ -53,7 +53,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
   await dialog.getByLabel('Price (£)').fill('89')
   await answer(page, '**/api/packages/*', 500, '', 'PUT')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expectToast(page, 'Failed to update package')
+  await expectFailure(page, 'Failed to update package')
   await page.unrouteAll()
   const packages = await succeed(await site.admin(), 'GET', '/api/packages')
   const { id } = packages.find(({ name }: { name: string }) => name === 'Autumn Pass')
@@ -67,7 +67,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
 
   await answer(page, '**/toggle-visibility', 500, '')
   await page.getByRole('button', { name: 'Hide Autumn Pass' }).click()
-  await expectToast(page, 'Failed to toggle package visibility')
+  await expectFailure(page, 'Failed to toggle package visibility')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Hide Autumn Pass' }).click()
   await expectToast(page, 'Package hidden from users')
@@ -79,7 +79,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
   await expect(dialog).toContainText('Autumn Pass leaves every list')
   await answer(page, '**/api/packages/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete package' }).click()
-  await expectToast(page, 'Failed to delete package')
+  await expectFailure(page, 'Failed to delete package')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Delete package' }).click()
   await expectToast(page, 'Package deleted successfully')
@@ -95,7 +95,7 @@ test('a refund says before what goes back, is made once, and the member is told'
   await expect(dialog.getByRole('definition')).toHaveText(['£232.00', '£23.20', '£208.80'])
   await answer(page, '**/refund', 500, '')
   await dialog.getByRole('button', { name: 'Refund £208.80' }).click()
-  await expectToast(page, 'Failed to refund purchase')
+  await expectFailure(page, 'Failed to refund purchase')
   await page.unrouteAll()
   const sent = await hold(page, '**/refund')
   await dialog.getByRole('button', { name: 'Refund £208.80' }).dblclick()
@@ -132,7 +132,7 @@ test('what a bank disputes is on hold; of a part refunded there the owner says h
   await dialog.getByLabel('Credits to take').fill('1')
   await answer(page, '**/decide', 500, '')
   await dialog.getByRole('button', { name: 'Save decision' }).click()
-  await expectToast(page, 'Failed to save the decision')
+  await expectFailure(page, 'Failed to save the decision')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Save decision' }).click()
   await expectToast(page, 'Decision saved')

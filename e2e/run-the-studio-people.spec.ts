@@ -1,4 +1,4 @@
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { asOwner, hasBegun, session, somebodyComes } from './owners-day.ts'
 import { expect, signIn, succeed, test } from './site.ts'
 import { answer, hold } from './traffic.ts'
@@ -28,7 +28,7 @@ test.describe('attendance', () => {
     await expectToast(page, 'Rosamund Pickersgill marked as attended')
     await answer(page, '**/api/admin/bookings/*/attendance', 500, {})
     await missed.click()
-    await expectToast(page, 'Error', 'Failed to mark attendance')
+    await expectFailure(page, 'Error', 'Failed to mark attendance')
     await expect(came).toHaveAttribute('aria-pressed', 'true')
   })
 
@@ -56,7 +56,7 @@ test('a booking is cancelled for a member, its credit as the owner decides; the 
   await expect(dialog.getByRole('checkbox', { name: 'Return the credit' })).not.toBeChecked()
   await answer(page, '**/api/admin/bookings/*/cancel', 500, {})
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
-  await expectToast(page, 'Error', 'Failed to cancel booking')
+  await expectFailure(page, 'Error', 'Failed to cancel booking')
   await page.unroute('**/api/admin/bookings/*/cancel')
   await dialog.getByRole('checkbox', { name: 'Return the credit' }).check()
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { openTab } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectFailure, expectToast } from './member.ts'
 import { expect, type Site, succeed, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
@@ -91,7 +91,7 @@ test.describe('editing a user', () => {
     await dialog.getByLabel('Last name').fill('After')
     await dialog.getByLabel(/^Admin/).check()
     await save.click()
-    await expectToast(page, 'Failed to update user')
+    await expectFailure(page, 'Failed to update user')
     await expect(dialog.getByRole('alert')).toHaveText('This username is already taken.')
 
     await dialog.getByLabel('Username').fill(member.email)
@@ -118,7 +118,7 @@ test.describe('editing a user', () => {
     await dialog.getByLabel('First name').fill('Tessa')
     await succeed(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expectToast(page, 'Failed to update user')
+    await expectFailure(page, 'Failed to update user')
     const notice = dialog.getByRole('alert')
     await expect(notice).toContainText('Somebody else has changed this in the meantime.')
     await expect(notice.getByRole('button', { name: 'Load the fresh version' })).toBeInViewport()
@@ -145,7 +145,7 @@ test('deleting a user asks in exact words, says what came of it, and the user is
   )
   await answer(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
-  await expectToast(page, 'Failed to delete user')
+  await expectFailure(page, 'Failed to delete user')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expectToast(page, 'User deleted successfully')
@@ -185,7 +185,7 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
   await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be taken away.')
   await answer(page, '**/api/admin/user-passes/*', 500, '')
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
-  await expectToast(page, 'Failed to delete user pass')
+  await expectFailure(page, 'Failed to delete user pass')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
   await expectToast(page, 'User pass deleted successfully')
