@@ -28,13 +28,13 @@ import { webhookRoute } from '#payments/server/webhooks/webhook-route.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk-space.ts'
 import { limitAnswers } from '#platform/http/answer.ts'
-import { isAskedInside } from '#platform/http/asked-inside.ts'
 import { compressAnswers } from '#platform/http/compress-answers.ts'
 import { openServer } from '#platform/http/connections.ts'
 import { answerErrors, answerUnreadablePath } from '#platform/http/errors.ts'
 import { refuseForwarded, unlessForwarded } from '#platform/http/forwarded.ts'
 import { readJsonBodies, refuseCrossSiteWrites } from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
+import { isInternal } from '#platform/http/internal-requests.ts'
 import { KeptAnswers } from '#platform/http/kept-answers.ts'
 import { knownHosts, refuseUnknownHosts } from '#platform/http/known-hosts.ts'
 import { describeApi, serveApiDocs } from '#platform/http/openapi.ts'
@@ -106,7 +106,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const app: FastifyInstance = fastify({
     loggerInstance,
     // What pages that are drawn ask the API is part of their request, which has its own lines.
-    logController: new LogController({ disableRequestLogging: isAskedInside }),
+    logController: new LogController({ disableRequestLogging: isInternal }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
     serverFactory: (handle) => {

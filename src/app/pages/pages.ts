@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '#facts/contract.ts'
 import type { Clock } from '#foundation/clock.ts'
 import { answerUnknown } from '#platform/http/errors.ts'
+import { internalHeaders } from '#platform/http/internal-requests.ts'
 import type { KeptAnswers } from '#platform/http/kept-answers.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'
 import { ALIASES, BEHIND_LOGIN, FORMS, NOT_FOUND_BY_SEARCH, OUTSIDE_LIVE_MODE, WITH_FIRST_DATA } from '#site-map.ts'
@@ -63,7 +64,9 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const shells = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
   const hidden = new Set<string>([...shells, ...NOT_FOUND_BY_SEARCH])
   const keepAnswer = (path: string) =>
-    answers.keep(path, (encoding) => app.inject({ url: path, headers: { 'accept-encoding': encoding } }))
+    answers.keep(path, (encoding) =>
+      app.inject({ url: path, headers: { ...internalHeaders, 'accept-encoding': encoding } }),
+    )
   const kept = new KeptPages({
     render: bundle.render,
     clock,
@@ -158,7 +161,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
 
 /** Asks the API without the network: as `visitor`, over the same guards and contracts, or as nobody. */
 async function ask(app: FastifyInstance, path: string, visitor?: FastifyRequest): Promise<Response> {
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...internalHeaders }
   for (const name of ['cookie', 'host', 'x-forwarded-for', 'x-forwarded-proto', 'user-agent']) {
     const value = visitor?.headers[name]
     if (typeof value === 'string') headers[name] = value

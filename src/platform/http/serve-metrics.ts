@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
-import { isAskedInside } from './asked-inside.ts'
+import { isInternal } from './internal-requests.ts'
 
 /** Seconds, up to the longest an answer may take. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
@@ -26,7 +26,7 @@ export function requestSeconds({ registry }: Metrics) {
 export function measureRequests(app: FastifyInstance, seconds: ReturnType<typeof requestSeconds>): void {
   app.addHook('onResponse', (request, reply, done) => {
     done()
-    if (isAskedInside(request)) return
+    if (isInternal(request)) return
     const pattern = (!request.is404 && request.routeOptions.url) || 'unknown'
     const route = pattern.startsWith('/assets/') ? '/assets/*' : pattern
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
