@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { internalHeaders } from '#platform/http/internal-requests.ts'
 import { SHORT_LIMITS } from '#testing/limits.ts'
 import type { Answer, Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
@@ -44,7 +45,8 @@ test('requests are counted by method, pattern and status, never by address', asy
   await ana.request('PUT', '/api/bookings/4712/cancel')
   for (const path of ['/4713', '/4714?ana@people.example', '/api/4715']) await ana.request('GET', path)
   await ana.request('GET', '/api/packages')
-  await studio.server.app.inject('/api/packages') // as a page asks while it is drawn
+  // As a page does while it is rendered.
+  await studio.server.app.inject({ url: '/api/packages', headers: internalHeaders })
   const answer = await asks(studio.visitor())
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const count = (labels: string) => {

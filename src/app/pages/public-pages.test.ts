@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { hourOfRoom } from '#content/hour-of-room.ts'
+import { internalHeaders } from '#platform/http/internal-requests.ts'
 import { studio } from '#studio.ts'
 import { frozenClock, london } from '#testing/frozen-clock.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
@@ -32,7 +33,8 @@ async function openSite() {
     return { status: response.statusCode, headers: response.headers, body: body.toString('base64') }
   }
   const asksApplication = async (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
-    const { statusCode, headers: answered, rawPayload } = await server.app.inject({ url: path, headers, method })
+    const all = { ...internalHeaders, ...headers }
+    const { statusCode, headers: answered, rawPayload } = await server.app.inject({ url: path, headers: all, method })
     return { status: statusCode, headers: answered, body: rawPayload.toString('base64') }
   }
   /** What the log has of requests that were answered without the application, which says when one comes. */
