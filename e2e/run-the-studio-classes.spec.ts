@@ -19,7 +19,8 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await expect(dialog.getByText('Repeat frequency and end date are required for repeating classes')).toHaveCount(2)
 
   const day = (name: RegExp) => dialog.getByRole('gridcell').getByRole('button', { name })
-  await dialog.getByLabel('Title').fill('Flow at Noon')
+  // Nobody else's class is so early: the dialog would ask before it overlaps.
+  await dialog.getByLabel('Title').fill('Flow at Dawn')
   await dialog.getByRole('button', { name: /^Date/ }).click()
   await expect(day(/ 6 December 2026/)).toBeDisabled()
   await expect(day(/ 7 December 2026/)).toBeEnabled()
@@ -29,15 +30,15 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await dialog.getByLabel('Start time').fill('25:00')
   await expect(dialog.getByText('Start time is required')).toBeVisible()
   await dialog.getByLabel('Start time').fill('')
-  await dialog.getByLabel('Start time').pressSequentially('1200')
-  await expect(dialog.getByLabel('Start time')).toHaveValue('12:00')
-  await expect(dialog.getByLabel('End time')).toHaveValue('12:45')
+  await dialog.getByLabel('Start time').pressSequentially('0405')
+  await expect(dialog.getByLabel('Start time')).toHaveValue('04:05')
+  await expect(dialog.getByLabel('End time')).toHaveValue('04:50')
   await expect(dialog.getByText('Start time is required')).toBeHidden()
-  await dialog.getByLabel('End time').fill('11:00')
+  await dialog.getByLabel('End time').fill('03:00')
   await expect(
     dialog.getByText('The end is not after the start. The class will count as 45 minutes long.'),
   ).toBeVisible()
-  await dialog.getByLabel('End time').fill('12:45')
+  await dialog.getByLabel('End time').fill('04:50')
 
   await dialog.getByLabel('How often').selectOption('Weekly')
   await dialog.getByRole('button', { name: /^Repeat until/ }).click()
@@ -54,9 +55,9 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await sent.go()
   await expectToast(page, 'Class created successfully')
   expect(sent.calls()).toBe(1)
-  await expect(page.getByRole('listitem').filter({ hasText: 'Flow at Noon' })).toHaveCount(3)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Flow at Dawn' })).toHaveCount(3)
   const thursday = page.getByRole('region', { name: 'Thursday 10/12/2026' }).getByRole('listitem')
-  await expect(thursday.filter({ hasText: 'Flow at Noon' })).toContainText(/12:00 - 12:45.*Flow at Noon.*0\/2.*Active/)
+  await expect(thursday.filter({ hasText: 'Flow at Dawn' })).toContainText(/04:05 - 04:50.*Flow at Dawn.*0\/2.*Active/)
 })
 
 test('the list goes to a class that was created for another month, and the dialog asks before classes overlap', async ({
