@@ -4,8 +4,8 @@ import { bookingApi } from '#booking/web/api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { SelectField } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { SelectField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
@@ -63,11 +63,11 @@ function Form({ booking, classes, onClose }: { booking: Movable; classes: Studio
   return (
     <DialogForm form={form} mutation={move} submit="Move" onClose={onClose}>
       <SelectField
+        name="classId"
+        rules={{ required: 'Please choose a class' }}
         label="To"
         choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
         options={classes.map((c) => [c.id, wordsOf(c)])}
-        error={form.formState.errors.classId?.message}
-        {...form.register('classId', { required: 'Please choose a class' })}
       />
     </DialogForm>
   )

@@ -3,9 +3,8 @@ import { useForm } from 'react-hook-form'
 import { type Booking, ReturnCreditForm } from '#booking/contract.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextArea } from '#ui/field.tsx'
-import { DialogForm } from '../dialog-form.tsx'
+import { TextArea } from '#ui/form-fields.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 import { useReturnCredit } from './booking-changes.ts'
 
 /** Whether a credit can be given back: it was forfeited, and has not come back since. */
@@ -17,21 +16,20 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useReturnCredit({ id: booking.id, onDone: onClose })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Give the credit back?"
       description={`${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${user.firstName} is told by email.`}
+      form={form}
+      mutation={give}
+      submit="Give credit back"
+      onClose={onClose}
     >
-      <DialogForm form={form} mutation={give} submit="Give credit back" onClose={onClose}>
-        <TextArea
-          label="Why"
-          rows={2}
-          help={`${user.firstName} reads this. Please write nothing about health.`}
-          error={form.formState.errors.reason?.message}
-          {...form.register('reason')}
-        />
-      </DialogForm>
-    </Dialog>
+      <TextArea
+        name="reason"
+        label="Why"
+        rows={2}
+        help={`${user.firstName} reads this. Please write nothing about health.`}
+      />
+    </FormDialog>
   )
 }

@@ -1,27 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
 import { bookingApi } from '#booking/web/api.ts'
-import { keysOf } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { daysOf } from '#timetable/web/closures.ts'
-import { Tick } from '#ui/choices.tsx'
-import { DateField } from '#ui/date-field.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Tick as ControlledTick } from '#ui/choices.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { TextField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 
 type Values = z.input<typeof ClosureForm>
 type Preview = z.output<typeof previewClosure.reply>
@@ -46,7 +43,6 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     },
     stale: [...CHANGED, timetableApi.listClosures],
     onSuccess: onClose,
-    onRefused: (error) => showRefusedFields(error, form.setError, keysOf(empty)),
   })
   const { from, to, exceptClassIds } = form.watch()
   const preview = useQuery({
@@ -61,59 +57,30 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     else kept.delete(id)
     form.setValue('exceptClassIds', [...kept])
   }
-  const { errors } = form.formState
   return (
-    <Dialog open onClose={onClose} title="Close Days">
-      <DialogForm form={form} mutation={close} submit="Close these days" danger onClose={onClose}>
-        <div className="grid gap-5">
-          <Controller
-            control={form.control}
-            name="from"
-            render={({ field }) => (
-              <DateField
-                label="First day"
-                value={field.value}
-                onChange={(date) => {
-                  field.onChange(date)
-                  if (date > to) form.setValue('to', date)
-                }}
-                today={now}
-                after={dayBefore(now)}
-                error={errors.from?.message}
-              />
-            )}
-          />
-          <Controller
-            control={form.control}
-            name="to"
-            render={({ field }) => (
-              <DateField
-                label="Last day"
-                value={field.value}
-                onChange={field.onChange}
-                today={now}
-                after={dayBefore(from)}
-                error={errors.to?.message}
-              />
-            )}
-          />
-        </div>
-        <TextField
-          label="Reason"
-          help="Members read it in their email, visitors on the website."
-          error={errors.reason?.message}
-          {...form.register('reason')}
+    <FormDialog form={form} mutation={close} submit="Close these days" danger onClose={onClose} title="Close Days">
+      <div className="grid gap-5">
+        <DateField
+          name="from"
+          label="First day"
+          today={now}
+          after={dayBefore(now)}
+          onChange={(date) => {
+            if (date > to) form.setValue('to', date)
+          }}
         />
-        <QueryView query={preview} failed="The classes of these days could not be loaded.">
-          {(shown) => (
-            <>
-              <ClosedAlready closures={shown.closures} />
-              <WhatItDoes preview={shown} kept={kept} onKeep={keep} notify={form.register('notify')} />
-            </>
-          )}
-        </QueryView>
-      </DialogForm>
-    </Dialog>
+        <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
+      </div>
+      <TextField name="reason" label="Reason" help="Members read it in their email, visitors on the website." />
+      <QueryView query={preview} failed="The classes of these days could not be loaded.">
+        {(shown) => (
+          <>
+            <ClosedAlready closures={shown.closures} />
+            <WhatItDoes preview={shown} kept={kept} onKeep={keep} />
+          </>
+        )}
+      </QueryView>
+    </FormDialog>
   )
 }
 
@@ -131,12 +98,10 @@ function WhatItDoes({
   preview: { classes },
   kept,
   onKeep,
-  notify,
 }: {
   preview: Preview
   kept: ReadonlySet<number>
   onKeep: (id: number, takesPlace: boolean) => void
-  notify: ReturnType<ReturnType<typeof useForm<Values>>['register']>
 }) {
   if (classes.length === 0) return <p className="text-ink-soft">No classes are still to come on these days.</p>
   const off = classes.filter(({ id }) => !kept.has(id))
@@ -149,7 +114,7 @@ function WhatItDoes({
       <fieldset>
         <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">Classes that are cancelled</legend>
         {classes.map((one) => (
-          <Tick
+          <ControlledTick
             key={one.id}
             label={`${formatDay(one.date)}, ${one.startTime}: ${one.title}`}
             help={whoComes(one)}
@@ -163,7 +128,7 @@ function WhatItDoes({
           ? `${many(booked.length, 'booking is', 'bookings are')} cancelled and ${many(booked.length + late.length, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${many(people, 'person is', 'people are')} emailed${people > 1 ? ', once each' : ''}.`
           : 'Nobody has booked.'}
       </p>
-      {waiting.length > 0 && <Tick label="Also tell those on the waiting list" {...notify} />}
+      {waiting.length > 0 && <Tick name="notify" label="Also tell those on the waiting list" />}
     </div>
   )
 }

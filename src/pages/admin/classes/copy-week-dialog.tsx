@@ -7,12 +7,11 @@ import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import type { Closure } from '#timetable/contract.ts'
 import { daysOf, useClosures } from '#timetable/web/closures.ts'
-import { SelectField, Tick } from '#ui/choices.tsx'
-import { Dialog } from '#ui/dialog.tsx'
+import { SelectField, Tick } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 
 /** So many weeks ahead are offered. */
@@ -56,30 +55,30 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
     asks: ask.take,
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Copy this week"
       description={`The active classes of ${weekOf(from)}, without bookings. Closed days and classes already there are left out.`}
+      form={form}
+      mutation={copy}
+      submit={ask.words.length > 0 ? 'Copy anyway' : 'Copy'}
+      onClose={onClose}
     >
-      <DialogForm form={form} mutation={copy} submit={ask.words.length > 0 ? 'Copy anyway' : 'Copy'} onClose={onClose}>
-        <SelectField
-          label="To"
-          choose="Choose a week"
-          options={weeks.map((week) => [week.toString(), weekOf(week)])}
-          error={form.formState.errors.to?.message}
-          {...form.register('to', { required: 'Please choose a week' })}
+      <SelectField
+        name="to"
+        rules={{ required: 'Please choose a week' }}
+        label="To"
+        choose="Choose a week"
+        options={weeks.map((week) => [week.toString(), weekOf(week)])}
+      />
+      {closed.length > 0 && (
+        <Tick
+          name="onClosedDay"
+          label="Copy classes onto closed days too"
+          help={`The studio is closed on ${closed.map((closure) => `${daysOf(closure)}: ${closure.reason}`).join('; ')}`}
         />
-        {closed.length > 0 && (
-          <Tick
-            label="Copy classes onto closed days too"
-            help={`The studio is closed on ${closed.map((closure) => `${daysOf(closure)}: ${closure.reason}`).join('; ')}`}
-            {...form.register('onClosedDay')}
-          />
-        )}
-        <Asked words={ask.words} />
-      </DialogForm>
-    </Dialog>
+      )}
+      <Asked words={ask.words} />
+    </FormDialog>
   )
 }
 

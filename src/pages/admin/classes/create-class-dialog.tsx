@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm, useFormContext } from 'react-hook-form'
+import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { classQueries } from '#booking/web/stale.ts'
-import { keysOf } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
@@ -10,14 +9,12 @@ import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contrac
 import { closureOn, MOST_OCCURRENCES, occurrences } from '#timetable/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { useClosures } from '#timetable/web/closures.ts'
-import { SelectField, Tick } from '#ui/choices.tsx'
-import { DateField } from '#ui/date-field.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { DateField } from '#ui/form-date-field.tsx'
+import { SelectField, Tick } from '#ui/form-fields.tsx'
 import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 import { ClassFields } from './class-fields.tsx'
 
@@ -36,7 +33,6 @@ const EMPTY = {
   repeatUntilDate: '',
   onClosedDay: false,
 } satisfies Values
-const FIELDS = keysOf(EMPTY)
 
 /** Creates a class, or one for each occurrence of a repeating one. */
 export function CreateClassDialog({
@@ -60,26 +56,24 @@ export function CreateClassDialog({
       onClose()
     },
     asks: ask.take,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   return (
-    <Dialog open onClose={onClose} title="Create Class">
-      <DialogForm
-        form={form}
-        mutation={create}
-        submit={ask.words.length > 0 ? 'Create anyway' : 'Create Class'}
-        onClose={onClose}
-      >
-        <ClassFields
-          onStart={(start) => {
-            if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
-          }}
-        />
-        <Repeats />
-        <OnClosedDay />
-        <Asked words={ask.words} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Create Class"
+      form={form}
+      mutation={create}
+      submit={ask.words.length > 0 ? 'Create anyway' : 'Create Class'}
+      onClose={onClose}
+    >
+      <ClassFields
+        onStart={(start) => {
+          if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
+        }}
+      />
+      <Repeats />
+      <OnClosedDay />
+      <Asked words={ask.words} />
+    </FormDialog>
   )
 }
 
@@ -90,8 +84,7 @@ const FREQUENCIES: Record<RepeatFrequency, string> = {
 }
 
 function Repeats() {
-  const { register, control, watch, formState } = useFormContext<Values>()
-  const { errors } = formState
+  const { watch } = useFormContext<Values>()
   const now = today(present())
   const { date, isRepeating, repeatFrequency, repeatUntilDate } = watch()
   const closures = useClosures()
@@ -99,30 +92,16 @@ function Repeats() {
   const dates = all.filter((day) => !closureOn(day, closures))
   return (
     <div>
-      <Tick label="Repeat this class" {...register('isRepeating')} />
+      <Tick name="isRepeating" label="Repeat this class" />
       {isRepeating && (
         <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-5 rounded-row bg-linen p-4">
           <SelectField
+            name="repeatFrequency"
             label="How often"
             choose="Choose how often"
             options={RepeatFrequency.options.map((frequency) => [frequency, FREQUENCIES[frequency]])}
-            error={errors.repeatFrequency?.message}
-            {...register('repeatFrequency')}
           />
-          <Controller
-            control={control}
-            name="repeatUntilDate"
-            render={({ field }) => (
-              <DateField
-                label="Repeat until"
-                value={field.value ?? ''}
-                onChange={field.onChange}
-                today={now}
-                after={date || now}
-                error={errors.repeatUntilDate?.message}
-              />
-            )}
-          />
+          <DateField name="repeatUntilDate" label="Repeat until" today={now} after={date || now} />
           {all.length > MOST_OCCURRENCES ? (
             <p role="status" className="text-[0.9375rem] text-err">
               More than {MOST_OCCURRENCES} classes: please choose an earlier end date.
@@ -143,16 +122,15 @@ function Repeats() {
 
 /** A single class on a day on which the studio is closed is asked about. */
 function OnClosedDay() {
-  const { register, watch, formState } = useFormContext<Values>()
+  const { watch } = useFormContext<Values>()
   const { date, isRepeating } = watch()
   const closure = closureOn(date, useClosures())
   if (!closure || isRepeating) return null
   return (
     <Tick
+      name="onClosedDay"
       label="This class takes place anyway"
       help={`The studio is closed on this day: ${closure.reason}`}
-      error={formState.errors.onClosedDay?.message}
-      {...register('onClosedDay')}
     />
   )
 }

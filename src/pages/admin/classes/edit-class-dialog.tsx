@@ -12,10 +12,9 @@ import { memberQueries } from '#insights/web/users.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { Tick } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
@@ -33,7 +32,6 @@ const valuesOf = (c: StudioClass): EditClassForm => ({
   maxParticipants: c.maxParticipants,
   isActive: c.isActive,
 })
-const FIELDS = ['title', 'description', 'date', 'startTime', 'endTime', 'maxParticipants', 'isActive'] as const
 
 /** Edits a class, or all alike; the switch `Active` takes it off the timetable. */
 export function EditClassDialog({ id, ...ways }: Ways & { id: number }) {
@@ -71,7 +69,6 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
     says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
     stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
     onSuccess: onClose,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
     asks: ask.take,
   })
   const { mostBooked, bookings, people } = found.touches[scope]
@@ -118,11 +115,7 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
               : undefined
           }
         />
-        <Tick
-          label="Active: members see the class and can book it"
-          error={form.formState.errors.isActive?.message}
-          {...form.register('isActive')}
-        />
+        <Tick name="isActive" label="Active: members see the class and can book it" />
         <ScopeChoice found={found} scope={scope} onChange={setScope} />
         {cancels && <Consequences found={found} scope={scope} />}
         {changes.isActive && (

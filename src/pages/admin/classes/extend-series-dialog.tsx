@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { many } from '#foundation/many.ts'
-import { DateField } from '#ui/date-field.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -61,24 +61,15 @@ function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassF
         {named.title} at {named.startTime}, {named.repeatFrequency} from {weekdayOf(first)} {formatDate(first)}, ends on{' '}
         {formatDate(ends)}.
       </p>
-      <Controller
-        control={form.control}
+      <DateField
         name="until"
+        label="Repeat until"
+        today={today(present())}
+        after={ends}
         rules={{
           required: 'Please enter a date',
           validate: (chosen) => chosen > ends || `Please choose a day after ${formatDate(ends)}`,
         }}
-        render={({ field }) => (
-          <DateField
-            ref={field.ref}
-            label="Repeat until"
-            value={field.value}
-            onChange={field.onChange}
-            today={today(present())}
-            after={ends}
-            error={form.formState.errors.until?.message}
-          />
-        )}
       />
       <Asked words={ask.words} />
     </DialogForm>

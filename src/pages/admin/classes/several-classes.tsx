@@ -7,12 +7,10 @@ import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField } from '#ui/choices.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { SelectField, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
-import { ConfirmChange, DialogForm } from '../dialog-form.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
@@ -124,60 +122,59 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
     onSuccess: onDone,
     asks: ask.take,
   })
-  const { errors } = form.formState
   const { days, minutes } = bodyOf(classes, typed)
   const isMoved =
     isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES) && (days !== 0 || minutes !== 0)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Move ${many(classes.length, 'class', 'classes')}`}
       description={`Every class moves by the same amount from its own day and time. ${toldOf(peopleOf({ classes, people }))}`}
+      form={form}
+      mutation={move}
+      submit={ask.words.length > 0 ? 'Move anyway' : 'Move'}
+      onClose={onClose}
     >
-      <DialogForm form={form} mutation={move} submit={ask.words.length > 0 ? 'Move anyway' : 'Move'} onClose={onClose}>
-        <div className="grid grid-cols-2 gap-4">
-          <TextField
-            label="Days"
-            inputMode="numeric"
-            error={errors.days?.message}
-            {...form.register('days', {
-              validate: (typed) => isWholeNumber(typed, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
-              deps: 'minutes',
-            })}
-          />
-          <TextField
-            label="Minutes"
-            inputMode="numeric"
-            error={errors.minutes?.message}
-            {...form.register('minutes', {
-              validate: (typed, all) =>
-                !isWholeNumber(typed, MOST_MINUTES)
-                  ? `Please enter whole minutes, at most ${MOST_MINUTES}`
-                  : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
-            })}
-          />
-        </div>
-        <SelectField
-          label="Direction"
-          options={[
-            ['later', 'Later'],
-            ['earlier', 'Earlier'],
-          ]}
-          {...form.register('direction')}
+      <div className="grid grid-cols-2 gap-4">
+        <TextField<Typed>
+          name="days"
+          rules={{
+            validate: (typed) => isWholeNumber(typed, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
+            deps: 'minutes',
+          }}
+          label="Days"
+          inputMode="numeric"
         />
-        {isMoved && (
-          <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
-            {classes.map((c) => (
-              <li key={c.id}>
-                {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, { days, minutes }))}
-              </li>
-            ))}
-          </ul>
-        )}
-        <Asked words={ask.words} />
-      </DialogForm>
-    </Dialog>
+        <TextField<Typed>
+          name="minutes"
+          rules={{
+            validate: (typed, all) =>
+              !isWholeNumber(typed, MOST_MINUTES)
+                ? `Please enter whole minutes, at most ${MOST_MINUTES}`
+                : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
+          }}
+          label="Minutes"
+          inputMode="numeric"
+        />
+      </div>
+      <SelectField
+        name="direction"
+        label="Direction"
+        options={[
+          ['later', 'Later'],
+          ['earlier', 'Earlier'],
+        ]}
+      />
+      {isMoved && (
+        <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
+          {classes.map((c) => (
+            <li key={c.id}>
+              {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, { days, minutes }))}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Asked words={ask.words} />
+    </FormDialog>
   )
 }
 

@@ -1,14 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
 import { type Kind, listed, WORDS } from '#mailings/rules.ts'
 import { usePreview } from '#mailings/web/messages.ts'
 import { GREETING, type Starter } from '#mailings/web/starters.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField } from '#ui/choices.tsx'
-import { TextArea, TextField } from '#ui/field.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { AudienceField } from './audience-field.tsx'
 import { Readers } from './readers.tsx'
 import { SendDialog } from './send-dialog.tsx'
@@ -55,36 +54,37 @@ export function Compose({
   }
   return (
     <div className="mt-8 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <form
-        noValidate
-        aria-label="Write a message"
-        onSubmit={submit}
-        className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
-      >
-        <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
-        {isFixed ? (
-          <p className="text-[0.9375rem] text-ink-mute">
-            {audience === 'newsletter'
-              ? 'Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.'
-              : 'News and offers: goes only to those who agreed, with a link to unsubscribe.'}
-          </p>
-        ) : (
-          <SelectField label="Kind" options={KINDS} {...form.register('kind')} />
-        )}
-        <Starters audience={audience} onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
-        <TextField label="Subject" maxLength={200} error={errors.subject?.message} {...form.register('subject')} />
-        <TextArea
-          label="Message"
-          rows={9}
-          maxLength={5000}
-          help={`Plain text. ${listed((knowsClasses(audience ?? 'members') ? WORDS : WORDS.slice(0, 1)).map((word) => `{${word}}`))} ${knowsClasses(audience ?? 'members') ? 'are' : 'is'} filled in for each of them.`}
-          error={errors.text?.message}
-          {...form.register('text')}
-        />
-        <div>
-          <Button type="submit">Preview</Button>
-        </div>
-      </form>
+      <FormProvider {...form}>
+        <form
+          noValidate
+          aria-label="Write a message"
+          onSubmit={submit}
+          className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
+        >
+          <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
+          {isFixed ? (
+            <p className="text-[0.9375rem] text-ink-mute">
+              {audience === 'newsletter'
+                ? 'Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.'
+                : 'News and offers: goes only to those who agreed, with a link to unsubscribe.'}
+            </p>
+          ) : (
+            <SelectField name="kind" label="Kind" options={KINDS} />
+          )}
+          <Starters audience={audience} onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
+          <TextField name="subject" label="Subject" maxLength={200} />
+          <TextArea
+            name="text"
+            label="Message"
+            rows={9}
+            maxLength={5000}
+            help={`Plain text. ${listed((knowsClasses(audience ?? 'members') ? WORDS : WORDS.slice(0, 1)).map((word) => `{${word}}`))} ${knowsClasses(audience ?? 'members') ? 'are' : 'is'} filled in for each of them.`}
+          />
+          <div>
+            <Button type="submit">Preview</Button>
+          </div>
+        </form>
+      </FormProvider>
       <Readers query={readers} isChosen={audience !== undefined} />
       {ready && (
         <SendDialog

@@ -2,9 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { formatMoney } from '#foundation/money.ts'
 import { type Purchase, type PurchaseRefund, RefundForm } from '#payments/contract.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
-import { DialogForm } from '../dialog-form.tsx'
+import { NumberField } from '#ui/form-fields.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 import { useDecideRefund } from './refund-changes.ts'
 
 const CreditsForm = RefundForm.pick({ credits: true })
@@ -24,34 +23,19 @@ export function DecideRefundDialog({
   const decide = useDecideRefund(refund, onClose)
   const amount = formatMoney(refund.amount)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={isPart ? 'How many credits go with this refund?' : 'Has this been dealt with?'}
       description={
         isPart
           ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass holds ${purchase.creditsRemaining ?? 0} credits. Classes already booked stay booked.`
           : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you have agreed another way with the member, say so here; to send it again, use the refund beside it.`
       }
+      form={form}
+      mutation={decide}
+      submit={isPart ? 'Save decision' : 'Mark as dealt with'}
+      onClose={onClose}
     >
-      <DialogForm
-        form={form}
-        mutation={decide}
-        submit={isPart ? 'Save decision' : 'Mark as dealt with'}
-        onClose={onClose}
-      >
-        {isPart && (
-          <TextField
-            label="Credits to take"
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={purchase.creditsRemaining ?? 0}
-            error={form.formState.errors.credits?.message}
-            {...form.register('credits', { valueAsNumber: true })}
-          />
-        )}
-      </DialogForm>
-    </Dialog>
+      {isPart && <NumberField name="credits" label="Credits to take" min={0} max={purchase.creditsRemaining ?? 0} />}
+    </FormDialog>
   )
 }

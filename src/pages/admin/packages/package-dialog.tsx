@@ -1,16 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { keysOf } from '#foundation/collections.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { type Package, PackageDialogForm } from '#packages/contract.ts'
 import { packagesApi } from '#packages/web/api.ts'
 import { packageQueries } from '#packages/web/packages.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
+import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 import { PackageFields } from './package-fields.tsx'
 
 /** One class, one month, two people (specification, section 9). */
@@ -24,7 +21,6 @@ const EMPTY: PackageDialogForm = {
   isLimitedOffer: false,
   purchaseOncePerUser: false,
 }
-const FIELDS = keysOf(EMPTY)
 const STALE = [...packageQueries, insightsApi.getAnalytics]
 
 const valuesOf = (sold: Package): PackageDialogForm => ({
@@ -45,19 +41,18 @@ export function CreatePackageDialog({ onClose }: { onClose: () => void }) {
     says: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Create Package"
       description="It goes on sale at once; hide it until it is ready."
+      form={form}
+      mutation={create}
+      submit="Create Package"
+      onClose={onClose}
     >
-      <DialogForm form={form} mutation={create} submit="Create Package" onClose={onClose}>
-        <PackageFields />
-      </DialogForm>
-    </Dialog>
+      <PackageFields />
+    </FormDialog>
   )
 }
 
@@ -71,7 +66,6 @@ export function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: (
     says: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   const load = async () => {
     const fresh = (await queries.fetchQuery({ ...packagesApi.listAllPackages.queryOptions(), staleTime: 0 })).find(
@@ -80,11 +74,17 @@ export function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: (
     if (fresh) take(fresh)
   }
   return (
-    <Dialog open onClose={onClose} title="Edit Package" description="Passes that members hold keep what was bought.">
-      <DialogForm form={form} mutation={edit} submit="Save" onLoad={load} onClose={onClose}>
-        <PackageFields />
-      </DialogForm>
-      <History subject={`package:${sold.id}`} />
-    </Dialog>
+    <FormDialog
+      title="Edit Package"
+      description="Passes that members hold keep what was bought."
+      form={form}
+      mutation={edit}
+      submit="Save"
+      onLoad={load}
+      onClose={onClose}
+      after={<History subject={`package:${sold.id}`} />}
+    >
+      <PackageFields />
+    </FormDialog>
   )
 }

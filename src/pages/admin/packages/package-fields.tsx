@@ -1,53 +1,33 @@
-import { useFormContext } from 'react-hook-form'
-import type { PackageDialogForm } from '#packages/contract.ts'
-import { SelectField, Tick } from '#ui/choices.tsx'
-import { TextArea, TextField } from '#ui/field.tsx'
+import { NumberField, SelectField, TextArea, TextField, Tick } from '#ui/form-fields.tsx'
 
 /** The fields of a package. */
 export function PackageFields() {
-  const { register, formState } = useFormContext<PackageDialogForm>()
-  const { errors } = formState
   return (
     <>
-      <TextField label="Name" error={errors.name?.message} {...register('name')} />
+      <TextField name="name" label="Name" />
       <TextArea
+        name="description"
         label="Description"
         help="Left empty, the page says how many classes it is for."
         rows={2}
-        error={errors.description?.message}
-        {...register('description')}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField label="Price (£)" inputMode="decimal" error={errors.price?.message} {...register('price')} />
+        <TextField name="price" label="Price (£)" inputMode="decimal" />
         <SelectField
+          name="maxParticipants"
+          rules={{ valueAsNumber: true }}
           label="Max participants"
           options={[
             [2, '2 (duo)'],
             [1, '1 (one-on-one)'],
           ]}
-          error={errors.maxParticipants?.message}
-          {...register('maxParticipants', { valueAsNumber: true })}
         />
-        <TextField
-          label="Class count"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          error={errors.classCount?.message}
-          {...register('classCount', { valueAsNumber: true })}
-        />
-        <TextField
-          label="Validity (months)"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          error={errors.validityMonths?.message}
-          {...register('validityMonths', { valueAsNumber: true })}
-        />
+        <NumberField name="classCount" label="Class count" min={1} />
+        <NumberField name="validityMonths" label="Validity (months)" min={1} />
       </div>
       <div>
-        <Tick label="Limited offer" {...register('isLimitedOffer')} />
-        <Tick label="Can be bought once per member" {...register('purchaseOncePerUser')} />
+        <Tick name="isLimitedOffer" label="Limited offer" />
+        <Tick name="purchaseOncePerUser" label="Can be bought once per member" />
       </div>
     </>
   )

@@ -8,11 +8,9 @@ import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { memberQueries } from '#insights/web/users.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 
 const FIELDS = ['firstName', 'lastName', 'email', 'phone'] as const
 
@@ -48,69 +46,52 @@ export function AddMemberDialog({
     },
     stale: [...memberQueries, insightsApi.getAnalytics],
     onSuccess: onAdded,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
-  const { errors } = form.formState
   const isTaken = accountsApi.addMember.isRefusal(add.error, 'email_taken')
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Add member"
       description="They are sent an email with a link to set their own password."
+      form={form}
+      mutation={add}
+      submit="Add member"
+      aside={
+        isTaken &&
+        onTaken && (
+          <Button variant="secondary" onClick={() => onTaken(form.getValues('email').trim())}>
+            Find them
+          </Button>
+        )
+      }
+      onClose={onClose}
     >
-      <DialogForm
-        form={form}
-        mutation={add}
-        submit="Add member"
-        aside={
-          isTaken &&
-          onTaken && (
-            <Button variant="secondary" onClick={() => onTaken(form.getValues('email').trim())}>
-              Find them
-            </Button>
-          )
-        }
-        onClose={onClose}
-      >
-        <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-          <TextField
-            label="First name"
-            autoComplete="off"
-            enterKeyHint="next"
-            data-autofocus={first === 'firstName' || undefined}
-            error={errors.firstName?.message}
-            {...form.register('firstName')}
-          />
-          <TextField
-            label="Last name"
-            autoComplete="off"
-            enterKeyHint="next"
-            data-autofocus={first === 'lastName' || undefined}
-            error={errors.lastName?.message}
-            {...form.register('lastName')}
-          />
-        </div>
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         <TextField
-          label="Email"
-          type="email"
+          name="firstName"
+          label="First name"
           autoComplete="off"
-          autoCapitalize="none"
           enterKeyHint="next"
-          data-autofocus={first === 'email' || undefined}
-          error={errors.email?.message}
-          {...form.register('email')}
+          data-autofocus={first === 'firstName' || undefined}
         />
         <TextField
-          label="Phone"
-          optional
-          type="tel"
+          name="lastName"
+          label="Last name"
           autoComplete="off"
-          error={errors.phone?.message}
-          {...form.register('phone')}
+          enterKeyHint="next"
+          data-autofocus={first === 'lastName' || undefined}
         />
-      </DialogForm>
-    </Dialog>
+      </div>
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="next"
+        data-autofocus={first === 'email' || undefined}
+      />
+      <TextField name="phone" label="Phone" optional type="tel" autoComplete="off" />
+    </FormDialog>
   )
 }
 

@@ -7,10 +7,9 @@ import { classQueries } from '#booking/web/stale.ts'
 import type { AdminUser, MemberPage } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 
 /** Blocks a member, with the reason, or lets them book again. Admins are not blocked. */
 export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
@@ -51,21 +50,16 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
     onSuccess: onClose,
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Block ${user.firstName} ${user.lastName}?`}
       description="They can look and cancel, but not book, move, wait or buy. They leave every waiting list; their bookings stay. Nobody is told."
+      form={form}
+      mutation={block}
+      submit="Block"
+      danger
+      onClose={onClose}
     >
-      <DialogForm form={form} mutation={block} submit="Block" danger onClose={onClose}>
-        <TextArea
-          label="Reason"
-          rows={3}
-          help="The member sees this if they download their data."
-          error={form.formState.errors.reason?.message}
-          {...form.register('reason')}
-        />
-      </DialogForm>
-    </Dialog>
+      <TextArea name="reason" label="Reason" rows={3} help="The member sees this if they download their data." />
+    </FormDialog>
   )
 }

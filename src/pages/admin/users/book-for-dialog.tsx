@@ -5,8 +5,8 @@ import { bookingApi } from '#booking/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField, Tick } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { SelectField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
@@ -105,7 +105,6 @@ function Form({
     onSuccess: onClose,
     onRefused: (error) => setLacks(lackOf(error)),
   })
-  const { errors } = form.formState
   const chosen = classes.find(({ id }) => String(id) === form.watch('classId'))
   const asks = chosen && hasBegun(chosen) ? 'begun' : isKnownToLack || lacks === 'health' ? 'health' : undefined
   const goOn = () => {
@@ -129,18 +128,18 @@ function Form({
           onClose={onClose}
         >
           <SelectField
+            name="classId"
+            rules={{ required: 'Please choose a class' }}
             label="Class"
             choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
             options={classes.map((c) => [c.id, wordsOf(c)])}
-            error={errors.classId?.message}
-            {...form.register('classId', { required: 'Please choose a class' })}
           />
           {asks && (
             <Tick
+              name="override"
+              rules={{ required: 'Please tick this to continue' }}
               label={ASKED[asks].label}
               help={ASKED[asks].help}
-              error={errors.override?.message}
-              {...form.register('override', { required: 'Please tick this to continue' })}
             />
           )}
         </DialogForm>

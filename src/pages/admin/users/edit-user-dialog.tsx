@@ -9,14 +9,10 @@ import type { AdminUser } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { memberQueries } from '#insights/web/users.ts'
-import { Tick } from '#ui/choices.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { TextField, Tick } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
+import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
-const FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
 const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: AdminUser): EditUserForm => ({
   username,
   email,
@@ -41,9 +37,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
     says: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
     stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, accountsApi.getCurrentUser],
     onSuccess: onClose,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
-  const { errors } = form.formState
   const isMe = me?.id === user.id
   const load = async () =>
     take(
@@ -55,35 +49,28 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
       ).user,
     )
   return (
-    <Dialog open onClose={onClose} title="Edit User">
-      <DialogForm form={form} mutation={edit} submit="Save" onLoad={load} onClose={onClose}>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField label="First name" error={errors.firstName?.message} {...form.register('firstName')} />
-          <TextField label="Last name" error={errors.lastName?.message} {...form.register('lastName')} />
-        </div>
-        <TextField
-          label="Username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
-          {...form.register('username')}
-        />
-        <TextField
-          label="Email"
-          type="email"
-          autoCapitalize="none"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
-        <TextField label="Phone" optional type="tel" error={errors.phone?.message} {...form.register('phone')} />
-        <Tick
-          label="Admin: may run the studio"
-          help={isMe ? 'You cannot remove your own admin rights.' : undefined}
-          disabled={isMe}
-          {...form.register('isAdmin')}
-        />
-      </DialogForm>
-      <History subject={`user:${user.id}`} />
-    </Dialog>
+    <FormDialog
+      title="Edit User"
+      form={form}
+      mutation={edit}
+      submit="Save"
+      onLoad={load}
+      onClose={onClose}
+      after={<History subject={`user:${user.id}`} />}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField name="firstName" label="First name" />
+        <TextField name="lastName" label="Last name" />
+      </div>
+      <TextField name="username" label="Username" autoCapitalize="none" spellCheck={false} />
+      <TextField name="email" label="Email" type="email" autoCapitalize="none" />
+      <TextField name="phone" label="Phone" optional type="tel" />
+      <Tick
+        name="isAdmin"
+        label="Admin: may run the studio"
+        help={isMe ? 'You cannot remove your own admin rights.' : undefined}
+        disabled={isMe}
+      />
+    </FormDialog>
   )
 }

@@ -10,9 +10,8 @@ import { GiftForm } from '#passes/contract.ts'
 import { passesApi } from '#passes/web/api.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
-import { SelectField } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { NumberField, SelectField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
@@ -94,38 +93,26 @@ function Form({
     stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven,
   })
-  const { errors } = form.formState
   return (
     <DialogForm form={form} mutation={gift} submit="Gift Credits" onClose={onClose}>
-      <SelectField
-        label="Package"
-        choose="Choose a package"
-        options={packages}
-        error={errors.packageId?.message}
-        {...form.register('packageId')}
-      />
-      <TextField
+      <SelectField name="packageId" label="Package" choose="Choose a package" options={packages} />
+      <NumberField
+        name="creditsToGift"
         label="Credits"
         help={studio.session.credit}
-        type="number"
-        inputMode="numeric"
         min={1}
         max={50}
-        error={errors.creditsToGift?.message}
-        {...form.register('creditsToGift', {
-          valueAsNumber: true,
-          // Invalid input counts as 1 (specification, section 9).
-          onBlur: ({ target }) => {
-            if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
-              form.setValue('creditsToGift', 1, { shouldValidate: true })
-          },
-        })}
+        // Invalid input counts as 1 (specification, section 9).
+        onBlur={({ target }) => {
+          if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
+            form.setValue('creditsToGift', 1, { shouldValidate: true })
+        }}
       />
       <SelectField
+        name="expiryMonths"
+        rules={{ valueAsNumber: true }}
         label="Valid for"
         options={MONTHS.map((months) => [months, `${months} months`])}
-        error={errors.expiryMonths?.message}
-        {...form.register('expiryMonths', { valueAsNumber: true })}
       />
     </DialogForm>
   )

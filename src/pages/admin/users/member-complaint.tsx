@@ -5,10 +5,10 @@ import { formatInstantDate } from '#foundation/instants.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../dialog-form.tsx'
+import { InlineForm, Refused } from '../dialog-form.tsx'
 
 /** A complaint that is still open: as long as it is, the nightly retention erases nothing of the member. */
 export function MemberComplaint({ userId }: { userId: string }) {
@@ -52,18 +52,13 @@ function NoteComplaint({ userId }: { userId: string }) {
     onSuccess: () => form.reset(),
   })
   return (
-    <form noValidate onSubmit={form.handleSubmit((sent) => open.mutate(sent))}>
+    <InlineForm form={form} mutation={open} submit="Note complaint">
       <TextArea
+        name="reason"
         label="Open complaint"
         rows={2}
         help="While it is open, none of this member’s data is erased under the privacy policy’s time limits."
-        error={form.formState.errors.reason?.message}
-        {...form.register('reason')}
       />
-      <Refused refusal={open.refusal} />
-      <Button type="submit" variant="secondary" small busy={open.isPending} className="mt-3">
-        Note complaint
-      </Button>
-    </form>
+    </InlineForm>
   )
 }

@@ -6,11 +6,10 @@ import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { ComplaintAnswerForm, type DataComplaint } from '#privacy/contract-complaints.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../dialog-form.tsx'
+import { InlineForm } from '../dialog-form.tsx'
 
 const complaintsOf = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
 
@@ -64,18 +63,13 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
     stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
   })
   return (
-    <form noValidate className="mt-3" onSubmit={form.handleSubmit((sent) => send.mutate(sent))}>
+    <InlineForm form={form} mutation={send} submit="Send answer" className="mt-3">
       <TextArea
+        name="answer"
         label="Answer"
         rows={3}
         help="What you found and what you did. It is emailed to the member and closes the complaint."
-        error={form.formState.errors.answer?.message}
-        {...form.register('answer')}
       />
-      <Refused refusal={send.refusal} />
-      <Button type="submit" variant="secondary" small busy={send.isPending} className="mt-3">
-        Send answer
-      </Button>
-    </form>
+    </InlineForm>
   )
 }

@@ -5,9 +5,9 @@ import { accountsApi } from '#accounts/web/api.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../dialog-form.tsx'
+import { InlineForm } from '../dialog-form.tsx'
 
 /** What the studio notes on a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
@@ -26,19 +26,14 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
   })
   return (
     <>
-      <form noValidate onSubmit={form.handleSubmit((sent) => add.mutate(sent))}>
+      <InlineForm form={form} mutation={add} submit="Add note" refusal={remove.refusal}>
         <TextArea
+          name="text"
           label="New note"
           rows={2}
           help="Seen by admins only, but part of the data a member may ask for. Health information belongs in the questionnaire."
-          error={form.formState.errors.text?.message}
-          {...form.register('text')}
         />
-        <Refused refusal={add.refusal ?? remove.refusal} />
-        <Button type="submit" variant="secondary" small busy={add.isPending} className="mt-3">
-          Add note
-        </Button>
-      </form>
+      </InlineForm>
       {notes.length > 0 && (
         <ul className="mt-6 border-t border-line">
           {notes.map((note) => (

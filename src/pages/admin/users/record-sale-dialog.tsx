@@ -14,11 +14,9 @@ import { passQueries } from '#passes/web/passes.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { SaleForm } from '#payments/contract-desk.ts'
 import { paymentsApi } from '#payments/web/api.ts'
-import { SelectField } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextArea, TextField } from '#ui/field.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './named-user.ts'
@@ -72,9 +70,8 @@ function Form({ user, packages, back, onDone, onClose }: Parts & { packages: Pac
     says: { success: 'Sale recorded', failure: 'Failed to record the sale' },
     stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,
-    onRefused: (error) => showRefusedFields(error, form.setError, ['packageId', 'method', 'amount', 'note']),
   })
-  const { errors, dirtyFields } = form.formState
+  const { dirtyFields } = form.formState
   const { setFocus } = form
   useEffect(() => {
     if (back) setFocus('packageId')
@@ -87,29 +84,21 @@ function Form({ user, packages, back, onDone, onClose }: Parts & { packages: Pac
   return (
     <DialogForm form={form} mutation={sell} submit={RECORD_SALE} {...(back ? { cancel: back } : {})} onClose={onClose}>
       <SelectField
+        name="packageId"
+        rules={{ onChange: (event) => fillPrice(event.target.value) }}
         label="Package"
         choose="Choose a package"
         options={packages.map((one) => [one.id, wordsOf(one)])}
-        error={errors.packageId?.message}
-        {...form.register('packageId', { onChange: (event) => fillPrice(event.target.value) })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
+          name="method"
           label="Paid by"
           options={keysOf(DESK_METHODS).map((method) => [method, DESK_METHODS[method]])}
-          error={errors.method?.message}
-          {...form.register('method')}
         />
-        <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...form.register('amount')} />
+        <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       </div>
-      <TextArea
-        label="Note"
-        optional
-        rows={2}
-        help="For your records; it is not on the receipt."
-        error={errors.note?.message}
-        {...form.register('note')}
-      />
+      <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
     </DialogForm>
   )
 }
