@@ -9,7 +9,6 @@ import { temporalReady } from '#foundation/temporal.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink, buttonClass } from '#ui/button.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
-import { DENIED } from './denied.ts'
 import { UndoBar } from './undo-bar.tsx'
 
 export const meta = () => privateMeta('Admin')
@@ -43,9 +42,15 @@ const VIEWS: Record<string, ComponentType> = {
   messages: lazy(() => import('./messages/messages-page.tsx')),
   security: lazy(() => import('./security/security-page.tsx')),
   settings: lazy(() => import('./settings/settings-page.tsx')),
-  import: lazy(() => import('./users/import/import-members.tsx')),
-  'sign-in': lazy(() => import('./my-sign-in.tsx')),
+  import: lazy(() => import('./users/import-members.tsx')),
+  'sign-in': lazy(async () => {
+    const { default: YourSignIn } = await import('#accounts/web/your-sign-in/your-sign-in.tsx')
+    return { default: () => <YourSignIn back={{ to: '/admin', label: 'Back to Admin' }} /> }
+  }),
 }
+
+/** Shown to members who open the owner's pages, and where they go from there. */
+const DENIED = { title: 'Access Denied', description: 'Admin access required', to: '/' }
 
 const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-first.tsx'))
 

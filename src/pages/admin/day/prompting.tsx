@@ -12,7 +12,7 @@ import { FRESH } from '#mailings/web/prompts.ts'
 import { isFull } from '#timetable/rules.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
-import { PagedView, pageParams } from '#ui/pager.tsx'
+import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView, ReadFailed } from '#ui/query-view.tsx'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { BookForDialog } from '../users/book-for-dialog.tsx'
@@ -98,20 +98,19 @@ const EMPTY: Record<ListName, string> = {
 }
 
 function People({ list }: { list: ListName }) {
-  const [page, setPage] = useState(1)
+  const paging = usePage()
   const [doing, setDoing] = useState<Prompted>()
   const close = () => setDoing(undefined)
   const user = doing && { ...doing, id: doing.userId }
   const prompted = useQuery({
-    ...mailingsApi.listPrompted.pageOptions({ query: { list, ...pageParams(page) } }),
+    ...mailingsApi.listPrompted.pageOptions({ query: { list, ...paging.params } }),
     ...FRESH,
   })
   return (
     <PagedView
       query={prompted}
       failed="The list could not be loaded."
-      page={page}
-      onTurn={setPage}
+      paging={paging}
       empty={<Nobody>{EMPTY[list]}</Nobody>}
     >
       {(people) => (

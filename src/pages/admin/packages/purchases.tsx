@@ -7,14 +7,10 @@ import type { Purchase, PurchaseRefund } from '#payments/contract.ts'
 import { paymentsApi } from '#payments/web/api.ts'
 import { PurchaseStatus } from '#payments/web/purchase-status.tsx'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { SelectFilter } from '#ui/filters.tsx'
-import { NoMatches, PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
+import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
-import { DecideRefundDialog } from './decide-refund-dialog.tsx'
-import { OtherRefundDialog } from './other-refund-dialog.tsx'
-import { RefundDialog } from './refund-dialog.tsx'
-import { VoidSaleDialog } from './void-sale-dialog.tsx'
+import { DecideRefundDialog, OtherRefundDialog, RefundDialog, VoidSaleDialog } from './refund-dialogs.tsx'
 
 const SHOWN = [
   ['', 'All purchases'],
@@ -23,7 +19,8 @@ const SHOWN = [
 
 /** What was sold, the newest first; on request only what a bank asks about or what waits for a decision. */
 export function Purchases() {
-  const { search, page, params, setSearch, setPage, filter } = usePaging()
+  const paging = usePaging()
+  const { search, params, setSearch, filter } = paging
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
   const purchases = useQuery(paymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
@@ -41,15 +38,9 @@ export function Purchases() {
       <PagedView
         query={purchases}
         failed="The purchases could not be loaded."
-        page={page}
-        onTurn={setPage}
-        empty={
-          search ? (
-            <NoMatches title={`No purchases match “${search}”.`} onClear={() => setSearch('')} />
-          ) : (
-            <EmptyState title={attention ? 'Nothing needs your attention' : 'No purchases yet'} />
-          )
-        }
+        paging={paging}
+        empty={attention ? 'Nothing needs your attention' : 'No purchases yet'}
+        noMatches={search && `No purchases match “${search}”.`}
       >
         {(rows) => <PurchaseRows purchases={rows} />}
       </PagedView>

@@ -12,8 +12,8 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
 import { hasBegun, isOver, NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import type { NamedUser } from './named-user.ts'
 import { aboutSale, RECORD_SALE, RecordSale } from './record-sale-dialog.tsx'
+import type { NamedUser } from './user-dialogs.tsx'
 
 /**
  * Books a class for a member, with their pass and under their rules; why not is said in the dialog. A class that has begun,

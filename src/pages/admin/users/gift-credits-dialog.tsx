@@ -15,7 +15,7 @@ import { NumberField, SelectField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import type { NamedUser } from './named-user.ts'
+import type { NamedUser } from './user-dialogs.tsx'
 
 /** The validity choices (specification, section 9). */
 const MONTHS = [3, 6, 12, 24] as const

@@ -19,7 +19,7 @@ import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import type { NamedUser } from './named-user.ts'
+import type { NamedUser } from './user-dialogs.tsx'
 
 export const RECORD_SALE = 'Record a sale'
 /** What a sale means, before it is recorded. */

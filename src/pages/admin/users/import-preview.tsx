@@ -1,21 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
+import { formatDate } from '#foundation/dates.ts'
 import { newKey } from '#foundation/lost-answers.ts'
-import type { Columns, ImportResult } from '#imports/contract.ts'
+import type { Columns, ImportResult, ImportRow } from '#imports/contract.ts'
+import { FIELDS, type Field, missingColumns } from '#imports/rules.ts'
 import { importsApi } from '#imports/web/api.ts'
 import type { ChosenFile } from '#imports/web/read-text.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { memberQueries } from '#insights/web/users.ts'
 import { packageQueries } from '#packages/web/packages.ts'
+import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { Tick } from '#ui/choices.tsx'
+import { SelectField, Tick } from '#ui/choices.tsx'
 import { Figures } from '#ui/figures.tsx'
+import { SelectFilter } from '#ui/filters.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { useAdminMutation } from '../../admin-mutation.ts'
-import { Refused } from '../../dialog-form.tsx'
-import { ImportColumns } from './import-columns.tsx'
-import { ImportRows } from './import-rows.tsx'
+import { Rows } from '#ui/rows.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../dialog-form.tsx'
 
 /** What a file would do, row by row, and then the doing of it. */
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
@@ -156,5 +159,138 @@ function Ready({
       </div>
       <ImportRows rows={rows} />
     </>
+  )
+}
+
+const WORDS: Record<Field, string> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  name: 'Full name',
+  email: 'Email',
+  phone: 'Phone',
+  credits: 'Credits',
+  expiry: 'Expiry date',
+  package: 'Package',
+}
+
+/** Which of the file's columns hold what: as recognised, and to be put right. Open where something is missing. */
+function ImportColumns({
+  headings,
+  columns,
+  onChange,
+}: {
+  headings: readonly string[]
+  columns: Columns
+  onChange: (field: Field, heading: string | null) => void
+}) {
+  const options = [...new Set(headings)].map((heading) => [heading, heading] as const)
+  return (
+    <details open={missingColumns(columns).length > 0} className="border-y border-line py-2">
+      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 text-[0.9375rem]">
+        <span className="font-medium">
+          Columns:{' '}
+          {FIELDS.filter((field) => columns[field])
+            .map((field) => WORDS[field])
+            .join(', ') || 'none recognised'}
+        </span>
+        <span className="link">Change columns</span>
+      </summary>
+      <div className="grid gap-4 py-4 sm:grid-cols-2 lg:grid-cols-4">
+        {FIELDS.map((field) => (
+          <SelectField
+            key={field}
+            label={WORDS[field]}
+            choose="Not in the file"
+            options={options}
+            value={columns[field] ?? ''}
+            onChange={(event) => onChange(field, event.target.value || null)}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** So many rows at first, and so many more each time: a thousand at once would make the page slow. */
+const SHOWN = 50
+
+const SHOW = [
+  ['all', 'All rows'],
+  ['look', 'What needs a look'],
+  ['wrong', 'What is wrong'],
+] as const
+
+const DOES = {
+  add: ['ok', 'Added'],
+  add_with_pass: ['ok', 'Added with a pass'],
+  pass: ['info', 'Gets a pass'],
+  nothing: ['sand', 'Nothing'],
+  wrong: ['err', 'Wrong'],
+} as const
+
+/** What each row of the file does. */
+function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
+  const [show, setShow] = useState<string>(rows.some(({ does }) => does === 'wrong') ? 'wrong' : 'all')
+  const [limit, setLimit] = useState(SHOWN)
+  const chosen = rows.filter(
+    ({ does, notes }) => show === 'all' || does === 'wrong' || (show === 'look' && notes.length > 0),
+  )
+  return (
+    <div className="mt-10">
+      <div className="mb-4 max-w-60">
+        <SelectFilter label="Show" value={show} options={SHOW} onChange={(next) => setShow(next ?? 'all')} />
+      </div>
+      <Rows
+        label="Rows of the file"
+        rows={chosen.slice(0, limit)}
+        keyOf={({ line }) => line}
+        columns={[
+          {
+            head: 'Name, email',
+            cell: ({ name, email }) => (
+              <>
+                {name || 'No name'}
+                <span className="block text-[0.875rem] font-normal text-ink-mute">{email}</span>
+              </>
+            ),
+          },
+          { head: 'Line', cell: ({ line }) => line, numeric: true },
+          {
+            head: 'What happens',
+            cell: ({ does, notes }) => (
+              <>
+                <Badge tone={DOES[does][0]}>{DOES[does][1]}</Badge>
+                {notes.map((note) => (
+                  <span key={note} className="mt-1 block text-[0.875rem]/[1.4] text-ink-soft">
+                    {note}
+                  </span>
+                ))}
+              </>
+            ),
+          },
+          { head: 'Credits', cell: ({ credits }) => credits || 'None', numeric: true },
+          {
+            head: 'Pass',
+            cell: ({ package: name, expiresOn }) =>
+              name && expiresOn ? (
+                <>
+                  {name}
+                  <span className="block text-[0.875rem] whitespace-nowrap text-ink-mute">
+                    until {formatDate(expiresOn)}
+                  </span>
+                </>
+              ) : (
+                'None'
+              ),
+          },
+        ]}
+      />
+      {chosen.length === 0 && <p className="py-6 text-ink-soft">No row is like that.</p>}
+      {chosen.length > limit && (
+        <Button variant="secondary" small className="mt-4" onClick={() => setLimit((now) => now + 4 * SHOWN)}>
+          Show more of {chosen.length}
+        </Button>
+      )}
+    </div>
   )
 }
