@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
 import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { CallError, sentenceOf } from '#foundation/call.ts'
+import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { toast } from '#ui/toast.ts'
 
@@ -19,6 +21,7 @@ type Says<Answer, Sent> = {
  */
 export function useAdminMutation<Answer, Sent = void>({
   mutationFn,
+  isRepeatable = false,
   lookAgain,
   says,
   stale,
@@ -26,7 +29,11 @@ export function useAdminMutation<Answer, Sent = void>({
   onRefused,
   asks,
 }: {
-  mutationFn: (sent: Sent) => Promise<Answer>
+  /** `key`: the same for every attempt until one succeeds, for operations that take an idempotency key. */
+  mutationFn: (sent: Sent, key: string) => Promise<Answer>
+  /** Sent again it changes nothing more and returns the same: a lost reply is looked up by sending it again. */
+  isRepeatable?: boolean
+  /** Looks up a lost reply in another way. */
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
   says: Says<Answer, Sent>
   stale: readonly Stale[]
@@ -36,13 +43,16 @@ export function useAdminMutation<Answer, Sent = void>({
   asks?: (error: Error) => boolean
 }) {
   const queries = useQueryClient()
+  const [key, setKey] = useState(newKey)
+  const send = (sent: Sent) => mutationFn(sent, key)
   const mutation = useMemberMutation<Answer, Sent>({
-    mutationFn,
-    lookAgain,
+    mutationFn: send,
+    lookAgain: isRepeatable ? send : lookAgain,
     stale: [...stale, insightsApi.listAudit],
     onSuccess: (answer, sent) => {
       const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
       toast({ title: 'Success', description })
+      setKey(newKey())
       onSuccess?.(answer, sent)
     },
     onError: (error, sent) => {

@@ -7,7 +7,6 @@ import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import type { Closure } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
@@ -78,12 +77,9 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const now = today(present())
   const empty = { from: now, to: now, reason: '', notify: true, exceptClassIds: [] } satisfies Values
   const form = useForm<Values, unknown, ClosureForm>({ resolver: zodResolver(ClosureForm), defaultValues: empty })
-  // An opened dialog closes once, however often its answer is lost.
-  const [key] = useState(newKey)
-  const send = (body: ClosureForm) => bookingApi.closeDays.call({ body, key })
   const close = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (body: ClosureForm, key) => bookingApi.closeDays.call({ body, key }),
+    isRepeatable: true,
     says: {
       success: ({ classes, peopleTold }) =>
         `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We will email ${many(peopleTold, 'person', 'people')} in a minute.`,

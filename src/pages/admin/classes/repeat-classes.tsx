@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, mondayOf, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import type { Closure } from '#timetable/contract.ts'
 import { daysOf, useClosures } from '#timetable/web/closures.ts'
@@ -47,14 +45,12 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const typed = form.watch()
   const closed = useClosures().filter((closure) => isInWeek(closure, typed.to))
   const ask = useAskFirst(typed, ['ifNoOverlap'])
-  const [key] = useState(newKey)
-  const send = ({ to, onClosedDay }: Typed) => {
-    const body = { from: monday, to, onClosedDay, ifNoOverlap: ask.answers.ifNoOverlap }
-    return bookingApi.copyWeek.call({ body, key })
-  }
   const copy = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: ({ to, onClosedDay }: Typed, key) => {
+      const body = { from: monday, to, onClosedDay, ifNoOverlap: ask.answers.ifNoOverlap }
+      return bookingApi.copyWeek.call({ body, key })
+    },
+    isRepeatable: true,
     says: { success: saidOf, failure: 'Failed to copy the week' },
     stale: CHANGED,
     onSuccess: onClose,
@@ -118,12 +114,13 @@ function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassF
   const first = seriesStart ?? named.date
   const form = useForm<{ until: string }>({ defaultValues: { until: '' } })
   const ask = useAskFirst(form.watch(), ['ifNoOverlap'])
-  const send = ({ until }: { until: string }) =>
-    bookingApi.extendSeries.call({ params: { id: named.id }, body: { until, ifNoOverlap: ask.answers.ifNoOverlap } })
   const extend = useAdminMutation({
-    mutationFn: send,
-    // Done twice it does nothing more.
-    lookAgain: send,
+    mutationFn: ({ until }: { until: string }) =>
+      bookingApi.extendSeries.call({
+        params: { id: named.id },
+        body: { until, ifNoOverlap: ask.answers.ifNoOverlap },
+      }),
+    isRepeatable: true,
     says: {
       success: ({ classes, until }) => `${many(classes, 'class', 'classes')} added, until ${formatDate(until)}`,
       failure: 'Failed to extend the series',

@@ -3,7 +3,6 @@ import { useForm } from 'react-hook-form'
 import type { ClassPeople, ShiftForm } from '#booking/contract-several.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
@@ -64,11 +63,9 @@ const toldOf = (count: number) =>
   count === 0 ? 'Nobody has booked or is waiting.' : `${many(count, 'person is', 'people are')} told by email.`
 
 function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
-  const send = () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })
   const takeOff = useAdminMutation({
-    mutationFn: send,
-    // Done twice it does nothing more.
-    lookAgain: send,
+    mutationFn: () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } }),
+    isRepeatable: true,
     says: {
       success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
       failure: 'Failed to take off the classes',
@@ -105,15 +102,12 @@ type Typed = { days: string; direction: 'later' | 'earlier'; minutes: string }
 
 function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
   const form = useForm<Typed>({ defaultValues: { days: '0', direction: 'later', minutes: '0' } })
-  // An opened dialog moves once, however often its answer is lost.
-  const [key] = useState(newKey)
   const typed = form.watch()
   const ask = useAskFirst(typed)
-  const send = (sent: Typed) =>
-    bookingApi.shiftSeveral.call({ body: { ...bodyOf(classes, sent), ...ask.answers }, key })
   const move = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (sent: Typed, key) =>
+      bookingApi.shiftSeveral.call({ body: { ...bodyOf(classes, sent), ...ask.answers }, key }),
+    isRepeatable: true,
     says: {
       success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
       failure: 'Failed to move the classes',

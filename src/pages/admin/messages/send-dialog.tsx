@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { newKey } from '#foundation/lost-answers.ts'
 import type { MessageForm, MessagePreview } from '#mailings/contract.ts'
 import { mailingsApi } from '#mailings/web/api.ts'
@@ -26,12 +25,9 @@ export function SendDialog(shown: Shown) {
 }
 
 function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePreview }) {
-  // An opened dialog sends once, however often its answer is lost.
-  const [key] = useState(newKey)
-  const post = () => mailingsApi.sendMessage.call({ body, key })
   const send = useAdminMutation({
-    mutationFn: post,
-    lookAgain: post,
+    mutationFn: (_, key) => mailingsApi.sendMessage.call({ body, key }),
+    isRepeatable: true,
     says: {
       success: ({ recipients }) => `On its way to ${peopleOf(recipients)}`,
       failure: 'Failed to send the message',

@@ -1,10 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
@@ -191,13 +189,10 @@ const CHANGED = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, in
 
 /** Refunds a purchase: by the rule where nothing is said of the refund, or as the owner says. */
 function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
-  // An opened dialog is one refund, however often its answer is lost.
-  const [key] = useState(newKey)
-  const refundOnce = (refund: z.output<typeof RefundForm> | undefined) =>
-    paymentsApi.refundPurchase.call({ params: { id }, body: refund ?? {}, key })
   return useAdminMutation({
-    mutationFn: refundOnce,
-    lookAgain: refundOnce,
+    mutationFn: (refund: z.output<typeof RefundForm> | undefined, key) =>
+      paymentsApi.refundPurchase.call({ params: { id }, body: refund ?? {}, key }),
+    isRepeatable: true,
     says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
     stale: CHANGED,
     onSuccess: onDone,

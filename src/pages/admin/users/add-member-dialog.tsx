@@ -4,7 +4,6 @@ import { useForm } from 'react-hook-form'
 import type { User } from '#accounts/contract.ts'
 import { AddMemberForm } from '#accounts/contract-invitations.ts'
 import { accountsApi } from '#accounts/web/api.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { memberQueries } from '#insights/web/users.ts'
 import { Button } from '#ui/button.tsx'
@@ -34,12 +33,9 @@ export function AddMemberDialog({
   const [begin] = useState(() => fieldsOf(begun))
   const first = FIELDS.find((name) => !begin[name])
   const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: begin })
-  // An opened dialog adds one person, however often its answer is lost. What was refused left the key unused.
-  const [key] = useState(newKey)
-  const send = (body: AddMemberForm) => accountsApi.addMember.call({ body, key })
   const add = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (body: AddMemberForm, key) => accountsApi.addMember.call({ body, key }),
+    isRepeatable: true,
     says: {
       success: ({ email }) => `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',

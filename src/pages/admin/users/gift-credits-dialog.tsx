@@ -1,8 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { newKey } from '#foundation/lost-answers.ts'
 import { memberQueries } from '#insights/web/users.ts'
 import { promptQueries } from '#mailings/web/prompts.ts'
 import { packagesApi } from '#packages/web/api.ts'
@@ -79,16 +77,13 @@ function Form({
     resolver: zodResolver(GiftForm),
     defaultValues: { packageId: suggested ? String(suggested) : '', creditsToGift: 1, expiryMonths: 12 },
   })
-  // An opened dialog is one gift, however often its answer is lost.
-  const [key] = useState(newKey)
-  const send = ({ packageId, ...sent }: GiftForm) =>
-    passesApi.giftCredits.call(
-      // The specification sends the user twice, in the path and in the body.
-      { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
-    )
   const gift = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: ({ packageId, ...sent }: GiftForm, key) =>
+      passesApi.giftCredits.call(
+        // The specification sends the user twice, in the path and in the body.
+        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
+      ),
+    isRepeatable: true,
     says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
     stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven,

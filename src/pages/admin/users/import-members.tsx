@@ -162,15 +162,12 @@ function TakeBackDialog({
 
 /** Members who were brought over and not invited yet, and the button that invites them all. */
 function Uninvited() {
-  const [key, setKey] = useState(newKey)
   const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
-  const send = () => accountsApi.sendInvitations.call({ key })
   const invite = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (_, key) => accountsApi.sendInvitations.call({ key }),
+    isRepeatable: true,
     says: { success: ({ sent }) => `${sent} invitations are on their way`, failure: 'Failed to send the invitations' },
     stale: [accountsApi.countUninvited, ...memberQueries],
-    onSuccess: () => setKey(newKey()),
   })
   const waiting = uninvited.data?.waiting ?? 0
   if (waiting === 0) return null

@@ -91,10 +91,9 @@ function Ready({
   // The same wish is done once, however often its answer is lost; another wish is another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is wished for is what the key stands for
   const key = useMemo(newKey, [sent.csv, sent.columns, invite, leaveOutWrong])
-  const send = () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key })
   const bring = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
+    isRepeatable: true,
     says: {
       success: ({ counts: done }) => `${done.members} members and ${done.credits} credits imported`,
       failure: 'Failed to import',

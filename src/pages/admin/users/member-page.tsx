@@ -7,7 +7,6 @@ import { accountsApi } from '#accounts/web/api.ts'
 import { PhoneLink } from '#accounts/web/phone-link.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import type { AdminUser, MemberPage as Page } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
@@ -187,14 +186,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** Whoever has no password yet: since when they are invited, and the way to mail the invitation (again). */
 function Invitation({ user }: { user: AdminUser }) {
-  const [key, setKey] = useState(newKey)
-  const send = () => accountsApi.sendInvitation.call({ params: { id: user.id }, key })
   const invite = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (_, key) => accountsApi.sendInvitation.call({ params: { id: user.id }, key }),
+    isRepeatable: true,
     says: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
     stale: memberQueries,
-    onSuccess: () => setKey(newKey()),
   })
   if (!mayBeInvited(user)) return null
   const { invitedAt } = user

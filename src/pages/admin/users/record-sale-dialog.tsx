@@ -1,10 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { keysOf } from '#foundation/collections.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { memberQueries } from '#insights/web/users.ts'
@@ -60,13 +59,10 @@ function Form({ user, packages, back, onDone, onClose }: Parts & { packages: Pac
     resolver: zodResolver(SaleForm),
     defaultValues: EMPTY,
   })
-  // An opened dialog is one sale, however often its answer is lost.
-  const [key] = useState(newKey)
-  const send = ({ packageId, ...sent }: z.output<typeof SaleForm>) =>
-    paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key })
   const sell = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>, key) =>
+      paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key }),
+    isRepeatable: true,
     says: { success: 'Sale recorded', failure: 'Failed to record the sale' },
     stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,

@@ -121,10 +121,9 @@ export function DeleteUserDialog({
 /** Blocks a member, with the reason, or lets them book again. Admins are not blocked. */
 export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
   const [open, setOpen] = useState(false)
-  const send = () => bookingApi.unblockMember.call({ params: { id: user.id } })
   const unblock = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: () => bookingApi.unblockMember.call({ params: { id: user.id } }),
+    isRepeatable: true,
     says: { success: `${user.firstName} ${user.lastName} can book again`, failure: 'Failed to unblock' },
     stale: [insightsApi.getMemberPage],
   })
@@ -147,11 +146,9 @@ export function BlockMember({ user, blocked }: { user: AdminUser; blocked: Membe
 
 function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
-  const send = (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body })
   const block = useAdminMutation({
-    mutationFn: send,
-    // Done twice it does nothing more.
-    lookAgain: send,
+    mutationFn: (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body }),
+    isRepeatable: true,
     says: { success: `${user.firstName} ${user.lastName} is blocked`, failure: 'Failed to block' },
     stale: [insightsApi.getMemberPage, ...classQueries],
     onSuccess: onClose,
