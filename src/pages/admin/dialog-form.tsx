@@ -14,9 +14,9 @@ type Mutation<Sent> = Pick<
 
 type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
   form: UseFormReturn<Typed, unknown, Sent>
-  /** Sends the form. What it is refused for is shown beside the fields; the first of them has the focus. */
+  /** Sends the form. Refusals are shown beside their fields, and the first of them gets the focus. */
   mutation: Mutation<Sent>
-  /** What the button that sends it is called. */
+  /** The label of the submit button. */
   submit: string
   children: ReactNode
 }
@@ -43,16 +43,16 @@ function MutationForm<Typed extends FieldValues, Sent extends FieldValues>({
 
 type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = FormProps<Typed, Sent> & {
   danger?: boolean
-  /** What the way out is called. */
+  /** The label of the button that closes it. */
   cancel?: string
-  /** Another button, away from the two. */
+  /** Another button next to the two. */
   aside?: ReactNode
-  /** Refetches the thing that somebody else has changed. */
+  /** Refetches what someone else has changed. */
   onLoad?: () => Promise<void>
   onClose: () => void
 }
 
-/** The form of a dialog: its fields, why it was refused, and the way out beside the way on. */
+/** The form of a dialog: its fields, a refusal, and the buttons. */
 export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   danger = false,
@@ -64,7 +64,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   ...form
 }: DialogFormProps<Typed, Sent>) {
   const { mutation } = form
-  // It is above the fields: what is to be checked again follows it.
+  // Above the fields, because they are to be checked again.
   const isStale = mutation.isChangedMeanwhile && onLoad !== undefined
   const load = async () => {
     await onLoad?.()
@@ -119,7 +119,7 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
   ...form
 }: FormProps<Typed, Sent> & {
   className?: string
-  /** Why something else was refused that belongs to the form. */
+  /** The refusal of another mutation that belongs to the form. */
   refusal?: string
 }) {
   return (
@@ -133,7 +133,7 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** Asks before a change that cannot be taken back, and says why it was refused. */
+/** Asks before a change that cannot be undone; shows a refusal. */
 export function ConfirmChange({
   mutation,
   children,
@@ -149,7 +149,7 @@ export function ConfirmChange({
 
 const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
 
-/** Why a change was refused; where somebody else was faster, with the way to go on. */
+/** A refusal; if someone else was faster, with a button that refetches. */
 export function Refused({
   refusal,
   onLoad,
@@ -183,8 +183,8 @@ export function Refused({
 }
 
 /**
- * The state of a thing that a form was filled from. `take` fills in a newer one where the admin has not touched it;
- * what was typed stays.
+ * The version a form was filled from. `take` fills in a newer one where the admin has changed nothing;
+ * typed values stay.
  */
 export function useFreshVersion<T extends { updatedAt: string }, Form extends FieldValues>(
   opened: T,

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** What a Quick Action hands to the tab it leads to: the dialog is to be open on arrival. */
+/** The location state of a Quick Action: the tab opens this dialog on arrival. */
 export const CREATE = { opens: 'create' } as const
 export const CLOSE = { opens: 'close' } as const
 
-/** Whether a tab's dialog is open: at once for who comes by its Quick Action. */
+/** Whether a tab's dialog is open; it is after its Quick Action. */
 export function useOpened({ opens }: typeof CREATE | typeof CLOSE) {
   const { state } = useLocation()
   return useState<boolean>(() => state?.opens === opens)
 }
 
-/** Whether the address asks for a whole list on a phone, which else shows the next few (`?all=1`), and what asks for it. */
+/** Whether a phone shows a whole list (`?all=1`) instead of the next few rows, and a function that turns it on. */
 export function useShowAll(): [isAll: boolean, showAll: () => void] {
   const [query, setQuery] = useSearchParams()
   const showAll = () =>

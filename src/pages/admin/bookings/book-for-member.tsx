@@ -23,10 +23,10 @@ type Step =
   | ({ at: 'book' } & Chosen)
 
 /**
- * Whom first, then what: somebody new is added on the way, and who has no credit gets one. The last step is the member's
- * page's own dialog.
+ * Chooses a member, then books: a new member can be added and credits sold or gifted on the way. The last step is the
+ * dialog of the member's page.
  *
- * @param classId the class that is chosen already
+ * @param classId the preselected class
  */
 export function BookForMemberDialog({ classId, onClose }: { classId?: number; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ at: 'find', words: '' })
@@ -69,7 +69,7 @@ export function BookForMemberDialog({ classId, onClose }: { classId?: number; on
   )
 }
 
-/** A class is paid with a credit, and this member has none: the ways to one, and then on. */
+/** This member has no credits: ways to get one, then the booking continues. */
 function NoCreditsDialog({
   member,
   wasAdded,
@@ -77,9 +77,9 @@ function NoCreditsDialog({
   onClose,
 }: {
   member: NamedUser
-  /** Only now: nobody is surprised that they have none. */
+  /** They were added just now. */
   wasAdded: boolean
-  /** They have credits now. */
+  /** Called once they have credits. */
   onDone: () => void
   onClose: () => void
 }) {
@@ -113,14 +113,14 @@ function NoCreditsDialog({
   )
 }
 
-/** So many are offered; who is not among them is found by more letters. */
+/** Members shown; a longer search narrows them down. */
 const OFFERED = 6
 
 /**
- * Whom it is about, found as one types, with what the desk must know of them; somebody new is one tap away.
+ * Finds a member while typing, with what the desk needs to know about them; or adds one.
  *
- * @param begun words to begin with
- * @param onAdd somebody new; the words that found nobody
+ * @param begun the initial search
+ * @param onAdd called with the search if it found nobody
  */
 function MemberPicker({
   begun = '',
@@ -167,7 +167,7 @@ function MemberPicker({
   )
 }
 
-/** Two lines, also on a phone: who, and what they have; how to tell them apart, and whether their health form is there. */
+/** Two lines, on a phone too: name and credits, email and health form. */
 function Found({ user }: { user: AdminUser }) {
   return (
     <span className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 text-[0.875rem]/[1.5] text-ink-mute">

@@ -4,7 +4,7 @@ import { CHANGED as BOOKING_CHANGED } from '#booking/web/stale.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/prompts.ts'
 
-/** A place taken or given back changes classes, bookings, credits, and every figure and list made of them. */
+/** The queries that a booking or a cancellation changes: classes, bookings, credits and figures. */
 export const CHANGED = [
   ...BOOKING_CHANGED,
   ...promptQueries,

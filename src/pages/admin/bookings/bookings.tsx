@@ -35,7 +35,7 @@ const ORDERS = [
   ['class', 'Today first'],
 ] as const
 
-/** What the address asks for: `?status=no_show&from=2026-12-01`. */
+/** The filters in the address: `?status=no_show&from=2026-12-01`. */
 function useFilter(): Pick<BookingQuery, 'status' | 'from' | 'to'> {
   const [query] = useSearchParams()
   const status = STATUSES.find(([value]) => value && value === query.get('status'))?.[0] || undefined
@@ -116,7 +116,7 @@ function ByBooking({ asked, ...list }: Listed) {
   return <BookingList label="Bookings" bookings={{ ...asked, order: 'booked' }} {...list} />
 }
 
-/** Today and what is to come; what was before is folded, unless there is nothing else. */
+/** Bookings from today; earlier ones are folded, unless there are no others. */
 function ByClass({ asked, paging, ...list }: Listed) {
   const { page } = paging
   const day = today(present())
@@ -130,7 +130,7 @@ function ByClass({ asked, paging, ...list }: Listed) {
     <BookingList
       label="Bookings before today"
       bookings={before}
-      // Whoever asks for something else begins with the first page.
+      // Another filter starts on the first page.
       paging={{
         page: hashKey([turned.before]) === hashKey([before]) ? turned.page : 1,
         setPage: (to) => setTurned({ before, page: to }),
@@ -151,17 +151,17 @@ function ByClass({ asked, paging, ...list }: Listed) {
   )
 }
 
-/** The same bookings as a file, all pages of them. */
+/** The address of the same bookings as a file, all pages. */
 function fileOf(filter: Record<string, string | undefined>): string {
   const given = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const query = new URLSearchParams(given).toString()
   return `/api/admin/bookings.csv${query ? `?${query}` : ''}`
 }
 
-/** So many of a page a phone shows before it is asked for all of them. */
+/** Rows of a page that a phone shows at first. */
 const FIRST_FEW = 8
 
-/** Bookings a page at a time, each with its dialog; under the days of their classes unless they are ordered by when they were booked. */
+/** Bookings a page at a time, each with its dialog; grouped by the day of the class unless ordered by when they were booked. */
 function BookingList({ label, bookings, ...list }: Omit<Listed, 'asked'> & { label: string; bookings: BookingQuery }) {
   const [isAll, showAll] = useShowAll()
   const [managed, setManaged] = useState<Booking>()

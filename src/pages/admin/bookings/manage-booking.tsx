@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import check from '@lucide/icons/icons/check'
 import x from '@lucide/icons/icons/x'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Booking, ReturnCreditForm } from '#booking/contract.ts'
@@ -28,7 +27,7 @@ import { ConfirmChange, DialogForm, FormDialog } from '../dialog-form.tsx'
 import { CHANGED } from './booking-changes.ts'
 import { hasBegun, NO_CLASSES, useClassesAhead, wordsOf } from './class-choice.ts'
 
-/** One booking: did they come, cancel it, who changed what. */
+/** One booking: attendance, move, cancel, history. */
 export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
   const [returning, setReturning] = useState(false)
@@ -95,7 +94,7 @@ export type Movable = {
   class: { title: string; date: string; startTime: string }
 }
 
-/** Moves a member's place to another class for them, whatever the hour and the health form say; they are told by email. */
+/** Moves a member's booking to another class, regardless of deadlines and the health form; they are emailed. */
 export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onClose: () => void }) {
   const { name, class: from } = booking
   return (
@@ -120,17 +119,13 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
 
 function Form({ booking, classes, onClose }: { booking: Movable; classes: StudioClass[]; onClose: () => void }) {
   const form = useForm({ defaultValues: { classId: '' } })
-  const queries = useQueryClient()
   const move = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
       bookingApi.moveForMember.call({ params: { id: booking.id }, body: { classId: Number(classId) } }),
     lookAgain: async ({ classId }) =>
-      (
-        await queries.fetchQuery({
-          ...insightsApi.getMemberPage.queryOptions({ params: { id: booking.userId } }),
-          staleTime: 0,
-        })
-      ).bookings.find((one) => one.classId === Number(classId) && one.status === 'confirmed'),
+      (await insightsApi.getMemberPage.call({ params: { id: booking.userId } })).bookings.find(
+        (one) => one.classId === Number(classId) && one.status === 'confirmed',
+      ),
     says: { success: `${booking.name} has been moved`, failure: 'Failed to move the booking' },
     stale: CHANGED,
     onSuccess: onClose,
@@ -152,7 +147,7 @@ export type Cancellable = {
   id: number
   name: string
   class: { title: string; date: string; startTime: string; startsAt: string }
-  /** By the studio since it was booked. */
+  /** The studio has moved the class since it was booked. */
   isMoved: boolean
 }
 
@@ -174,7 +169,7 @@ export function useCancelForMember({
   })
 }
 
-/** Gives a member's place back for them; what becomes of the credit stands in the tick, set as the rules would have it. */
+/** Cancels a booking; the tick decides about the credit, preset by the policy. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
   const { name, class: studioClass, isMoved } = booking
   const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved })
@@ -205,10 +200,10 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
   )
 }
 
-/** Whether a credit can be given back: it was forfeited, and has not come back since. */
+/** Whether the credit was forfeited and can be given back. */
 export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
 
-/** Gives a forfeited credit back, saying why. */
+/** Gives a forfeited credit back, with a reason. */
 export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: studioClass } = booking
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
@@ -242,7 +237,7 @@ const ANSWERS = [
   { status: 'no_show', word: 'No show', icon: x },
 ] as const
 
-/** Did they come? Two answers, either of which corrects the other. */
+/** Marks attendance; either answer corrects the other. */
 export function Attendance({ id, name, status }: { id: number; name: string; status: Booking['status'] }) {
   const mark = useAdminMutation({
     mutationFn: (answer: 'completed' | 'no_show') =>

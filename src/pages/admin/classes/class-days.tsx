@@ -22,21 +22,21 @@ type Shown = {
   onOpen: (open: OpenClass) => void
   /** The class that was created last, which is scrolled to. */
   created: number | undefined
-  /** Whether a phone shows every class, not only the next few. */
+  /** Whether a phone shows every class instead of the next few. */
   isAll: boolean
   onAll: () => void
 }
 
-/** So many classes a phone shows before it is asked for all. */
+/** Classes that a phone shows at first. */
 const NEXT_FEW = 6
 
-/** Scrolls to the row it is the ref of. */
+/** A ref that scrolls its row into view. */
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
-/** What a class is called where its day is not in sight. */
+/** A class's name with its date and time. */
 export const whichOf = (c: StudioClass) => `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
 
-/** Classes under the days on which they are. What was before today is folded, unless there is nothing else. */
+/** Classes by day. Those before today are folded, unless there are no others. */
 export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   const now = today(present())
   const before = classes.filter(({ date }) => date < now)
@@ -57,7 +57,7 @@ export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[
   )
 }
 
-/** Days with their classes; a phone shows the next few, and the rest when it is asked for. */
+/** Days with their classes; a phone shows the next few, and the rest on request. */
 function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   const now = today(present())
   const next = nextFewOf(classes)
@@ -90,13 +90,13 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   )
 }
 
-/** The first of those that have not begun; where all have, the first of all. */
+/** The first classes that have not started; if all have, the first of all. */
 function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
   const toCome = classes.filter((c) => !hasStarted(Temporal.Instant.from(c.startsAt), present()))
   return new Set((toCome.length > 0 ? toCome : classes).slice(0, NEXT_FEW).map(({ id }) => id))
 }
 
-/** With the keyboard from a ticked class to what can be done with it: the list between them may be long. */
+/** A skip link from a ticked class to the actions for ticked classes. */
 function ToChosen() {
   return (
     <button
@@ -210,7 +210,7 @@ function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
   )
 }
 
-/** A week as seven columns, on a phone as seven days below each other. A class opens its dialog. */
+/** A week in seven columns, on a phone one below the other. A class opens its dialog. */
 export function ClassWeek({
   monday,
   classes,

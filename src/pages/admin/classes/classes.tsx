@@ -125,13 +125,13 @@ type Listed = {
   onAll: () => void
 }
 
-/** The classes by their days, of which several can be ticked and changed together. */
+/** Classes by day; several can be ticked and changed together. */
 function List({ classes, period, onOpen, created, isAll, onAll }: Listed) {
   const people = useClassPeople(period.from, period.to).data ?? NOBODY
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const choose = (id: number, isChosen: boolean) =>
     setTicked((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)))
-  // What somebody else took away meanwhile is chosen no more.
+  // Drop classes that someone else has deleted.
   const chosen = classes.filter(({ id }) => ticked.has(id))
   return (
     <>
@@ -165,7 +165,7 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
   )
 }
 
-/** The month or week that is shown: a period keeps the cost of the list apart from the studio's history. */
+/** The month or week shown, which bounds the list. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
   const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
   const first = view === 'week' ? mondayOf(day.toString()) : day.with({ day: 1 })

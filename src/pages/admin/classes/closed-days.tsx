@@ -21,7 +21,7 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-/** Days that are closed, each with the way to open it again; nothing while there are none. */
+/** Closed days, each with a button that opens it again; nothing if there are none. */
 export function Closures() {
   const closures = useClosures()
   const [opening, setOpening] = useState<Closure>()
@@ -72,7 +72,7 @@ type Preview = z.output<typeof previewClosure.reply>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
 
-/** Closes days: what that does is listed class by class, and a class that is to take place all the same is unticked. */
+/** Closes days; lists the classes that are cancelled, each of which can be unticked. */
 export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const now = today(present())
   const empty = { from: now, to: now, reason: '', notify: true, exceptClassIds: [] } satisfies Values
@@ -128,7 +128,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Days may be closed twice, for two reasons: both are opened again before they are open. */
+/** Days can be closed twice for two reasons; they open when both closures are removed. */
 function ClosedAlready({ closures }: Pick<Preview, 'closures'>) {
   if (closures.length === 0) return null
   return (

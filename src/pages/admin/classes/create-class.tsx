@@ -19,7 +19,7 @@ import { Asked, useAskFirst } from './ask-first.tsx'
 
 type Values = z.input<typeof ClassForm>
 
-/** Two for a duo is usual (specification, section 9). */
+/** Two participants by default (specification, section 9). */
 const EMPTY = {
   title: '',
   description: '',
@@ -33,7 +33,7 @@ const EMPTY = {
   onClosedDay: false,
 } satisfies Values
 
-/** Creates a class, or one for each occurrence of a repeating one. */
+/** Creates a class, or every class of a series. */
 export function CreateClassDialog({
   onCreated,
   onClose,
@@ -119,7 +119,7 @@ function Repeats() {
   )
 }
 
-/** A single class on a day on which the studio is closed is asked about. */
+/** A single class on a closed day needs a tick. */
 function OnClosedDay() {
   const { watch } = useFormContext<Values>()
   const { date, isRepeating } = watch()
@@ -134,14 +134,14 @@ function OnClosedDay() {
   )
 }
 
-/** When a session that starts then usually ends; nothing for what is no time yet. */
+/** The usual end of a session that starts at `start`; empty if that is no time. */
 function endOf(start: string): string {
   if (!isTime(start)) return ''
   const end = Temporal.PlainTime.from(start).add({ minutes: studio.session.minutes })
   return end.toString({ smallestUnit: 'minute' })
 }
 
-/** What a class has on both forms. */
+/** The fields that creating and editing share. */
 type ClassValues = {
   title: string
   description?: string | null | undefined
@@ -151,14 +151,14 @@ type ClassValues = {
   maxParticipants?: number | null | undefined
 }
 
-/** The fields of a class that creating and editing share. The forms that use it hold more. */
+/** The fields of a class that creating and editing share. */
 export function ClassFields({
   onStart,
   places,
 }: {
-  /** Told when the start was typed. */
+  /** Called when the start is typed. */
   onStart?: (startTime: string) => void
-  /** Said below the number of places. */
+  /** The help below the number of places. */
   places?: string
 }) {
   const { watch } = useFormContext<ClassValues>()

@@ -35,7 +35,7 @@ const valuesOf = (c: StudioClass): EditClassForm => ({
   isActive: c.isActive,
 })
 
-/** Edits a class, or all alike; the switch `Active` takes it off the timetable. */
+/** Edits a class, or all on the same weekday and time; `Active` takes it off the timetable. */
 export function EditClassDialog({ id, ...ways }: Ways & { id: number }) {
   const found = useQuery(classForAdmin(id))
   return (
@@ -133,7 +133,7 @@ function Form({ found, onClose, onDelete, onExtend }: Ways & { found: ClassForAd
   )
 }
 
-/** Takes a class, or all alike, off the timetable; what that does to those who booked is said before. */
+/** Deletes a class, or all on the same weekday and time; shows the consequences first. */
 export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const found = useQuery(classForAdmin(id))
   const [scope, setScope] = useState<Scope>('one')
@@ -174,7 +174,7 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
 
 type Scope = 'one' | 'all'
 
-/** This class only, or all that share weekday and times; asked only where there are others. */
+/** This class only, or all with the same weekday and time; shown only if there are others. */
 function ScopeChoice({
   found,
   scope,
@@ -200,7 +200,7 @@ function ScopeChoice({
   )
 }
 
-/** What the studio's cancelling does: `3 bookings are cancelled and 3 credits returned. 3 members are emailed.` */
+/** The consequences of cancelling: `3 bookings are cancelled and 3 credits returned. 3 members are emailed.` */
 function Consequences({ found, scope }: { found: ClassForAdmin; scope: Scope }) {
   const { bookings, credits, members, waiting } = found.touches[scope]
   return (
@@ -220,9 +220,9 @@ function emailedOf(members: number, waiting: number): string {
 }
 
 /**
- * What the studio's moving does: how many people are told, said before.
+ * The consequences of moving: how many people are emailed.
  *
- * @param props.date the new date of the class that is edited, where it has another
+ * @param props.date the new date of the edited class, if it changes
  */
 function MoveConsequences({ found, scope, date }: { found: ClassForAdmin; scope: Scope; date: string | undefined }) {
   const { classes, bookings, waiting, people } = found.touches[scope]
@@ -258,7 +258,7 @@ function Note({ warns, children }: { warns: boolean; children: ReactNode }) {
 
 type Named = { id: string; firstName: string; lastName: string }
 
-/** Who has booked a class and who waits for it, each leading to the member's page. */
+/** Members who have booked or are waiting, linked to their pages. */
 function WhoComes({ found }: { found: ClassForAdmin }) {
   const { bookings, waiting, class: c } = found
   return (
@@ -296,8 +296,8 @@ function Names({ of }: { of: Named[] }) {
 }
 
 /**
- * The fields that were changed in the form. Nothing else is sent: an edit of all alike leaves an inactive class inactive and
- * one with a name of its own its name.
+ * The changed fields. Only they are sent: editing a series leaves an inactive class inactive and keeps the name of
+ * a class that has its own.
  */
 export function changesOf(typed: EditClassForm, shown: EditClassForm): Partial<EditClassForm> {
   return Object.fromEntries(
@@ -307,7 +307,7 @@ export function changesOf(typed: EditClassForm, shown: EditClassForm): Partial<E
   )
 }
 
-/** Whether the changes give the class another date, start or end. */
+/** Whether the changes move the class to another date, start or end. */
 export function isMove({ date, startTime, endTime }: Partial<EditClassForm>): boolean {
   return date !== undefined || startTime !== undefined || endTime !== undefined
 }

@@ -18,7 +18,7 @@ import { CHANGED } from '../bookings/booking-changes.ts'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 
-/** So many weeks ahead are offered. */
+/** Weeks ahead to choose from. */
 const WEEKS_OFFERED = 26
 
 type Typed = { to: string; onClosedDay: boolean }
@@ -93,7 +93,7 @@ function saidOf({ classes, alreadyThere, onClosedDays, inThePast }: Copied): str
   return `${many(classes, 'class', 'classes')} copied${left.length > 0 ? `; left out: ${left.join(', ')}` : ''}`
 }
 
-/** Lets a repeating class go on until a later day. */
+/** Extends a repeating class until a later day. */
 export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Dialog

@@ -14,10 +14,10 @@ import { Asked, useAskFirst } from './ask-first.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 
-/** Where {@link SeveralBar} stands. */
+/** The id of {@link SeveralBar}. */
 export const CHOSEN_ID = 'chosen-classes'
 
-/** What can be done with the classes that are ticked; nothing while none is. */
+/** Actions for the ticked classes; nothing while none is ticked. */
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
   const [open, setOpen] = useState<'move' | 'take-off'>()
   const close = () => setOpen(undefined)
@@ -53,7 +53,7 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
   )
 }
 
-/** How many have booked or wait, each counted once. */
+/** The people who have booked or are waiting, each counted once. */
 function peopleOf({ classes, people }: Several): number {
   const those = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
   return new Set(those.map(({ id }) => id)).size
@@ -94,7 +94,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose
   )
 }
 
-/** As the server has it. */
+/** The server's limits. */
 const MOST_DAYS = 366
 const MOST_MINUTES = 720
 
@@ -185,7 +185,7 @@ function bodyOf(
 const wordsOf = ({ date, startTime }: { date: string; startTime: string }) =>
   `${weekdayOf(date).slice(0, 3)} ${formatDate(date)} ${startTime}`
 
-/** Where a class would be, as the server counts. */
+/** The new date and time of a class, computed as the server does. */
 function shifted({ date, startTime }: StudioClass, { days, minutes }: { days: number; minutes: number }) {
   return {
     date: Temporal.PlainDate.from(date).add({ days }).toString(),

@@ -24,10 +24,10 @@ import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
 
-/** A button among others in a row: at a desk lower than a finger needs. */
+/** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]'
 
-/** Who comes today and tomorrow, what to know of them, and what can be done about it. */
+/** The sessions of today and tomorrow, with their members, health notes and actions. */
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
@@ -41,7 +41,7 @@ export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]
   )
 }
 
-/** Who came the day before, where something is still to be put right. Reading it is recorded: not before it is opened. */
+/** Yesterday's attendance, for corrections. Loaded when opened, because reading it is recorded. */
 export function Yesterday({ day }: { day: string }) {
   const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
   return (
@@ -262,7 +262,7 @@ function Notes({ notes }: { notes: Coming['notes'] }) {
   )
 }
 
-/** The studio cancels one class: what that will do is said before. */
+/** Cancels one class; shows the consequences first. */
 function CancelClassDialog({
   session,
   onClose,

@@ -14,7 +14,7 @@ import { PagedView, SearchBox, usePage, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 
-/** What members have changed about their health, and who of the studio has looked. */
+/** Changes to members' health information, and the log of who has read it. */
 export default function HealthUpdatesTab() {
   const paging = usePaging()
   const updates = useQuery({
@@ -111,7 +111,7 @@ function Update({ update }: { update: HealthUpdate }) {
   )
 }
 
-/** What changed, in words: each field with its old answer and its new one. */
+/** Each changed field with its old and its new answer. */
 export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'isFirst'>) {
   const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
   const fields = Object.entries(changed)
@@ -137,7 +137,7 @@ export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'is
   )
 }
 
-/** Who of the studio read whose health data and when; asked for when it is opened. `search`: whose. */
+/** Which admin read whose health data and when; loaded when opened. `search`: the member. */
 function AccessLog({ search }: { search: string }) {
   return (
     <Disclosure label={<>Access log{search && `: ${search}`}</>} large className="mt-12">
@@ -152,7 +152,7 @@ const WHAT: Record<HealthRead['what'], string> = {
   answers: 'All answers',
 }
 
-/** Who it is; of an account that is gone the beginning of its id, which tells one from another. */
+/** A name, or for a deleted account the start of its id, which tells one from another. */
 function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string): string {
   if (firstName !== null) return `${firstName} ${lastName}`
   return id ? `${gone} (${id.slice(0, 8)})` : gone
@@ -188,7 +188,7 @@ function Lines({ search }: { search: string }) {
   )
 }
 
-/** What the nightly retention job erased: counts, nothing of whom. Asked for when it is opened. */
+/** What the nightly retention job erased, in numbers; loaded when opened. */
 function RetentionLog() {
   const { contactYears, healthMonths, financialYears, recordMonths } = studio.policies.retention
   return (

@@ -17,7 +17,7 @@ import { Readers } from './readers.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SentMessages } from './sent-messages.tsx'
 
-/** Whom a message is for stands in the address, so that other screens lead here with it. */
+/** The audience is in the address, so that other screens can link here with it. */
 export default function MessagesPage() {
   const [query, setQuery] = useSearchParams()
   const audience = audienceOf(query.get('to'))
@@ -46,14 +46,14 @@ const KINDS = [
   ['marketing', 'News and offers: only to those who agreed'],
 ] as const
 
-/** A message on its way to being sent: whom it is for, what it says, and beside it who gets it. */
+/** Writes a message: its audience and text, and next to it the recipients. */
 function Compose({
   audience,
   kind: wished,
   onAudience,
 }: {
   audience: Audience | undefined
-  /** What it begins with. */
+  /** The kind that is preselected. */
   kind: Kind
   onAudience: (next: Audience | undefined) => void
 }) {
@@ -72,7 +72,7 @@ function Compose({
     form.resetField('audience')
     onAudience(next)
   }
-  // Whom it is for stands in the address, and some of them read one kind alone.
+  // The audience is in the address, and some audiences allow one kind only.
   const submit = (event: FormEvent) => {
     if (audience) form.setValue('audience', audience)
     form.setValue('kind', kind)
@@ -126,7 +126,7 @@ function Compose({
   )
 }
 
-/** Messages that come up again and again, to begin with; gone once something was typed, which they would replace. */
+/** Common messages to start from; hidden once text was typed, which they would replace. */
 function Starters({
   audience,
   onStart,

@@ -8,7 +8,7 @@ import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { nameOf } from './readers.tsx'
 
-/** What was sent, what arrived and what did not. */
+/** Sent messages and how many arrived. */
 export function SentMessages() {
   const paging = usePage()
   const messages = useMessages(paging.params)
@@ -60,7 +60,7 @@ function Sent({ message }: { message: StudioMessage }) {
   )
 }
 
-/** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: taken by the mail server. */
+/** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: accepted by the mail server. */
 function outcomeOf({ recipients, handedOver, failed, queued, leftOut }: StudioMessage): string {
   const gone = recipients - handedOver - failed - queued - leftOut
   const rest = [

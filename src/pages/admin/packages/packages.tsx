@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
@@ -70,7 +70,7 @@ function Packages() {
   )
 }
 
-/** One package as the owner sees it, and what can be done to it. */
+/** A package with its actions. */
 function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
   const toggle = useAdminMutation({
     mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
@@ -173,7 +173,6 @@ function CreatePackageDialog({ onClose }: { onClose: () => void }) {
 }
 
 function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
-  const queries = useQueryClient()
   const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: valuesOf(sold) })
   const { base, take } = useFreshVersion(sold, form, valuesOf)
   const edit = useAdminMutation({
@@ -184,9 +183,7 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
     onSuccess: onClose,
   })
   const load = async () => {
-    const fresh = (await queries.fetchQuery({ ...packagesApi.listAllPackages.queryOptions(), staleTime: 0 })).find(
-      ({ id }) => id === sold.id,
-    )
+    const fresh = (await packagesApi.listAllPackages.call()).find(({ id }) => id === sold.id)
     if (fresh) take(fresh)
   }
   return (

@@ -17,7 +17,7 @@ const SHOWN = [
   ['true', 'Need your attention'],
 ] as const
 
-/** What was sold, the newest first; on request only what a bank asks about or what waits for a decision. */
+/** Sales, newest first; optionally only those with a dispute or an open decision. */
 export function Purchases() {
   const paging = usePaging()
   const { search, params, setSearch, filter } = paging
@@ -52,7 +52,7 @@ type Asked =
   | { what: 'refund' | 'other' | 'void'; purchase: Purchase }
   | { what: 'decide'; purchase: Purchase; refund: PurchaseRefund }
 
-/** Purchases with what became of each, and what can be done about it. */
+/** Purchases with their status and actions. */
 export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase[]; ofOne?: boolean }) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
@@ -60,7 +60,7 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
     { head: 'Member', cell: Buyer },
     {
       head: 'Package',
-      // Beside long statuses the column stays as wide as the longest word of a name.
+      // Next to long statuses the column stays as wide as the longest word of a name.
       cell: (purchase: Purchase) => <span className="[overflow-wrap:break-word]">{purchase.package.name}</span>,
     },
     {
@@ -123,7 +123,7 @@ function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
   )
 }
 
-/** What waits for a decision first; then the refund by the rule, or why there is none, and the one beside it. */
+/** An open decision first, then the refund under the policy or why there is none, then any other refund. */
 function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked) => void }) {
   const { refund, refunds, user } = purchase
   const whose = `${purchase.package.name} of ${user ? `${user.firstName} ${user.lastName}` : 'a deleted user'}`

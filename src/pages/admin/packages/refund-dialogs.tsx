@@ -15,7 +15,7 @@ import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-/** What the owner does with the money of a sale at the desk; only that it was done is recorded. */
+/** How the owner returns the money of a sale at the desk; we only record it. */
 const GIVE_BACK: Record<DeskMethod, string> = {
   cash: 'Give the money back in cash: this records that you have.',
   bank_transfer: 'Send the money back by bank transfer: this records that you have.',
@@ -23,7 +23,7 @@ const GIVE_BACK: Record<DeskMethod, string> = {
   other: 'Give the money back the way it was paid: this records that you have.',
 }
 
-/** Asks before a refund, with what goes back and what is kept. */
+/** Asks before a refund; shows what is refunded and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, amount, refund, deskMethod } = purchase
   const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
@@ -64,7 +64,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   )
 }
 
-/** A refund beside the rule: any part of what is left, with a reason and as many credits as the owner says. */
+/** A refund outside the policy: any part of what is left, with a reason and the credits to take. */
 export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, refund, creditsRemaining, deskMethod } = purchase
   const form = useForm<z.input<typeof RefundForm>, unknown, z.output<typeof RefundForm>>({
@@ -103,7 +103,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
 
 const CreditsForm = RefundForm.pick({ credits: true })
 
-/** The owner says what follows from a refund: how many credits go with it, or that one that failed is dealt with. */
+/** Settles a refund made at the provider: how many credits to take, or that a failed one has been dealt with. */
 export function DecideRefundDialog({
   purchase,
   refund,
@@ -141,7 +141,7 @@ export function DecideRefundDialog({
   )
 }
 
-/** Asks before a sale at the desk is taken back as recorded by mistake. */
+/** Voids a sale at the desk that was recorded by mistake. */
 export function VoidSaleDialog({
   purchase,
   user,
@@ -171,7 +171,7 @@ export function VoidSaleDialog({
   )
 }
 
-/** What the law says of a purchase that can still be cancelled by it, beside what the studio's own rule says. */
+/** The statutory right to cancel, while it applies. */
 function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { purchase: Purchase }) {
   if (!cancellableUntil) return null
   return (
@@ -184,10 +184,10 @@ function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { 
   )
 }
 
-/** Money that goes back moves purchases, passes and every figure made of them. */
+/** A refund changes purchases, passes and every figure derived from them. */
 const CHANGED = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
 
-/** Refunds a purchase: by the rule where nothing is said of the refund, or as the owner says. */
+/** Refunds a purchase: under the policy without `refund`, otherwise as the owner decided. */
 function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
   return useAdminMutation({
     mutationFn: (refund: z.output<typeof RefundForm> | undefined, key) =>

@@ -15,7 +15,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { ReportFigures } from './report-figures.tsx'
 
-/** How the studio does: as it stands, then over a period of one's choice. */
+/** The studio's figures: now, then over a chosen period. */
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
   return (
@@ -50,7 +50,7 @@ export default function AnalyticsTab() {
           </>
         )}
       </QueryView>
-      {/* Asked for at once, but not seen to be pushed down. */}
+      {/* Loaded at once, but hidden until it cannot be pushed down. */}
       <div hidden={analytics.isPending}>
         <Accountant />
         <Period />
@@ -64,7 +64,7 @@ function perStudent({ totalRevenue, registeredStudents }: { totalRevenue: string
   return registeredStudents ? Number(totalRevenue) / registeredStudents : 0
 }
 
-/** Twelve months, the present one included, unless the address says otherwise. */
+/** The last twelve months including this one, unless the address says otherwise. */
 function usePeriod() {
   const [query, setQuery] = useSearchParams()
   const now = today(present())
@@ -89,7 +89,7 @@ function Period() {
   const { from, to, set } = usePeriod()
   const report = useQuery({
     ...insightsApi.getReport.queryOptions({ query: { from, to } }),
-    // The period before stays while another is fetched.
+    // Keep the previous period while another is fetched.
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -118,10 +118,10 @@ function Period() {
   )
 }
 
-/** So many months back, the present one included. */
+/** Months to choose from, including this one. */
 const MONTHS = 24
 
-/** A month's sales and refunds for the accountant: last month's unless another is chosen. */
+/** A month's sales and refunds for the accountant, by default last month's. */
 function Accountant() {
   const now = Temporal.PlainDate.from(today(present())).toPlainYearMonth()
   const months = Array.from({ length: MONTHS }, (_, back) => now.subtract({ months: back }))

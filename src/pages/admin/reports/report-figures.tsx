@@ -117,10 +117,10 @@ function hoursAndDays(report: Report) {
   })
 }
 
-/** The library that draws comes when there is something to draw. */
+/** Loads the chart library only if there is something to draw. */
 const Bars = lazy(() => import('./bars.tsx'))
 
-/** Bars for the eye; the same numbers as a table for whoever cannot see them, or wants them exactly. */
+/** A bar chart, and the same numbers as a table. */
 function Chart({
   title,
   heads,

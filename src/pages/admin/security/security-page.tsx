@@ -12,7 +12,7 @@ import { DateFilter } from '#ui/date-field.tsx'
 import { SelectFilter } from '#ui/filters.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 
-/** What the address asks for: `?view=security&kind=signed_in&from=2026-12-01`. */
+/** The filters in the address: `?view=security&kind=signed_in&from=2026-12-01`. */
 function useFilter() {
   const [query] = useSearchParams()
   const date = (name: string) => dateOr(query.get(name), '') || undefined
@@ -20,7 +20,7 @@ function useFilter() {
   return { kind, from: date('from'), to: date('to') }
 }
 
-/** Who came in, who was kept out and who looked at what: three records, read as one. */
+/** Sign-ins, refused attempts and access to data: three records in one list. */
 export default function SecurityPage() {
   const paging = usePaging()
   const filter = useFilter()
@@ -71,7 +71,7 @@ export default function SecurityPage() {
   )
 }
 
-/** Two lines each on a phone, a row of three at a desk: when, what, and whose it is. */
+/** When, what and whose account: two lines on a phone, three columns on a large screen. */
 function SecurityLines({ lines }: { lines: readonly SecurityLine[] }) {
   return (
     <ol aria-label="Security record" className="border-t border-line text-[0.9375rem]/[1.45]">
@@ -108,7 +108,7 @@ function Line({ line }: { line: SecurityLine }) {
   )
 }
 
-/** Who did it and, where that is somebody else's, whose account it is about. */
+/** Who did it and, if different, whose account it is about. */
 function Whose({ line: { actor, subject } }: { line: SecurityLine }) {
   if (actor && subject && actor.id !== subject.id) {
     return (

@@ -42,9 +42,9 @@ export default function SettingsPage() {
 const put = (body: StudioEdit) => factsApi.editStudio.call({ body })
 
 /**
- * The whole of it in one form; only what was changed is sent.
+ * All settings in one form; only changed facts are sent.
  *
- * @param onLoad reads anew what somebody else has changed
+ * @param onLoad refetches what someone else has changed
  */
 function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise<OwnStudio | undefined> }) {
   const [base, setBase] = useState(read)

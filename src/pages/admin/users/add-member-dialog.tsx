@@ -14,10 +14,10 @@ import { FormDialog } from '../dialog-form.tsx'
 const FIELDS = ['firstName', 'lastName', 'email', 'phone'] as const
 
 /**
- * Somebody new, who is mailed an invitation to set a password.
+ * Adds a member, who is emailed an invitation to set a password.
  *
- * @param begun what was typed into a search that found nobody: a name, an email address or a phone number
- * @param onTaken the address is somebody's already; without it the dialog only says so
+ * @param begun the text of a search without results: a name, an email address or a phone number
+ * @param onTaken the email address already belongs to a member; without it the dialog only reports that
  */
 export function AddMemberDialog({
   begun = '',
@@ -91,7 +91,7 @@ export function AddMemberDialog({
   )
 }
 
-/** What was looked for goes where it belongs, so that it is typed once. */
+/** Puts the searched text into the field it belongs to. */
 function fieldsOf(begun: string): AddMemberForm {
   const words = begun.trim()
   const empty = { firstName: '', lastName: '', email: '', phone: '' }

@@ -21,8 +21,8 @@ const MONTHS = [3, 6, 12, 24] as const
 /**
  * Gives a member a pass with credits, without payment.
  *
- * @param onGiven where it goes on; without it the dialog closes
- * @param suggests begins with the smallest package that can be bought again and again
+ * @param onGiven called after the gift; by default the dialog closes
+ * @param suggests preselects the smallest package that can be bought more than once
  */
 export function GiftCreditsDialog({
   user,

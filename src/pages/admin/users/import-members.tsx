@@ -19,10 +19,10 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, Refused } from '../dialog-form.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
-/** What the server takes, less what sending adds. */
+/** The server's limit, less the overhead of sending. */
 const BIGGEST_BYTES = 4_500_000
 
-/** Members of another system, out of its CSV file: what would happen is shown before anything does. */
+/** Imports members from another system's CSV file, with a preview of what would happen. */
 export default function ImportMembers() {
   const [file, setFile] = useState<ChosenFile>()
   const [error, setError] = useState<string>()
@@ -81,7 +81,7 @@ function Done({ result: { counts } }: { result: ImportResult }) {
   )
 }
 
-/** The last imports, and the way to take one of today back. */
+/** Recent imports; one of today can be taken back. */
 function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
   const [asked, setAsked] = useState<ImportBatch>()
   const imports = useQuery({
@@ -160,7 +160,7 @@ function TakeBackDialog({
   )
 }
 
-/** Members who were brought over and not invited yet, and the button that invites them all. */
+/** Imported members who have not been invited yet, with a button that invites them all. */
 function Uninvited() {
   const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
   const invite = useAdminMutation({

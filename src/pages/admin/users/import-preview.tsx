@@ -20,13 +20,13 @@ import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
 
-/** What a file would do, row by row, and then the doing of it. */
+/** Previews an import row by row, then runs it. */
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
   const { csv, encoding } = file
   const [columns, setColumns] = useState<Columns>({})
   const preview = useQuery({
     ...importsApi.importMembers.queryOptions({ body: { csv, dryRun: true, columns } }),
-    // A long file makes a poor key.
+    // Not the file itself: it may be long.
     queryKey: [...importsApi.importMembers.key, file.id, columns],
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -88,8 +88,8 @@ function Ready({
 }) {
   const [invite, setInvite] = useState(false)
   const [leaveOutWrong, setLeaveOut] = useState(false)
-  // The same wish is done once, however often its answer is lost; another wish is another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is wished for is what the key stands for
+  // One key for each combination of choices: the same import runs once, however often its reply is lost.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for these choices
   const key = useMemo(newKey, [sent.csv, sent.columns, invite, leaveOutWrong])
   const bring = useAdminMutation({
     mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
@@ -172,7 +172,7 @@ const WORDS: Record<Field, string> = {
   package: 'Package',
 }
 
-/** Which of the file's columns hold what: as recognised, and to be put right. Open where something is missing. */
+/** Which column holds what, as recognised, to be corrected. Open if a column is missing. */
 function ImportColumns({
   headings,
   columns,
@@ -210,7 +210,7 @@ function ImportColumns({
   )
 }
 
-/** So many rows at first, and so many more each time: a thousand at once would make the page slow. */
+/** Rows shown at first; a thousand at once would make the page slow. */
 const SHOWN = 50
 
 const SHOW = [

@@ -16,7 +16,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { InlineForm, Refused } from '../dialog-form.tsx'
 
-/** What the studio notes on a member. */
+/** The studio's notes about a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
   const stale = [insightsApi.getMemberPage]
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
@@ -68,7 +68,7 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
   )
 }
 
-/** A complaint that is still open: as long as it is, the nightly retention erases nothing of the member. */
+/** An open complaint; while it is open, data retention erases nothing of the member. */
 export function MemberComplaint({ userId }: { userId: string }) {
   const params = { id: userId }
   const close = useAdminMutation({
@@ -123,7 +123,7 @@ function NoteComplaint({ userId }: { userId: string }) {
 
 const complaintsOf = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
 
-/** What the member complained of about their data, each with its days or its answer; nothing where there is nothing. */
+/** A member's complaints about their data, each with its deadline or its answer. */
 export function MemberDataComplaints({ userId }: { userId: string }) {
   const complaints = useQuery(privacyApi.listDataComplaints.queryOptions({ params: { id: userId } }))
   return (

@@ -32,7 +32,7 @@ import { BlockMember, DeleteUserDialog, EditUserDialog } from './user-dialogs.ts
 
 const USERS = '/admin?tab=Users'
 
-/** One member with all that the studio keeps of them but health. */
+/** One member with everything the studio keeps about them except health information. */
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
@@ -184,7 +184,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Whoever has no password yet: since when they are invited, and the way to mail the invitation (again). */
+/** For members without a password: when they were invited, and a button that sends the invitation (again). */
 function Invitation({ user }: { user: AdminUser }) {
   const invite = useAdminMutation({
     mutationFn: (_, key) => accountsApi.sendInvitation.call({ params: { id: user.id }, key }),
@@ -209,7 +209,7 @@ function Invitation({ user }: { user: AdminUser }) {
   )
 }
 
-/** What the studio keeps of a member, as a file. Asked for by script: who is asked first whether it is them gets it afterwards. */
+/** A member's data as a file. Fetched by script, so that the download continues after a password prompt. */
 function DownloadData({ userId }: { userId: string }) {
   const read = useAdminMutation({
     mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),

@@ -22,13 +22,13 @@ import { isForfeited, ReturnCreditDialog, useCancelForMember } from '../bookings
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 
-/** What became of the credit that paid. */
+/** The state of the credit that paid. */
 const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
 
-/** So many at first. */
+/** Bookings shown at first. */
 const SHOWN = 10
 
-/** A member's bookings, those of the latest classes first; one that is still ahead can be cancelled for them. */
+/** A member's bookings, latest class first; upcoming ones can be cancelled for them. */
 export function MemberBookings({ bookings }: { bookings: Booking[] }) {
   const now = useNow()
   const [all, setAll] = useState(false)
@@ -101,7 +101,7 @@ function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void
   )
 }
 
-/** What a member bought, with what became of each payment. */
+/** A member's purchases with the status of each payment. */
 export function MemberPurchases({ userId }: { userId: string }) {
   return (
     <QueryView
@@ -115,7 +115,7 @@ export function MemberPurchases({ userId }: { userId: string }) {
   )
 }
 
-/** Every movement of a member's credits: what, for which class, why, who and when. */
+/** Every change of a member's credits: what, for which class, why, by whom and when. */
 export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
   if (lines.length === 0) return <p className="text-ink-mute">No credits have moved yet</p>
   return (
@@ -148,11 +148,11 @@ function What({ line }: { line: LedgerLine }) {
   )
 }
 
-/** A member's passes; what is left of one can be taken away. */
+/** A member's passes; the remaining credits of one can be deleted. */
 export function MemberPasses({ passes }: { passes: Pass[] }) {
   const [asked, setAsked] = useState<Pass>()
   if (passes.length === 0) return <p className="text-ink-mute">No passes yet</p>
-  // The newest first: what is over stays below.
+  // Newest first, so that expired passes are last.
   const newest = [...passes].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id)
   return (
     <>

@@ -21,7 +21,7 @@ import { DialogForm } from '../dialog-form.tsx'
 import type { NamedUser } from './user-dialogs.tsx'
 
 export const RECORD_SALE = 'Record a sale'
-/** What a sale means, before it is recorded. */
+/** What recording a sale does. */
 export const aboutSale = ({ firstName, lastName }: NamedUser) =>
   `What ${firstName} ${lastName} paid at the desk. The pass is active at once, and the receipt is emailed.`
 
@@ -36,13 +36,13 @@ export function RecordSaleDialog({ user, onClose }: { user: NamedUser; onClose: 
 
 type Parts = {
   user: NamedUser
-  /** What the way out is called, where it leads back to another form: this one then takes the focus. */
+  /** The label of the way back to another form; this form then takes the focus. */
   back?: string
   onDone: () => void
   onClose: () => void
 }
 
-/** The form alone, for a dialog that goes on with something else. */
+/** The form alone, as a step of another dialog. */
 export function RecordSale(parts: Parts) {
   return (
     <QueryView query={useQuery(packagesApi.listAllPackages.queryOptions())} failed="The packages could not be loaded.">
@@ -74,7 +74,7 @@ function Form({ user, packages, back, onDone, onClose }: Parts & { packages: Pac
   }, [back, setFocus])
   const fillPrice = (id: string) => {
     const chosen = packages.find((one) => String(one.id) === id)
-    // An amount that was typed stays.
+    // Keep an amount that was typed.
     if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
   }
   return (

@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { EditUserForm } from '#accounts/contract.ts'
@@ -29,10 +28,9 @@ const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: Admi
   isAdmin,
 })
 
-/** Edits a user; grants or takes the admin's rights. */
+/** Edits a user; grants or removes admin rights. */
 export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { user: me } = useSession()
-  const queries = useQueryClient()
   const form = useForm<EditUserForm>({ resolver: zodResolver(EditUserForm), defaultValues: valuesOf(user) })
   const { base, take } = useFreshVersion(user, form, valuesOf)
   const edit = useAdminMutation({
@@ -46,15 +44,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
     onSuccess: onClose,
   })
   const isMe = me?.id === user.id
-  const load = async () =>
-    take(
-      (
-        await queries.fetchQuery({
-          ...insightsApi.getMemberPage.queryOptions({ params: { id: user.id } }),
-          staleTime: 0,
-        })
-      ).user,
-    )
+  const load = async () => take((await insightsApi.getMemberPage.call({ params: { id: user.id } })).user)
   return (
     <FormDialog
       title="Edit User"
@@ -168,5 +158,5 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
   )
 }
 
-/** Who is meant, and what to call them. */
+/** A user to act on, with their name. */
 export type NamedUser = { id: string; firstName: string; lastName: string }

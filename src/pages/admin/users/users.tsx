@@ -132,7 +132,7 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
   )
 }
 
-/** What can be done to a user; oneself cannot be deleted, and the note beside the name says why. */
+/** A user's actions. Admins cannot delete themselves; the note next to the name says why. */
 function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boolean; onOpen: (open: Open) => void }) {
   const of = `for ${nameOf(user)}`
   return (
