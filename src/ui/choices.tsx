@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Around, FieldError, type Told, useTold } from './field.tsx'
+import { FieldError, FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 
 /** One of a list. `options`: value and what to read. */
 export function SelectField({
@@ -10,15 +10,15 @@ export function SelectField({
   options,
   ...select
 }: ComponentProps<'select'> &
-  Told & {
+  FieldProps & {
     /** Said while nothing is chosen. */
     choose?: string
     options: readonly (readonly [value: string | number, label: string])[]
   }) {
-  const told = { label, error, help }
-  const { id, control } = useTold(told)
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
   return (
-    <Around id={id} told={told}>
+    <FieldLayout id={id} field={field}>
       <select {...select} {...control} className="input">
         {choose && <option value="">{choose}</option>}
         {options.map(([value, text]) => (
@@ -27,13 +27,13 @@ export function SelectField({
           </option>
         ))}
       </select>
-    </Around>
+    </FieldLayout>
   )
 }
 
 /** One box to tick; its label is the whole sentence beside it. */
-export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & Told) {
-  const { id, control } = useTold({ label, error, help })
+export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
+  const { id, control } = useFieldAria({ label, error, help })
   return (
     <div>
       <div className="flex min-h-11 items-start gap-3 py-1.5">
@@ -60,12 +60,12 @@ export function RadioCards({
   checkedValue,
   ...input
 }: Omit<ComponentProps<'input'>, 'type' | 'value'> &
-  Told & {
+  FieldProps & {
     options: readonly (readonly [value: string, label: string])[]
     /** The chosen answer, where the page keeps it; otherwise the form does. */
     checkedValue?: string
   }) {
-  const { control } = useTold({ label, error })
+  const { control } = useFieldAria({ label, error })
   return (
     <fieldset aria-describedby={control['aria-describedby']}>
       <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">{label}</legend>

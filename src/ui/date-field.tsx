@@ -4,7 +4,7 @@ import { DayPicker } from 'react-day-picker'
 import { enGB } from 'react-day-picker/locale'
 import { formatDate, formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { FieldError, useTold } from './field.tsx'
+import { FieldError, useFieldAria } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { present } from './use-now.ts'
 
@@ -54,7 +54,7 @@ export function DateField({
   clear?: string
   ref?: Ref<HTMLButtonElement>
 }) {
-  const { id, control } = useTold({ label, error, help })
+  const { id, control } = useFieldAria({ label, error, help })
   const [open, setOpen] = useState(false)
   const choose = (date: string) => {
     onChange(date)

@@ -2,8 +2,8 @@ import circleAlert from '@lucide/icons/icons/circle-alert'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What stands around a field. */
-export type Told = { label: ReactNode; error?: string; help?: ReactNode }
+/** What every field shows besides its control. */
+export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
 
 /** The sentence below a field that is wrong. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
@@ -16,41 +16,41 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 }
 
 /** A field's id, and what ties its help and error to it. */
-export function useTold({ error, help }: Told) {
+export function useFieldAria({ error, help }: FieldProps) {
   const id = useId()
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return { id, control: { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described } }
 }
 
 /** A label above, help and error below. */
-export function Around({
+export function FieldLayout({
   id,
-  told,
+  field,
   optional,
   children,
 }: {
   id: string
-  told: Told
+  field: FieldProps
   optional?: boolean
   children: ReactNode
 }) {
   return (
     <div>
       <label htmlFor={id} className="mb-2 block text-[0.9375rem]/[1.4] font-medium">
-        {told.label} {optional && <span className="font-normal text-ink-mute">(optional)</span>}
+        {field.label} {optional && <span className="font-normal text-ink-mute">(optional)</span>}
       </label>
       {children}
-      {told.help && (
+      {field.help && (
         <div id={`${id}-help`} className="mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
-          {told.help}
+          {field.help}
         </div>
       )}
-      {told.error && <FieldError id={`${id}-error`}>{told.error}</FieldError>}
+      {field.error && <FieldError id={`${id}-error`}>{field.error}</FieldError>}
     </div>
   )
 }
 
-/** One line of text with its label, help and error. Spread a form's `register()` or `field()` into it. */
+/** One line of text with its label, help and error. In a react-hook-form use the field of `form-fields.tsx`. */
 export function TextField({
   label,
   error,
@@ -58,13 +58,13 @@ export function TextField({
   optional,
   className = '',
   ...input
-}: ComponentProps<'input'> & Told & { optional?: boolean }) {
-  const told = { label, error, help }
-  const { id, control } = useTold(told)
+}: ComponentProps<'input'> & FieldProps & { optional?: boolean }) {
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
   return (
-    <Around id={id} told={told} optional={optional}>
+    <FieldLayout id={id} field={field} optional={optional}>
       <input {...input} {...control} className={`input ${className}`} />
-    </Around>
+    </FieldLayout>
   )
 }
 
@@ -75,17 +75,17 @@ export function TextArea({
   help,
   optional,
   ...area
-}: ComponentProps<'textarea'> & Told & { optional?: boolean }) {
-  const told = { label, error, help }
-  const { id, control } = useTold(told)
+}: ComponentProps<'textarea'> & FieldProps & { optional?: boolean }) {
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
   return (
-    <Around id={id} told={told} optional={optional}>
+    <FieldLayout id={id} field={field} optional={optional}>
       <textarea
         rows={3}
         {...area}
         {...control}
         className={`input resize-y ${area.rows === 1 ? 'field-sizing-content supports-[field-sizing:content]:resize-none' : 'min-h-24'}`}
       />
-    </Around>
+    </FieldLayout>
   )
 }

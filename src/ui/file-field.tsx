@@ -1,15 +1,21 @@
 import upload from '@lucide/icons/icons/upload'
 import { type ComponentProps, useState } from 'react'
-import { Around, type Told, useTold } from './field.tsx'
+import { FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 import { Icon } from './icon.tsx'
 
 /** A file to choose or to drop. The browser's own field lies over ours unseen, since its words and its button are in the browser's language. */
-export function FileField({ label, error, help, onChange, ...input }: Omit<ComponentProps<'input'>, 'type'> & Told) {
+export function FileField({
+  label,
+  error,
+  help,
+  onChange,
+  ...input
+}: Omit<ComponentProps<'input'>, 'type'> & FieldProps) {
   const [name, setName] = useState<string>()
-  const told = { label, error, help }
-  const { id, control } = useTold(told)
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
   return (
-    <Around id={id} told={told}>
+    <FieldLayout id={id} field={field}>
       <div
         className={`input relative flex items-center gap-3 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-sage-deep ${error ? 'border-err' : ''}`}
       >
@@ -29,6 +35,6 @@ export function FileField({ label, error, help, onChange, ...input }: Omit<Compo
         </span>
         <span className="min-w-0 truncate text-ink-mute">{name ?? 'or drop it here'}</span>
       </div>
-    </Around>
+    </FieldLayout>
   )
 }

@@ -116,46 +116,59 @@ export function SearchBox({
   )
 }
 
-/** Nothing is like what was asked for, and the way back to the whole list. */
-export function NoMatches({ title, onClear }: { title: string; onClear: () => void }) {
-  return (
-    <EmptyState title={title}>
-      <Button variant="secondary" small onClick={onClear}>
-        Clear search
-      </Button>
-    </EmptyState>
-  )
+/** Where a list is, kept by the screen: for lists that the address does not name. */
+export function usePage() {
+  const [page, setPage] = useState(1)
+  return { page, setPage, params: pageParams(page) }
 }
 
-/** One page of a list with the ways to the others; `empty` where there is nothing at all. */
+/** The page of a list and the way to another; of {@link usePaging} or {@link usePage}. */
+export type Paging = { page: number; setPage: (to: number) => void; setSearch?: (words: string) => void }
+
+/** A list, one page at a time: loading, failed with a way to try again, empty, or its rows with the ways to other pages. */
 export function PagedView<Row>({
   query,
-  page,
-  onTurn,
+  paging: { page, setPage, setSearch },
   empty,
+  noMatches,
+  onClear = () => setSearch?.(''),
   children,
   ...words
 }: {
   query: UseQueryResult<{ rows: Row[]; total: number; isMore: boolean }>
   failed: string
   loading?: string
-  page: number
-  onTurn: (to: number) => void
+  paging: Paging
+  /** Shown where there is nothing at all; a string as the list's empty state. */
   empty: ReactNode
+  /** Shown instead where a search or a filter leaves nothing, with a button that clears it. */
+  noMatches?: string | false
+  /** Clears more than the search. */
+  onClear?: () => void
   children: (rows: Row[]) => ReactNode
 }) {
   return (
     <QueryView query={query} {...words}>
-      {({ rows, total, isMore }) =>
-        rows.length === 0 && page === 1 ? (
-          empty
-        ) : (
-          <>
-            {children(rows)}
-            <Pager page={page} total={total} isMore={isMore} onTurn={onTurn} />
-          </>
-        )
-      }
+      {({ rows, total, isMore }) => {
+        if (rows.length > 0 || page > 1) {
+          return (
+            <>
+              {children(rows)}
+              <Pager page={page} total={total} isMore={isMore} onTurn={setPage} />
+            </>
+          )
+        }
+        if (noMatches) {
+          return (
+            <EmptyState title={noMatches}>
+              <Button variant="secondary" small onClick={onClear}>
+                Clear search
+              </Button>
+            </EmptyState>
+          )
+        }
+        return typeof empty === 'string' ? <EmptyState title={empty} /> : empty
+      }}
     </QueryView>
   )
 }

@@ -1,17 +1,17 @@
 import { type ComponentProps, useState } from 'react'
-import { Around, type Told, useTold } from './field.tsx'
+import { FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 
 /**
  * A field for a password: managers may fill it, people may paste into it, and look at what they typed. The button is not
  * called after the password, so that whoever looks for the field by its label finds one.
  */
-export function PasswordField({ label, error, help, ...input }: ComponentProps<'input'> & Told) {
+export function PasswordField({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
   const [isShown, show] = useState(false)
-  const told = { label, error, help }
-  const { id, control } = useTold(told)
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
   const word = isShown ? 'Hide' : 'Show'
   return (
-    <Around id={id} told={told}>
+    <FieldLayout id={id} field={field}>
       <div className="relative">
         <input
           {...input}
@@ -30,6 +30,6 @@ export function PasswordField({ label, error, help, ...input }: ComponentProps<'
           {word}
         </button>
       </div>
-    </Around>
+    </FieldLayout>
   )
 }

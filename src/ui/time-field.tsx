@@ -6,7 +6,6 @@ export const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
 /**
  * A time as the studio writes it, `HH:mm`, in every browser's language. Digits are enough, for keypads without a colon.
- * Spread a form's `register()` into it.
  */
 export function TimeField({ onChange, onBlur, ...field }: ComponentProps<typeof TextField>) {
   const change = (event: ChangeEvent<HTMLInputElement>, time: string) => {

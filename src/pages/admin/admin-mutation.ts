@@ -1,24 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
 import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { CallError, sentenceOf } from '#foundation/call.ts'
+import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { toast } from '#ui/toast.ts'
 
 type Says<Answer, Sent> = {
   success: string | ((answer: Answer, sent: Sent) => string)
-  /** Said when the server says nothing. */
+  /** Shown if the server gives no reason. */
   failure: string
-  /** Says `failure` whatever the server said: its sentence then stands in the dialog (specification, section 8). */
+  /** Always shows `failure`; the server's message is in the dialog (specification, section 8). */
   fixed?: boolean
 }
 
 /**
  * A change that an admin makes: once at a time; the toast of section 8 on success and on failure; a 401 leads to /auth.
- * `stale` names the queries that are no longer true; the record of changes always is.
+ * `stale` lists the queries to invalidate; the audit log always is.
  */
 export function useAdminMutation<Answer, Sent = void>({
   mutationFn,
+  isRepeatable = false,
   lookAgain,
   says,
   stale,
@@ -26,29 +29,36 @@ export function useAdminMutation<Answer, Sent = void>({
   onRefused,
   asks,
 }: {
-  mutationFn: (sent: Sent) => Promise<Answer>
+  /** `key`: the same for every attempt until one succeeds, for operations that take an idempotency key. */
+  mutationFn: (sent: Sent, key: string) => Promise<Answer>
+  /** Sending it twice has the effect of once: after a lost reply it is sent again. */
+  isRepeatable?: boolean
+  /** Otherwise finds out after a lost reply whether the change was made. */
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
   says: Says<Answer, Sent>
   stale: readonly Stale[]
   onSuccess?: (answer: Answer, sent: Sent) => void
   onRefused?: (error: Error, sent: Sent) => void
-  /** Takes a refusal that is a question to the admin, which is no failure. */
+  /** Returns true for a refusal that is a question to the admin rather than a failure. */
   asks?: (error: Error) => boolean
 }) {
   const queries = useQueryClient()
+  const [key, setKey] = useState(newKey)
+  const send = (sent: Sent) => mutationFn(sent, key)
   const mutation = useMemberMutation<Answer, Sent>({
-    mutationFn,
-    lookAgain,
+    mutationFn: send,
+    lookAgain: isRepeatable ? send : lookAgain,
     stale: [...stale, insightsApi.listAudit],
     onSuccess: (answer, sent) => {
       const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
       toast({ title: 'Success', description })
+      setKey(newKey())
       onSuccess?.(answer, sent)
     },
     onError: (error, sent) => {
       if (asks?.(error)) return
       toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
-      // No admin any more: who is looking decides what is shown.
+      // The admin rights may be gone: refetch who is signed in.
       if (error instanceof CallError && error.status === 403)
         void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
       onRefused?.(error, sent)
@@ -57,9 +67,9 @@ export function useAdminMutation<Answer, Sent = void>({
   const { error } = mutation
   return {
     ...mutation,
-    /** Somebody else changed the thing since it was read. */
+    /** Someone else has changed it since it was read. */
     isChangedMeanwhile: error instanceof CallError && error.status === 409,
-    /** What the server said against it, to stand in the dialog; nothing where its fields say it. */
+    /** The server's reason for the dialog; undefined if it is shown beside the fields. */
     refusal: refusalOf(error),
   }
 }

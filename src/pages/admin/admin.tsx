@@ -9,12 +9,11 @@ import { temporalReady } from '#foundation/temporal.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink, buttonClass } from '#ui/button.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
-import { DENIED } from './denied.ts'
 import { UndoBar } from './undo-bar.tsx'
 
 export const meta = () => privateMeta('Admin')
 
-/** Instants are shown as dates: Temporal first. */
+/** Dates need Temporal. */
 export async function clientLoader() {
   await temporalReady()
   return null
@@ -27,7 +26,7 @@ export function HydrateFallback() {
 export const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
 export type AdminTab = (typeof TABS)[number]
 
-/** Each tab's code comes with the tab. */
+/** Each tab loads its own code. */
 const PANELS: Record<AdminTab, ComponentType> = {
   Overview: lazy(() => import('./day/overview.tsx')),
   Analytics: lazy(() => import('./reports/analytics.tsx')),
@@ -38,14 +37,22 @@ const PANELS: Record<AdminTab, ComponentType> = {
   'Health Updates': lazy(() => import('./health/health-updates.tsx')),
 }
 
-/** What belongs to no tab, at `/admin?view=…`. */
+const BACK = { to: '/admin', label: 'Back to Admin' }
+
+/** Pages outside the tabs, at `/admin?view=…`. */
 const VIEWS: Record<string, ComponentType> = {
   messages: lazy(() => import('./messages/messages-page.tsx')),
   security: lazy(() => import('./security/security-page.tsx')),
   settings: lazy(() => import('./settings/settings-page.tsx')),
-  import: lazy(() => import('./users/import/import-members.tsx')),
-  'sign-in': lazy(() => import('./my-sign-in.tsx')),
+  import: lazy(() => import('./users/import-members.tsx')),
+  'sign-in': lazy(async () => {
+    const { default: YourSignIn } = await import('#accounts/web/your-sign-in/your-sign-in.tsx')
+    return { default: () => <YourSignIn back={BACK} /> }
+  }),
 }
+
+/** Shown to members who open the owner's pages, and where they go from there. */
+const DENIED = { title: 'Access Denied', description: 'Admin access required', to: '/' }
 
 const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-first.tsx'))
 
@@ -57,7 +64,7 @@ export default function Admin() {
   )
 }
 
-/** Nothing of the owner's pages is there before it. */
+/** Admins set up their second step before they see anything else. */
 function WithoutSecondStep({ user }: { user: CurrentUser }) {
   return (
     <div className="wrap pt-8 pb-section lg:pt-12">
@@ -93,14 +100,14 @@ function Tabs() {
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
   return (
-    // The rail stands in the left margin: what it leads to keeps the header's edges.
+    // The rail is in the left margin, so that the panel aligns with the header.
     <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-start-2">
         <div>
           <Breadcrumb items={[{ label: 'Admin' }]} />
           <h1 className="mt-1 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         </div>
-        {/* On a phone four links in one line. */}
+        {/* On a phone, four links in one line. */}
         <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-[0.875rem] max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>
             Messages
@@ -115,7 +122,7 @@ function Tabs() {
         </div>
       </div>
       <TabStrip tab={tab} />
-      {/* Tall: what a tab reads pushes no footer that is seen. */}
+      {/* Tall, so that a loading tab does not push a visible footer down. */}
       <section aria-label={tab} className="min-h-[80vh] min-w-0 pt-8 max-md:pt-5">
         <UndoBar />
         <Suspense fallback={<Spinner label="Loading..." />}>
@@ -126,15 +133,15 @@ function Tabs() {
   )
 }
 
-/** The tab that is pressed looks chosen at once, while its code is on its way. */
+/** A pressed tab looks chosen at once, while its code loads. */
 function TabStrip({ tab }: { tab: AdminTab }) {
   const [pressed, setPressed] = useState<AdminTab>()
   const { key } = useLocation()
   const strip = useRef<HTMLElement>(null)
   const more = useMore(strip)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, nothing is pressed any more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation ends the press
   useEffect(() => setPressed(undefined), [key])
-  // On a phone the strip is wider than the screen: whoever arrives at a tab, or turns the phone, sees which one it is.
+  // On a phone the strip is wider than the screen: scroll to the current tab on arrival and when the phone is turned.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what the strip follows
   useEffect(() => {
     const row = strip.current
@@ -175,7 +182,7 @@ function TabStrip({ tab }: { tab: AdminTab }) {
   )
 }
 
-/** On which sides a row that scrolls goes on. */
+/** The sides on which a scrolling row continues. */
 function useMore(row: RefObject<HTMLElement | null>) {
   const [more, setMore] = useState({ before: false, after: false })
   useEffect(() => {

@@ -1,19 +1,59 @@
-import { type ReactNode, useState } from 'react'
-import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form'
+import { keysOf } from '#foundation/collections.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { DialogActions } from '#ui/dialog.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import type { useAdminMutation } from './admin-mutation.ts'
 
 type Mutation<Sent> = Pick<
   ReturnType<typeof useAdminMutation<unknown, Sent>>,
-  'mutate' | 'isPending' | 'refusal' | 'isChangedMeanwhile' | 'reset'
+  'mutate' | 'isPending' | 'error' | 'refusal' | 'isChangedMeanwhile' | 'reset'
 >
 
-/** A form in a dialog: its fields, why it was refused, and the way out beside the way on. */
-export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>({
+type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
+  form: UseFormReturn<Typed, unknown, Sent>
+  /** Sends the form. Refusals are shown beside their fields, and the first of them gets the focus. */
+  mutation: Mutation<Sent>
+  /** The label of the submit button. */
+  submit: string
+  children: ReactNode
+}
+
+/** The `<form>` of a mutation, and the context of its fields (`#ui/form-fields.tsx`). */
+function MutationForm<Typed extends FieldValues, Sent extends FieldValues>({
   form,
-  mutation,
+  mutation: { mutate, error },
+  className,
+  children,
+}: Omit<FormProps<Typed, Sent>, 'submit'> & { className?: string }) {
+  const { setError, getValues } = form
+  useEffect(() => {
+    if (error) showRefusedFields(error, setError, keysOf(getValues()) as Path<Typed>[])
+  }, [error, setError, getValues])
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => mutate(sent))} className={className}>
+        {children}
+      </form>
+    </FormProvider>
+  )
+}
+
+type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = FormProps<Typed, Sent> & {
+  danger?: boolean
+  /** The label of the button that closes it. */
+  cancel?: string
+  /** Another button next to the two. */
+  aside?: ReactNode
+  /** Refetches what someone else has changed. */
+  onLoad?: () => Promise<void>
+  onClose: () => void
+}
+
+/** The form of a dialog: its fields, a refusal, and the buttons. */
+export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   danger = false,
   cancel = 'Cancel',
@@ -21,52 +61,79 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   onLoad,
   onClose,
   children,
-}: {
-  form: UseFormReturn<Typed, unknown, Sent>
-  mutation: Mutation<Sent>
-  /** What the button that sends it is called. */
-  submit: string
-  danger?: boolean
-  /** What the way out is called. */
-  cancel?: string
-  /** Another button, away from the two. */
-  aside?: ReactNode
-  /** Reads the thing anew that somebody else has changed. */
-  onLoad?: () => Promise<void>
-  onClose: () => void
-  children: ReactNode
-}) {
-  // It stands above the fields: what is to be checked again follows it.
+  ...form
+}: DialogFormProps<Typed, Sent>) {
+  const { mutation } = form
+  // Above the fields, because they are to be checked again.
   const isStale = mutation.isChangedMeanwhile && onLoad !== undefined
   const load = async () => {
     await onLoad?.()
     mutation.reset()
   }
   return (
-    <FormProvider {...form}>
-      <form
-        noValidate
-        onSubmit={form.handleSubmit((sent) => mutation.mutate(sent))}
-        className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
-      >
-        {isStale && <Refused refusal={mutation.refusal} onLoad={load} />}
-        {children}
-        {!isStale && <Refused refusal={mutation.refusal} />}
-        <DialogActions>
-          {aside}
-          <Button variant="quiet" onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={mutation.isPending}>
-            {submit}
-          </Button>
-        </DialogActions>
-      </form>
-    </FormProvider>
+    <MutationForm {...form} className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5">
+      {isStale && <Refused refusal={mutation.refusal} onLoad={load} />}
+      {children}
+      {!isStale && <Refused refusal={mutation.refusal} />}
+      <DialogActions>
+        {aside}
+        <Button variant="quiet" onClick={onClose}>
+          {cancel}
+        </Button>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={mutation.isPending}>
+          {submit}
+        </Button>
+      </DialogActions>
+    </MutationForm>
   )
 }
 
-/** Asks before a change that cannot be taken back, and says why it was refused. */
+/** A dialog that is a form. */
+export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>({
+  title,
+  description,
+  before,
+  after,
+  ...form
+}: DialogFormProps<Typed, Sent> &
+  Pick<ComponentProps<typeof Dialog>, 'title' | 'description'> & {
+    /** Above the form. */
+    before?: ReactNode
+    /** Below the form. */
+    after?: ReactNode
+  }) {
+  return (
+    <Dialog open onClose={form.onClose} title={title} description={description}>
+      {before}
+      <DialogForm {...form} />
+      {after}
+    </Dialog>
+  )
+}
+
+/** A small form on a page. */
+export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>({
+  submit,
+  refusal,
+  children,
+  ...form
+}: FormProps<Typed, Sent> & {
+  className?: string
+  /** The refusal of another mutation that belongs to the form. */
+  refusal?: string
+}) {
+  return (
+    <MutationForm {...form}>
+      {children}
+      <Refused refusal={form.mutation.refusal ?? refusal} />
+      <Button type="submit" variant="secondary" small busy={form.mutation.isPending} className="mt-3">
+        {submit}
+      </Button>
+    </MutationForm>
+  )
+}
+
+/** Asks before a change that cannot be undone; shows a refusal. */
 export function ConfirmChange({
   mutation,
   children,
@@ -82,7 +149,7 @@ export function ConfirmChange({
 
 const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
 
-/** Why a change was refused; where somebody else was faster, with the way to go on. */
+/** A refusal; if someone else was faster, with a button that refetches. */
 export function Refused({
   refusal,
   onLoad,
@@ -116,8 +183,8 @@ export function Refused({
 }
 
 /**
- * The state of a thing that a form was filled from. `take` fills in a newer one where the admin has not touched it;
- * what was typed stays.
+ * The version a form was filled from. `take` fills in a newer one where the admin has changed nothing;
+ * typed values stay.
  */
 export function useFreshVersion<T extends { updatedAt: string }, Form extends FieldValues>(
   opened: T,

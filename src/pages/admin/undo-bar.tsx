@@ -46,7 +46,7 @@ function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoa
   )
 }
 
-/** Whole seconds since a moment of this browser's clock, counted while `runs`. */
+/** Whole seconds since `moment` (this browser's clock), counted while `runs`. */
 function useSecondsSince(moment: number, runs: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -15,7 +15,7 @@ export function useClassesAhead() {
   return useClasses(from, Temporal.PlainDate.from(from).add({ weeks: WEEKS }).toString())
 }
 
-/** Whether a class has begun, and whether it is over. */
+/** Whether a class has started, and whether it has ended. */
 export const hasBegun = ({ startsAt }: StudioClass) => hasStarted(Temporal.Instant.from(startsAt), present())
 export const isOver = ({ endsAt }: StudioClass) => hasStarted(Temporal.Instant.from(endsAt), present())
 

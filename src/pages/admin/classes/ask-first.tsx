@@ -5,22 +5,22 @@ type Question = 'onClosedDay' | 'ifNoOverlap'
 const QUESTIONS: readonly Question[] = ['onClosedDay', 'ifNoOverlap']
 
 /**
- * Asks before classes land on a closed day or overlap others. The server refuses the first attempt and says why; sending the same
- * values again confirms it. Changed values are asked about again.
+ * Confirms before classes are put on a closed day or overlap others. The server refuses the first attempt and says
+ * why; sending the same values again confirms it. Changed values need a new confirmation.
  *
- * @param values all that the change depends on
- * @param questions those that the endpoint asks
+ * @param values everything the change depends on
+ * @param questions the questions of the endpoint
  */
 export function useAskFirst(values: unknown, questions = QUESTIONS) {
   const key = JSON.stringify(values)
   const [asked, setAsked] = useState<{ key: string; words: Partial<Record<Question, string>> }>({ key, words: {} })
   const words = asked.key === key ? asked.words : {}
   return {
-    /** To be read before the same values are sent again; empty until the server has asked. */
+    /** The server's questions about these values; empty until it has asked. */
     words: Object.values(words),
     /** Sent with the change. */
     answers: { onClosedDay: 'onClosedDay' in words, ifNoOverlap: !('ifNoOverlap' in words) },
-    /** Keeps what the server asks. Answers whether the error was a question. */
+    /** Keeps the server's question. Returns whether the error was one. */
     take(error: Error): boolean {
       const said = error instanceof CallError ? error.errors : []
       const found = said.find(({ path }) => questions.some((question) => question === path))
@@ -30,7 +30,7 @@ export function useAskFirst(values: unknown, questions = QUESTIONS) {
   }
 }
 
-/** What is to be confirmed by pressing the button again. */
+/** The questions that pressing the button again confirms. */
 export function Asked({ words }: { words: readonly string[] }) {
   if (words.length === 0) return null
   return (

@@ -22,21 +22,21 @@ type Shown = {
   onOpen: (open: OpenClass) => void
   /** The class that was created last, which is scrolled to. */
   created: number | undefined
-  /** Whether a phone shows every class, not only the next few. */
+  /** Whether a phone shows every class instead of the next few. */
   isAll: boolean
   onAll: () => void
 }
 
-/** So many classes a phone shows before it is asked for all. */
+/** Classes that a phone shows at first. */
 const NEXT_FEW = 6
 
-/** Scrolls to the row it is the ref of. */
-export const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
+/** A ref that scrolls its row into view. */
+const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
-/** What a class is called where its day is not in sight. */
+/** A class's name with its date and time. */
 export const whichOf = (c: StudioClass) => `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
 
-/** Classes under the days on which they are. What was before today is folded, unless there is nothing else. */
+/** Classes by day. Those before today are folded, unless there are no others. */
 export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   const now = today(present())
   const before = classes.filter(({ date }) => date < now)
@@ -57,7 +57,7 @@ export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[
   )
 }
 
-/** Days with their classes; a phone shows the next few, and the rest when it is asked for. */
+/** Days with their classes; a phone shows the next few, and the rest on request. */
 function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   const now = today(present())
   const next = nextFewOf(classes)
@@ -90,13 +90,13 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   )
 }
 
-/** The first of those that have not begun; where all have, the first of all. */
+/** The first classes that have not started; if all have, the first of all. */
 function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
   const toCome = classes.filter((c) => !hasStarted(Temporal.Instant.from(c.startsAt), present()))
   return new Set((toCome.length > 0 ? toCome : classes).slice(0, NEXT_FEW).map(({ id }) => id))
 }
 
-/** With the keyboard from a ticked class to what can be done with it: the list between them may be long. */
+/** A skip link from a ticked class to the actions for ticked classes. */
 function ToChosen() {
   return (
     <button
@@ -207,5 +207,60 @@ function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
         </span>
       ))}
     </p>
+  )
+}
+
+/** A week in seven columns, on a phone one below the other. A class opens its dialog. */
+export function ClassWeek({
+  monday,
+  classes,
+  created,
+  onOpen,
+}: {
+  monday: string
+  classes: StudioClass[]
+  /** The class that was created last, which is scrolled to. */
+  created: number | undefined
+  onOpen: (open: OpenClass) => void
+}) {
+  const days = Array.from({ length: 7 }, (_, days) => Temporal.PlainDate.from(monday).add({ days }).toString())
+  return (
+    <ol className="grid gap-x-3 gap-y-6 lg:grid-cols-7">
+      {days.map((date) => {
+        const those = classes.filter((c) => c.date === date)
+        return (
+          <li key={date} className="min-w-0 border-t border-line pt-3">
+            <h3 className="text-[0.9375rem] font-medium">
+              {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
+            </h3>
+            {those.length === 0 && <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>}
+            <ul className="mt-2 grid gap-2">
+              {those.map((c) => (
+                <li key={c.id} ref={c.id === created ? intoView : undefined}>
+                  <button
+                    type="button"
+                    onClick={() => onOpen({ dialog: 'edit', id: c.id })}
+                    className="w-full rounded-row bg-white p-3 text-left shadow-rest hover:bg-linen"
+                  >
+                    <span className="flex items-baseline justify-between gap-2">
+                      <span className="figure text-xl">{c.startTime}</span>
+                      <span className="text-[0.875rem] text-ink-soft tabular-nums">
+                        {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
+                      </span>
+                    </span>
+                    <span className="mt-1 block text-[0.9375rem]/[1.35] [overflow-wrap:anywhere]">{c.title}</span>
+                    {!c.isActive && (
+                      <span className="mt-2 block">
+                        <ActiveBadge isActive={false} />
+                      </span>
+                    )}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </li>
+        )
+      })}
+    </ol>
   )
 }

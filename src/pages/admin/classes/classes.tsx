@@ -14,17 +14,12 @@ import { Icon, type IconData } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { Views, viewOf } from '#ui/views.tsx'
-import { CLOSE, CREATE, useOpened } from '../quick-action.ts'
-import { useShowAll } from '../show-all.ts'
-import { ClassDays, type OpenClass } from './class-days.tsx'
-import { ClassWeek } from './class-week.tsx'
-import { CloseDaysDialog } from './close-days-dialog.tsx'
-import { Closures } from './closures.tsx'
-import { CopyWeekDialog } from './copy-week-dialog.tsx'
-import { CreateClassDialog } from './create-class-dialog.tsx'
-import { DeleteClassDialog } from './delete-class-dialog.tsx'
-import { EditClassDialog } from './edit-class-dialog.tsx'
-import { ExtendSeriesDialog } from './extend-series-dialog.tsx'
+import { CLOSE, CREATE, useOpened, useShowAll } from '../tab-state.ts'
+import { ClassDays, ClassWeek, type OpenClass } from './class-days.tsx'
+import { CloseDaysDialog, Closures } from './closed-days.tsx'
+import { CreateClassDialog } from './create-class.tsx'
+import { DeleteClassDialog, EditClassDialog } from './edit-class.tsx'
+import { CopyWeekDialog, ExtendSeriesDialog } from './repeat-classes.tsx'
 import { SeveralBar } from './several-classes.tsx'
 
 const VIEWS = [
@@ -130,13 +125,13 @@ type Listed = {
   onAll: () => void
 }
 
-/** The classes by their days, of which several can be ticked and changed together. */
+/** Classes by day; several can be ticked and changed together. */
 function List({ classes, period, onOpen, created, isAll, onAll }: Listed) {
   const people = useClassPeople(period.from, period.to).data ?? NOBODY
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const choose = (id: number, isChosen: boolean) =>
     setTicked((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)))
-  // What somebody else took away meanwhile is chosen no more.
+  // Drop classes that someone else has deleted.
   const chosen = classes.filter(({ id }) => ticked.has(id))
   return (
     <>
@@ -170,7 +165,7 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
   )
 }
 
-/** The month or week that is shown: a period keeps the cost of the list apart from the studio's history. */
+/** The month or week shown, which bounds the list. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
   const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
   const first = view === 'week' ? mondayOf(day.toString()) : day.with({ day: 1 })

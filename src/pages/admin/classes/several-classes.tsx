@@ -3,24 +3,21 @@ import { useForm } from 'react-hook-form'
 import type { ClassPeople, ShiftForm } from '#booking/contract-several.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField } from '#ui/choices.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { SelectField, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
-import { ConfirmChange, DialogForm } from '../dialog-form.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 
-/** Where {@link SeveralBar} stands. */
+/** The id of {@link SeveralBar}. */
 export const CHOSEN_ID = 'chosen-classes'
 
-/** What can be done with the classes that are ticked; nothing while none is. */
+/** Actions for the ticked classes; nothing while none is ticked. */
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
   const [open, setOpen] = useState<'move' | 'take-off'>()
   const close = () => setOpen(undefined)
@@ -56,7 +53,7 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
   )
 }
 
-/** How many have booked or wait, each counted once. */
+/** The people who have booked or are waiting, each counted once. */
 function peopleOf({ classes, people }: Several): number {
   const those = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
   return new Set(those.map(({ id }) => id)).size
@@ -66,11 +63,9 @@ const toldOf = (count: number) =>
   count === 0 ? 'Nobody has booked or is waiting.' : `${many(count, 'person is', 'people are')} told by email.`
 
 function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
-  const send = () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })
   const takeOff = useAdminMutation({
-    mutationFn: send,
-    // Done twice it does nothing more.
-    lookAgain: send,
+    mutationFn: () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } }),
+    isRepeatable: true,
     says: {
       success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
       failure: 'Failed to take off the classes',
@@ -99,7 +94,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose
   )
 }
 
-/** As the server has it. */
+/** The server's limits. */
 const MOST_DAYS = 366
 const MOST_MINUTES = 720
 
@@ -107,15 +102,12 @@ type Typed = { days: string; direction: 'later' | 'earlier'; minutes: string }
 
 function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
   const form = useForm<Typed>({ defaultValues: { days: '0', direction: 'later', minutes: '0' } })
-  // An opened dialog moves once, however often its answer is lost.
-  const [key] = useState(newKey)
   const typed = form.watch()
   const ask = useAskFirst(typed)
-  const send = (sent: Typed) =>
-    bookingApi.shiftSeveral.call({ body: { ...bodyOf(classes, sent), ...ask.answers }, key })
   const move = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (sent: Typed, key) =>
+      bookingApi.shiftSeveral.call({ body: { ...bodyOf(classes, sent), ...ask.answers }, key }),
+    isRepeatable: true,
     says: {
       success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
       failure: 'Failed to move the classes',
@@ -124,60 +116,59 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
     onSuccess: onDone,
     asks: ask.take,
   })
-  const { errors } = form.formState
   const { days, minutes } = bodyOf(classes, typed)
   const isMoved =
     isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES) && (days !== 0 || minutes !== 0)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Move ${many(classes.length, 'class', 'classes')}`}
       description={`Every class moves by the same amount from its own day and time. ${toldOf(peopleOf({ classes, people }))}`}
+      form={form}
+      mutation={move}
+      submit={ask.words.length > 0 ? 'Move anyway' : 'Move'}
+      onClose={onClose}
     >
-      <DialogForm form={form} mutation={move} submit={ask.words.length > 0 ? 'Move anyway' : 'Move'} onClose={onClose}>
-        <div className="grid grid-cols-2 gap-4">
-          <TextField
-            label="Days"
-            inputMode="numeric"
-            error={errors.days?.message}
-            {...form.register('days', {
-              validate: (typed) => isWholeNumber(typed, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
-              deps: 'minutes',
-            })}
-          />
-          <TextField
-            label="Minutes"
-            inputMode="numeric"
-            error={errors.minutes?.message}
-            {...form.register('minutes', {
-              validate: (typed, all) =>
-                !isWholeNumber(typed, MOST_MINUTES)
-                  ? `Please enter whole minutes, at most ${MOST_MINUTES}`
-                  : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
-            })}
-          />
-        </div>
-        <SelectField
-          label="Direction"
-          options={[
-            ['later', 'Later'],
-            ['earlier', 'Earlier'],
-          ]}
-          {...form.register('direction')}
+      <div className="grid grid-cols-2 gap-4">
+        <TextField<Typed>
+          name="days"
+          rules={{
+            validate: (typed) => isWholeNumber(typed, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
+            deps: 'minutes',
+          }}
+          label="Days"
+          inputMode="numeric"
         />
-        {isMoved && (
-          <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
-            {classes.map((c) => (
-              <li key={c.id}>
-                {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, { days, minutes }))}
-              </li>
-            ))}
-          </ul>
-        )}
-        <Asked words={ask.words} />
-      </DialogForm>
-    </Dialog>
+        <TextField<Typed>
+          name="minutes"
+          rules={{
+            validate: (typed, all) =>
+              !isWholeNumber(typed, MOST_MINUTES)
+                ? `Please enter whole minutes, at most ${MOST_MINUTES}`
+                : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
+          }}
+          label="Minutes"
+          inputMode="numeric"
+        />
+      </div>
+      <SelectField
+        name="direction"
+        label="Direction"
+        options={[
+          ['later', 'Later'],
+          ['earlier', 'Earlier'],
+        ]}
+      />
+      {isMoved && (
+        <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
+          {classes.map((c) => (
+            <li key={c.id}>
+              {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, { days, minutes }))}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Asked words={ask.words} />
+    </FormDialog>
   )
 }
 
@@ -194,7 +185,7 @@ function bodyOf(
 const wordsOf = ({ date, startTime }: { date: string; startTime: string }) =>
   `${weekdayOf(date).slice(0, 3)} ${formatDate(date)} ${startTime}`
 
-/** Where a class would be, as the server counts. */
+/** The new date and time of a class, computed as the server does. */
 function shifted({ date, startTime }: StudioClass, { days, minutes }: { days: number; minutes: number }) {
   return {
     date: Temporal.PlainDate.from(date).add({ days }).toString(),

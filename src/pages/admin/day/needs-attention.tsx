@@ -11,15 +11,15 @@ import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 
-/** So many are shown until more is asked for, and so many on a phone: there the day itself must not be pushed away. */
+/** Items shown at first, on a phone fewer: the day's sessions should stay in view. */
 const FIRST = 4
 const FIRST_ON_A_PHONE = 2
 
-/** What needs the owner, above the day; nothing on a good day. */
+/** What needs the owner's attention, above the day; nothing if there is none. */
 export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[]> }) {
   const [all, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that was pressed is gone with its item.
+  // The pressed button disappears with its item.
   const onSettled = () => heading.current?.focus()
   if (query.isError) {
     return <ReadFailed title="What needs attention could not be loaded." onAgain={query.refetch} />
@@ -66,7 +66,7 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
 
 type Settling = { item: AttentionItem; onSettled: () => void }
 
-/** On a phone one line, which opens; elsewhere all of it. */
+/** On a phone a line that unfolds, elsewhere in full. */
 function Item({ item, onSettled, className }: Settling & { className: string }) {
   const [open, setOpen] = useState(false)
   const { title, text, since, link, actions } = item
@@ -117,7 +117,7 @@ function Item({ item, onSettled, className }: Settling & { className: string }) 
   )
 }
 
-/** What data retention held back is erased once the owner has confirmed it. */
+/** Erases what data retention held back, once the owner has confirmed it. */
 function EraseNow({ item, onSettled }: Settling) {
   const [isAsking, setIsAsking] = useState(false)
   const confirming = useSettling(item, onSettled, {
@@ -144,7 +144,7 @@ function EraseNow({ item, onSettled }: Settling) {
   )
 }
 
-/** What is done once more rather than sent. */
+/** These are tried again rather than sent again. */
 const TRIED_AGAIN: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', 'payment_unread']
 
 const meant = ({ kind, about }: AttentionItem) => ({ body: { kind, about } })
@@ -190,7 +190,7 @@ function MarkDone({ item, onSettled }: Settling) {
   )
 }
 
-/** Settles one thing; the answer is the list that is left. A lost answer is looked up: gone from the list is settled. */
+/** Settles one item; the reply is the remaining list. After a lost reply, an item that is no longer in the list was settled. */
 function useSettling(
   { kind, about }: AttentionItem,
   onSettled: () => void,

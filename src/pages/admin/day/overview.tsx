@@ -17,7 +17,7 @@ import { Figures } from '#ui/figures.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { CLOSE, CREATE } from '../quick-action.ts'
+import { CLOSE, CREATE } from '../tab-state.ts'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Prompting } from './prompting.tsx'
 import { Sessions, Yesterday } from './sessions.tsx'
@@ -25,7 +25,7 @@ import { Sessions, Yesterday } from './sessions.tsx'
 /** Recent Bookings shows this many (specification, section 9). */
 const RECENT = 5
 
-/** The day first, then how the month goes: shown together, so that nothing that is read moves what is below it. */
+/** The day, then the month. Shown together, so that a late reply does not move what is below it. */
 export default function OverviewTab() {
   const day = today(useNow())
   const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()

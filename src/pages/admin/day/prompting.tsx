@@ -12,16 +12,16 @@ import { FRESH } from '#mailings/web/prompts.ts'
 import { isFull } from '#timetable/rules.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
-import { PagedView, pageParams } from '#ui/pager.tsx'
+import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView, ReadFailed } from '#ui/query-view.tsx'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { BookForDialog } from '../users/book-for-dialog.tsx'
 import { GiftCreditsDialog } from '../users/gift-credits-dialog.tsx'
 
-/** What to do something about before anybody asks: the week's free places, and members to write to. Each list unfolds. */
+/** Free places of the week and members worth a message. Each list unfolds. */
 export function Prompting({ query }: { query: UseQueryResult<Prompts> }) {
   if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
-  // Nothing waits for the counts, and nothing moves when they come.
+  // The page is shown before the counts are there, and does not move when they arrive.
   const week = query.data?.week
   const lists = query.data?.lists
   return (
@@ -98,20 +98,19 @@ const EMPTY: Record<ListName, string> = {
 }
 
 function People({ list }: { list: ListName }) {
-  const [page, setPage] = useState(1)
+  const paging = usePage()
   const [doing, setDoing] = useState<Prompted>()
   const close = () => setDoing(undefined)
   const user = doing && { ...doing, id: doing.userId }
   const prompted = useQuery({
-    ...mailingsApi.listPrompted.pageOptions({ query: { list, ...pageParams(page) } }),
+    ...mailingsApi.listPrompted.pageOptions({ query: { list, ...paging.params } }),
     ...FRESH,
   })
   return (
     <PagedView
       query={prompted}
       failed="The list could not be loaded."
-      page={page}
-      onTurn={setPage}
+      paging={paging}
       empty={<Nobody>{EMPTY[list]}</Nobody>}
     >
       {(people) => (
@@ -144,7 +143,7 @@ function People({ list }: { list: ListName }) {
   )
 }
 
-/** The one thing to do: book for them, give them a credit, or write to them if they may be written to. */
+/** One action: book for them, gift credits, or message them if they have agreed to it. */
 function Action({ list, person, onDo }: { list: ListName; person: Prompted; onDo: () => void }) {
   const name = nameOf(person)
   if (list === 'expiring' || list === 'not_seen') {

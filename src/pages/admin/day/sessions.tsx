@@ -1,13 +1,14 @@
 import heartPulse from '@lucide/icons/icons/heart-pulse'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { PhoneLink } from '#accounts/web/phone-link.tsx'
 import type { Session } from '#booking/contract-classes.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
+import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { formatLongDate } from '#foundation/dates.ts'
+import { many } from '#foundation/many.ts'
 import { NOTES } from '#health/web/words.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import { hasStarted } from '#timetable/rules.ts'
@@ -16,17 +17,17 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
-import { CancelBookingDialog } from '../bookings/cancel-booking.tsx'
-import { MoveBookingDialog } from '../bookings/move-booking.tsx'
+import { CHANGED } from '../bookings/booking-changes.ts'
+import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
-import { Attendance } from './attendance.tsx'
-import { CancelClassDialog } from './cancel-class.tsx'
 
-/** A button among others in a row: at a desk lower than a finger needs. */
+/** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]'
 
-/** Who comes today and tomorrow, what to know of them, and what can be done about it. */
+/** The sessions of today and tomorrow, with their members, health notes and actions. */
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
@@ -40,7 +41,7 @@ export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]
   )
 }
 
-/** Who came the day before, where something is still to be put right. Reading it is recorded: not before it is opened. */
+/** Yesterday's attendance, for corrections. Loaded when opened, because reading it is recorded. */
 export function Yesterday({ day }: { day: string }) {
   const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
   return (
@@ -259,4 +260,41 @@ function Notes({ notes }: { notes: Coming['notes'] }) {
       ))}
     </ul>
   )
+}
+
+/** Cancels one class; shows the consequences first. */
+function CancelClassDialog({
+  session,
+  onClose,
+}: {
+  session: Pick<Session, 'class' | 'bookings'>
+  onClose: () => void
+}) {
+  const { class: held, bookings } = session
+  const cancel = useAdminMutation({
+    mutationFn: () =>
+      bookingApi.editClass.call({
+        params: { id: held.id },
+        body: { isActive: false, ifUpdatedAt: held.updatedAt },
+      }),
+    says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
+    stale: CHANGED,
+    onSuccess: onClose,
+  })
+  const count = bookings.filter(({ status }) => status === 'confirmed').length
+  return (
+    <ConfirmChange
+      title="Cancel this class?"
+      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences(count)} Everybody on the waiting list is emailed too. The class becomes inactive; made active again in Classes, it starts empty.`}
+      keep="Keep class"
+      confirm="Cancel class"
+      mutation={cancel}
+      onClose={onClose}
+    />
+  )
+}
+
+function consequences(bookings: number): string {
+  if (bookings === 0) return 'Nobody has booked it.'
+  return `${many(bookings, 'booking is', 'bookings are')} cancelled and ${many(bookings, 'credit')} returned. ${many(bookings, 'member is', 'members are')} emailed.`
 }

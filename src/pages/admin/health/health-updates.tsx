@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatInstant } from '#foundation/instants.ts'
-import type { HealthUpdate } from '#health/contract.ts'
+import type { HealthRead, HealthUpdate } from '#health/contract.ts'
 import { healthApi } from '#health/web/api.ts'
 import { READ_AGAIN } from '#health/web/health.ts'
 import { answerInWords, labelOf } from '#health/web/words.ts'
 import { History } from '#insights/web/history.tsx'
+import { privacyApi } from '#privacy/web/api.ts'
+import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { NoMatches, PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { PagedView, SearchBox, usePage, usePaging } from '#ui/pager.tsx'
+import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { AccessLog } from './access-log.tsx'
-import { RetentionLog } from './retention-log.tsx'
 
-/** What members have changed about their health, and who of the studio has looked. */
+/** Changes to members' health information, and the log of who has read it. */
 export default function HealthUpdatesTab() {
   const paging = usePaging()
   const updates = useQuery({
@@ -30,15 +31,9 @@ export default function HealthUpdatesTab() {
         query={updates}
         failed="Failed to load health updates"
         loading="Loading health updates..."
-        page={paging.page}
-        onTurn={paging.setPage}
-        empty={
-          paging.search ? (
-            <NoMatches title="No updates match" onClear={() => paging.setSearch('')} />
-          ) : (
-            <EmptyState title="No health updates yet" />
-          )
-        }
+        paging={paging}
+        empty="No health updates yet"
+        noMatches={paging.search && 'No updates match'}
       >
         {(rows) => (
           <ul className="border-t border-line" aria-label="Health updates">
@@ -75,7 +70,11 @@ function Process() {
 }
 
 function Update({ update }: { update: HealthUpdate }) {
-  const mark = useMarkSent()
+  const mark = useAdminMutation({
+    mutationFn: () => healthApi.markHealthUpdateSent.call({ params: { id: update.id } }),
+    says: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
+    stale: [healthApi.listHealthUpdates],
+  })
   const { user } = update
   const name = `${user.firstName} ${user.lastName}`
   return (
@@ -96,7 +95,7 @@ function Update({ update }: { update: HealthUpdate }) {
             small
             busy={mark.isPending}
             aria-label={`Mark as Sent: ${name}`}
-            onClick={() => mark.mutate(update.id)}
+            onClick={() => mark.mutate()}
           >
             Mark as Sent
           </Button>
@@ -112,15 +111,7 @@ function Update({ update }: { update: HealthUpdate }) {
   )
 }
 
-function useMarkSent() {
-  return useAdminMutation({
-    mutationFn: (id: number) => healthApi.markHealthUpdateSent.call({ params: { id } }),
-    says: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
-    stale: [healthApi.listHealthUpdates],
-  })
-}
-
-/** What changed, in words: each field with its old answer and its new one. */
+/** Each changed field with its old and its new answer. */
 export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'isFirst'>) {
   const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
   const fields = Object.entries(changed)
@@ -143,5 +134,102 @@ export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'is
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Which admin read whose health data and when; loaded when opened. `search`: the member. */
+function AccessLog({ search }: { search: string }) {
+  return (
+    <Disclosure label={<>Access log{search && `: ${search}`}</>} large className="mt-12">
+      <Lines key={search} search={search} />
+    </Disclosure>
+  )
+}
+
+const WHAT: Record<HealthRead['what'], string> = {
+  health_updates: 'Changes in this list',
+  session_notes: 'Notes beside a session',
+  answers: 'All answers',
+}
+
+/** A name, or for a deleted account the start of its id, which tells one from another. */
+function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string): string {
+  if (firstName !== null) return `${firstName} ${lastName}`
+  return id ? `${gone} (${id.slice(0, 8)})` : gone
+}
+
+function Lines({ search }: { search: string }) {
+  const paging = usePage()
+  const reads = useQuery({
+    ...healthApi.listHealthReads.pageOptions({ query: { ...paging.params, search: search || undefined } }),
+    ...READ_AGAIN,
+  })
+  return (
+    <PagedView
+      query={reads}
+      failed="The access log could not be loaded."
+      paging={paging}
+      empty={<p className="py-3 text-ink-soft">Nobody has read any{search ? ' of this' : ''} health data yet.</p>}
+    >
+      {(rows) => (
+        <Rows
+          label="Access log"
+          rows={rows}
+          keyOf={(read) => read.id}
+          columns={[
+            { head: 'Who', cell: ({ admin }) => nameOf(admin, 'A former admin') },
+            { head: 'Read of', cell: ({ member }) => nameOf(member, 'An erased member') },
+            { head: 'What', cell: ({ what }) => WHAT[what] },
+            { head: 'When', cell: ({ at }) => formatInstant(at) },
+          ]}
+        />
+      )}
+    </PagedView>
+  )
+}
+
+/** What the nightly retention job erased, in numbers; loaded when opened. */
+function RetentionLog() {
+  const { contactYears, healthMonths, financialYears, recordMonths } = studio.policies.retention
+  return (
+    <Disclosure label="Erased by the privacy policy" large className="mt-4">
+      <p className="mt-2 mb-4 max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft">
+        Every night what is over is erased: accounts {contactYears} years after the last class, health information{' '}
+        {healthMonths} months after it, purchases after {financialYears} years, these records after {recordMonths}{' '}
+        months. Never of somebody with a valid pass, a booking ahead, or an open dispute or complaint.
+      </p>
+      <Runs />
+    </Disclosure>
+  )
+}
+
+function Runs() {
+  const paging = usePage()
+  const runs = useQuery({
+    ...privacyApi.listRetentionRuns.pageOptions({ query: paging.params }),
+  })
+  return (
+    <PagedView
+      query={runs}
+      failed="The log could not be loaded."
+      paging={paging}
+      empty={<p className="py-3 text-ink-soft">The first run is still to come.</p>}
+    >
+      {(rows) => (
+        <Rows
+          label="Erased by the privacy policy"
+          rows={rows}
+          keyOf={(run) => run.id}
+          columns={[
+            { head: 'When', cell: ({ ranAt }) => formatInstant(ranAt) },
+            { head: 'Accounts', cell: ({ members }) => members, numeric: true },
+            { head: 'Health information', cell: ({ healthRecords }) => healthRecords, numeric: true },
+            { head: 'Purchases', cell: ({ purchases }) => purchases, numeric: true },
+            { head: 'Record lines', cell: ({ recordLines }) => recordLines, numeric: true },
+            { head: 'Failed', cell: ({ failures }) => failures || 'None', numeric: true },
+          ]}
+        />
+      )}
+    </PagedView>
   )
 }

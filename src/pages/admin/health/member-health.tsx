@@ -11,7 +11,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 
-/** Everything a member has told, opened deliberately: who looked is on record. */
+/** All health information of a member; opening it is recorded. */
 export function MemberHealthDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   return (
     <Dialog
@@ -87,7 +87,7 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable 
   )
 }
 
-/** What is there and cannot be opened. */
+/** A record that cannot be decrypted. */
 function Damaged({ title, record }: { title: string; record: Unreadable }) {
   return (
     <Part title={title}>

@@ -15,7 +15,7 @@ const CHOICES = [
   ['newsletter', "The newsletter's list"],
 ] as const
 
-/** So far back somebody may have left a scarf. Ours. */
+/** How far back the first day can be: somebody may have left a scarf. Our choice. */
 const DAYS_BACK = 60
 
 const choiceOf = (audience: Audience): Choice => {
@@ -25,7 +25,7 @@ const choiceOf = (audience: Audience): Choice => {
   return 'userIds' in audience ? 'people' : 'days'
 }
 
-/** Whom a message is for: the kind of audience, and then which class or which days. */
+/** The audience of a message: its kind, then which class or which days. */
 export function AudienceField({
   audience,
   onChange,
@@ -40,10 +40,10 @@ export function AudienceField({
   const choose = (next: string) => {
     if (next === 'members' || next === 'newsletter') onChange(next)
     else if (next === 'days') onChange({ from: day, to: day })
-    // Which one is chosen below; no class has the number 0.
+    // The class is chosen below; no class has the id 0.
     else onChange(next === 'class' ? { classId: 0 } : undefined)
   }
-  // Where other screens lead from; chosen here they are not.
+  // Audiences that only other screens link to.
   const led = [
     ...(choice === 'people' ? ([['people', 'People by name']] as const) : []),
     ...(typeof audience === 'object' && 'list' in audience ? ([['list', LIST_NAMES[audience.list]]] as const) : []),
@@ -68,7 +68,7 @@ export function AudienceField({
   )
 }
 
-/** The classes of the coming weeks, and the one that is meant already, whenever it is. */
+/** The classes of the coming weeks, and the preselected one whenever it is. */
 function ClassField({
   id,
   onChange,

@@ -1,9 +1,23 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type FormEvent, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { audienceOf, textOf } from '#mailings/web/messages.ts'
-import { Compose } from './compose.tsx'
+import type { z } from 'zod'
+import { today } from '#foundation/instants.ts'
+import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
+import { type Kind, listed, WORDS } from '#mailings/rules.ts'
+import { audienceOf, textOf, usePreview } from '#mailings/web/messages.ts'
+import { freePlaces, GREETING, RUNNING_LATE, type Starter } from '#mailings/web/starters.ts'
+import { useClasses } from '#timetable/web/classes.ts'
+import { Button } from '#ui/button.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { present } from '#ui/use-now.ts'
+import { AudienceField } from './audience-field.tsx'
+import { Readers } from './readers.tsx'
+import { SendDialog } from './send-dialog.tsx'
 import { SentMessages } from './sent-messages.tsx'
 
-/** Whom a message is for stands in the address, so that other screens lead here with it. */
+/** The audience is in the address, so that other screens can link here with it. */
 export default function MessagesPage() {
   const [query, setQuery] = useSearchParams()
   const audience = audienceOf(query.get('to'))
@@ -22,5 +36,135 @@ export default function MessagesPage() {
       />
       <SentMessages />
     </>
+  )
+}
+
+type Values = z.input<typeof MessageForm>
+const EMPTY: Omit<Values, 'audience'> = { kind: 'service', subject: '', text: GREETING }
+const KINDS = [
+  ['service', 'About what they have booked or bought'],
+  ['marketing', 'News and offers: only to those who agreed'],
+] as const
+
+/** Writes a message: its audience and text, and next to it the recipients. */
+function Compose({
+  audience,
+  kind: wished,
+  onAudience,
+}: {
+  audience: Audience | undefined
+  /** The kind that is preselected. */
+  kind: Kind
+  onAudience: (next: Audience | undefined) => void
+}) {
+  const isFixed = audience !== undefined && isMarketingOnly(audience)
+  const form = useForm<Values, unknown, MessageForm>({
+    resolver: zodResolver(MessageForm),
+    defaultValues: { ...EMPTY, kind: wished },
+  })
+  const [ready, setReady] = useState<MessageForm>()
+  const chosen = form.watch('kind')
+  const kind = isFixed ? 'marketing' : chosen
+  const readers = usePreview(audience && { audience, kind })
+  const { errors } = form.formState
+  const start = ({ name: _, ...words }: Starter) => form.reset(words)
+  const choose = (next: Audience | undefined) => {
+    form.resetField('audience')
+    onAudience(next)
+  }
+  // The audience is in the address, and some audiences allow one kind only.
+  const submit = (event: FormEvent) => {
+    if (audience) form.setValue('audience', audience)
+    form.setValue('kind', kind)
+    return form.handleSubmit(setReady)(event)
+  }
+  return (
+    <div className="mt-8 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <FormProvider {...form}>
+        <form
+          noValidate
+          aria-label="Write a message"
+          onSubmit={submit}
+          className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
+        >
+          <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
+          {isFixed ? (
+            <p className="text-[0.9375rem] text-ink-mute">
+              {audience === 'newsletter'
+                ? 'Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.'
+                : 'News and offers: goes only to those who agreed, with a link to unsubscribe.'}
+            </p>
+          ) : (
+            <SelectField name="kind" label="Kind" options={KINDS} />
+          )}
+          <Starters audience={audience} onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
+          <TextField name="subject" label="Subject" maxLength={200} />
+          <TextArea
+            name="text"
+            label="Message"
+            rows={9}
+            maxLength={5000}
+            help={`Plain text. ${listed((knowsClasses(audience ?? 'members') ? WORDS : WORDS.slice(0, 1)).map((word) => `{${word}}`))} ${knowsClasses(audience ?? 'members') ? 'are' : 'is'} filled in for each of them.`}
+          />
+          <div>
+            <Button type="submit">Preview</Button>
+          </div>
+        </form>
+      </FormProvider>
+      <Readers query={readers} isChosen={audience !== undefined} />
+      {ready && (
+        <SendDialog
+          body={ready}
+          onClose={() => setReady(undefined)}
+          onSent={() => {
+            setReady(undefined)
+            form.reset(EMPTY)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Common messages to start from; hidden once text was typed, which they would replace. */
+function Starters({
+  audience,
+  onStart,
+  isTyped,
+}: {
+  audience: Audience | undefined
+  onStart: (starter: Starter) => void
+  isTyped: boolean
+}) {
+  const tomorrow = Temporal.PlainDate.from(today(present())).add({ days: 1 }).toString()
+  const classes = useClasses(tomorrow, tomorrow)
+  if (isTyped) return null
+  const comeToClasses = audience !== undefined && knowsClasses(audience)
+  const free = (classes.data ?? []).filter(({ availableSpots }) => availableSpots > 0)
+  return (
+    <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">Begin with</legend>
+      {(!audience || comeToClasses) && (
+        <Button variant="secondary" small onClick={() => onStart(RUNNING_LATE)}>
+          {RUNNING_LATE.name}
+        </Button>
+      )}
+      {!comeToClasses && (
+        <Button
+          variant="secondary"
+          small
+          disabled={free.length === 0}
+          aria-describedby={free.length === 0 ? 'none-free' : undefined}
+          onClick={() => onStart(freePlaces(tomorrow, free, window.location.origin))}
+        >
+          Free place tomorrow
+        </Button>
+      )}
+      {!comeToClasses && classes.isSuccess && free.length === 0 && (
+        <span id="none-free" className="text-[0.875rem] text-ink-mute">
+          Nothing is free tomorrow
+        </span>
+      )}
+    </fieldset>
   )
 }

@@ -18,7 +18,7 @@ export const WHY: Record<Reason, string> = {
   address_refused: 'have an address that takes no email',
 }
 
-/** Who gets a message, with their addresses to copy, and who does not. */
+/** The recipients with their addresses to copy, and who is left out. */
 export function Readers({ query, isChosen }: { query: UseQueryResult<MessagePreview>; isChosen: boolean }) {
   return (
     <section aria-labelledby="readers" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">
@@ -78,7 +78,7 @@ function Found({ found: { audience, recipients, people, leftOut } }: { found: Me
   )
 }
 
-/** Of one person the verb says so. */
+/** The verb agrees with the number. */
 const wordsFor = (reason: Reason, count: number) =>
   count === 1 ? WHY[reason].replace(/^have/, 'has').replace(/^want /, 'wants ') : WHY[reason]
 
@@ -106,7 +106,7 @@ function People({ people, count }: { people: readonly Person[]; count: number })
   )
 }
 
-/** Where the browser lets no page write the clipboard, the list below is there to be copied by hand. */
+/** If the browser denies the clipboard, the list below can be copied by hand. */
 async function copy(texts: readonly string[], what: 'address' | 'number'): Promise<void> {
   try {
     await navigator.clipboard.writeText(texts.join(', '))

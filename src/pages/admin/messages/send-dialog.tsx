@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { newKey } from '#foundation/lost-answers.ts'
 import type { MessageForm, MessagePreview } from '#mailings/contract.ts'
 import { mailingsApi } from '#mailings/web/api.ts'
@@ -13,7 +12,7 @@ import { peopleOf, WHY } from './readers.tsx'
 
 type Shown = { body: MessageForm; onClose: () => void; onSent: () => void }
 
-/** How the message reads and how many get it; from here it is sent, to oneself or to all of them. */
+/** Previews a message and sends it, to oneself or to all recipients. */
 export function SendDialog(shown: Shown) {
   const preview = usePreview(shown.body)
   return (
@@ -26,12 +25,9 @@ export function SendDialog(shown: Shown) {
 }
 
 function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePreview }) {
-  // An opened dialog sends once, however often its answer is lost.
-  const [key] = useState(newKey)
-  const post = () => mailingsApi.sendMessage.call({ body, key })
   const send = useAdminMutation({
-    mutationFn: post,
-    lookAgain: post,
+    mutationFn: (_, key) => mailingsApi.sendMessage.call({ body, key }),
+    isRepeatable: true,
     says: {
       success: ({ recipients }) => `On its way to ${peopleOf(recipients)}`,
       failure: 'Failed to send the message',
@@ -69,7 +65,7 @@ function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePre
   )
 }
 
-/** As the first of its readers gets it. */
+/** The message as its first recipient gets it. */
 function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']>; kind: MessagePreview['kind'] }) {
   return (
     <article
@@ -79,7 +75,7 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
       <p className="text-[0.875rem] text-ink-mute">To {sample.to}</p>
       <h3 className="mt-1 font-medium">{sample.subject}</h3>
       {paragraphsOf(sample.text).map((lines, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other order than its own
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
         <p key={i} className="mt-3 text-[0.9375rem]/[1.55]">
           {lines.map((line, j) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above

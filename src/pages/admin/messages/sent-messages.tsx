@@ -1,18 +1,17 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatInstant } from '#foundation/instants.ts'
 import type { StudioMessage } from '#mailings/contract.ts'
 import { useMessage, useMessages } from '#mailings/web/messages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
-import { PagedView, pageParams } from '#ui/pager.tsx'
+import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { nameOf } from './readers.tsx'
 
-/** What was sent, what arrived and what did not. */
+/** Sent messages and how many arrived. */
 export function SentMessages() {
-  const [page, setPage] = useState(1)
-  const messages = useMessages(pageParams(page))
+  const paging = usePage()
+  const messages = useMessages(paging.params)
   return (
     <section aria-labelledby="sent-messages" className="mt-16">
       <h2 id="sent-messages" className="title mb-4">
@@ -21,8 +20,7 @@ export function SentMessages() {
       <PagedView
         query={messages}
         failed="What was sent could not be loaded."
-        page={page}
-        onTurn={setPage}
+        paging={paging}
         empty={<p className="border-t border-line py-5 text-ink-soft">Nothing has been sent yet.</p>}
       >
         {(rows) => (
@@ -62,7 +60,7 @@ function Sent({ message }: { message: StudioMessage }) {
   )
 }
 
-/** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: taken by the mail server. */
+/** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: accepted by the mail server. */
 function outcomeOf({ recipients, handedOver, failed, queued, leftOut }: StudioMessage): string {
   const gone = recipients - handedOver - failed - queued - leftOut
   const rest = [

@@ -1,15 +1,22 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
-import type { Package } from '#packages/contract.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { History } from '#insights/web/history.tsx'
+import { type Package, PackageDialogForm } from '#packages/contract.ts'
 import { packagesApi } from '#packages/web/api.ts'
+import { classes, packageQueries, validity } from '#packages/web/packages.ts'
+import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { NumberField, SelectField, TextArea, TextField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Views, viewOf } from '#ui/views.tsx'
-import { CREATE, useOpened } from '../quick-action.ts'
-import { DeletePackageDialog } from './delete-package-dialog.tsx'
-import { PackageCard } from './package-card.tsx'
-import { CreatePackageDialog, EditPackageDialog } from './package-dialog.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
+import { CREATE, useOpened } from '../tab-state.ts'
 import { Purchases } from './purchases.tsx'
 
 const VIEWS = [
@@ -60,5 +67,189 @@ function Packages() {
       {open?.dialog === 'edit' && <EditPackageDialog sold={open.sold} onClose={close} />}
       {open?.dialog === 'delete' && <DeletePackageDialog sold={open.sold} onClose={close} />}
     </>
+  )
+}
+
+/** A package with its actions. */
+function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
+  const toggle = useAdminMutation({
+    mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
+    says: {
+      success: ({ isActive }) => (isActive ? 'Package shown to users' : 'Package hidden from users'),
+      failure: 'Failed to toggle package visibility',
+    },
+    stale: [...packageQueries, insightsApi.getAnalytics],
+  })
+  return (
+    <article className="card flex h-full flex-col p-6">
+      <div className="flex min-h-8 flex-wrap gap-2 empty:hidden">
+        {sold.isLimitedOffer && <Badge tone="clay">Limited Offer</Badge>}
+        {!sold.isActive && <Badge tone="sand">Hidden</Badge>}
+      </div>
+      <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h2>
+        <p className="figure text-[1.75rem]">{formatMoney(sold.price)}</p>
+      </div>
+      {sold.description && (
+        <p className="mt-2 text-[0.9375rem]/[1.45] [overflow-wrap:anywhere] text-ink-soft">{sold.description}</p>
+      )}
+      <ul className="mt-4 mb-5 grid gap-1 text-[0.9375rem] text-ink-soft">
+        <li>{classes(sold.classCount)} included</li>
+        <li>{validity(sold.validityMonths)}</li>
+        <li>up to {sold.maxParticipants} participants</li>
+        {sold.purchaseOncePerUser && <li>once per member</li>}
+      </ul>
+      <div className="mt-auto flex flex-wrap gap-2 border-t border-line pt-4">
+        <Button variant="secondary" small aria-label={`Edit ${sold.name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          variant="secondary"
+          small
+          busy={toggle.isPending}
+          aria-label={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
+          onClick={() => toggle.mutate()}
+        >
+          {sold.isActive ? 'Hide' : 'Show'}
+        </Button>
+        <Button
+          variant="secondary"
+          small
+          className="not-disabled:border-err/40 not-disabled:text-err"
+          aria-label={`Delete ${sold.name}`}
+          onClick={onDelete}
+        >
+          Delete
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+/** One class, one month, two people (specification, section 9). */
+const EMPTY: PackageDialogForm = {
+  name: '',
+  description: '',
+  price: '',
+  classCount: 1,
+  validityMonths: 1,
+  maxParticipants: 2,
+  isLimitedOffer: false,
+  purchaseOncePerUser: false,
+}
+const STALE = [...packageQueries, insightsApi.getAnalytics]
+
+const valuesOf = (sold: Package): PackageDialogForm => ({
+  name: sold.name,
+  description: sold.description ?? '',
+  price: sold.price,
+  classCount: sold.classCount,
+  validityMonths: sold.validityMonths,
+  maxParticipants: sold.maxParticipants,
+  isLimitedOffer: sold.isLimitedOffer,
+  purchaseOncePerUser: sold.purchaseOncePerUser,
+})
+
+function CreatePackageDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
+  const create = useAdminMutation({
+    mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body }),
+    says: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title="Create Package"
+      description="It goes on sale at once; hide it until it is ready."
+      form={form}
+      mutation={create}
+      submit="Create Package"
+      onClose={onClose}
+    >
+      <PackageFields />
+    </FormDialog>
+  )
+}
+
+function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
+  const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: valuesOf(sold) })
+  const { base, take } = useFreshVersion(sold, form, valuesOf)
+  const edit = useAdminMutation({
+    mutationFn: (sent: PackageDialogForm) =>
+      packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } }),
+    says: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  const load = async () => {
+    const fresh = (await packagesApi.listAllPackages.call()).find(({ id }) => id === sold.id)
+    if (fresh) take(fresh)
+  }
+  return (
+    <FormDialog
+      title="Edit Package"
+      description="Passes that members hold keep what was bought."
+      form={form}
+      mutation={edit}
+      submit="Save"
+      onLoad={load}
+      onClose={onClose}
+      after={<History subject={`package:${sold.id}`} />}
+    >
+      <PackageFields />
+    </FormDialog>
+  )
+}
+
+/** The fields of a package. */
+function PackageFields() {
+  return (
+    <>
+      <TextField name="name" label="Name" />
+      <TextArea
+        name="description"
+        label="Description"
+        help="Left empty, the page says how many classes it is for."
+        rows={2}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField name="price" label="Price (£)" inputMode="decimal" />
+        <SelectField
+          name="maxParticipants"
+          rules={{ valueAsNumber: true }}
+          label="Max participants"
+          options={[
+            [2, '2 (duo)'],
+            [1, '1 (one-on-one)'],
+          ]}
+        />
+        <NumberField name="classCount" label="Class count" min={1} />
+        <NumberField name="validityMonths" label="Validity (months)" min={1} />
+      </div>
+      <div>
+        <Tick name="isLimitedOffer" label="Limited offer" />
+        <Tick name="purchaseOncePerUser" label="Can be bought once per member" />
+      </div>
+    </>
+  )
+}
+
+function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
+  const remove = useAdminMutation({
+    mutationFn: () => packagesApi.deletePackage.call({ params: { id: sold.id } }),
+    says: { success: 'Package deleted successfully', failure: 'Failed to delete package' },
+    stale: [...packageQueries, insightsApi.getAnalytics],
+    onSuccess: onClose,
+  })
+  return (
+    <ConfirmChange
+      title="Delete package?"
+      text={`${sold.name} leaves every list and can no longer be bought or gifted. Passes that members hold stay valid.`}
+      keep="Keep"
+      confirm="Delete package"
+      mutation={remove}
+      onClose={onClose}
+    />
   )
 }

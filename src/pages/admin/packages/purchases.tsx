@@ -7,23 +7,20 @@ import type { Purchase, PurchaseRefund } from '#payments/contract.ts'
 import { paymentsApi } from '#payments/web/api.ts'
 import { PurchaseStatus } from '#payments/web/purchase-status.tsx'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { SelectFilter } from '#ui/filters.tsx'
-import { NoMatches, PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
+import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
-import { DecideRefundDialog } from './decide-refund-dialog.tsx'
-import { OtherRefundDialog } from './other-refund-dialog.tsx'
-import { RefundDialog } from './refund-dialog.tsx'
-import { VoidSaleDialog } from './void-sale-dialog.tsx'
+import { DecideRefundDialog, OtherRefundDialog, RefundDialog, VoidSaleDialog } from './refund-dialogs.tsx'
 
 const SHOWN = [
   ['', 'All purchases'],
   ['true', 'Need your attention'],
 ] as const
 
-/** What was sold, the newest first; on request only what a bank asks about or what waits for a decision. */
+/** Sales, newest first; optionally only those with a dispute or an open decision. */
 export function Purchases() {
-  const { search, page, params, setSearch, setPage, filter } = usePaging()
+  const paging = usePaging()
+  const { search, params, setSearch, filter } = paging
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
   const purchases = useQuery(paymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
@@ -41,15 +38,9 @@ export function Purchases() {
       <PagedView
         query={purchases}
         failed="The purchases could not be loaded."
-        page={page}
-        onTurn={setPage}
-        empty={
-          search ? (
-            <NoMatches title={`No purchases match “${search}”.`} onClear={() => setSearch('')} />
-          ) : (
-            <EmptyState title={attention ? 'Nothing needs your attention' : 'No purchases yet'} />
-          )
-        }
+        paging={paging}
+        empty={attention ? 'Nothing needs your attention' : 'No purchases yet'}
+        noMatches={search && `No purchases match “${search}”.`}
       >
         {(rows) => <PurchaseRows purchases={rows} />}
       </PagedView>
@@ -61,7 +52,7 @@ type Asked =
   | { what: 'refund' | 'other' | 'void'; purchase: Purchase }
   | { what: 'decide'; purchase: Purchase; refund: PurchaseRefund }
 
-/** Purchases with what became of each, and what can be done about it. */
+/** Purchases with their status and actions. */
 export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase[]; ofOne?: boolean }) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
@@ -69,7 +60,7 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
     { head: 'Member', cell: Buyer },
     {
       head: 'Package',
-      // Beside long statuses the column stays as wide as the longest word of a name.
+      // Next to long statuses the column stays as wide as the longest word of a name.
       cell: (purchase: Purchase) => <span className="[overflow-wrap:break-word]">{purchase.package.name}</span>,
     },
     {
@@ -132,7 +123,7 @@ function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
   )
 }
 
-/** What waits for a decision first; then the refund by the rule, or why there is none, and the one beside it. */
+/** An open decision first, then the refund under the policy or why there is none, then any other refund. */
 function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked) => void }) {
   const { refund, refunds, user } = purchase
   const whose = `${purchase.package.name} of ${user ? `${user.firstName} ${user.lastName}` : 'a deleted user'}`

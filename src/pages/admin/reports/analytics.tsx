@@ -1,19 +1,21 @@
 import download from '@lucide/icons/icons/download'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { monthOf } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { DateFilter } from '#ui/date-field.tsx'
 import { Figures } from '#ui/figures.tsx'
+import { SelectFilter } from '#ui/filters.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
-import { Accountant } from './accountant.tsx'
 import { ReportFigures } from './report-figures.tsx'
 
-/** How the studio does: as it stands, then over a period of one's choice. */
+/** The studio's figures: now, then over a chosen period. */
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
   return (
@@ -48,7 +50,7 @@ export default function AnalyticsTab() {
           </>
         )}
       </QueryView>
-      {/* Asked for at once, but not seen to be pushed down. */}
+      {/* Loaded at once, but hidden until it cannot be pushed down. */}
       <div hidden={analytics.isPending}>
         <Accountant />
         <Period />
@@ -62,7 +64,7 @@ function perStudent({ totalRevenue, registeredStudents }: { totalRevenue: string
   return registeredStudents ? Number(totalRevenue) / registeredStudents : 0
 }
 
-/** Twelve months, the present one included, unless the address says otherwise. */
+/** The last twelve months including this one, unless the address says otherwise. */
 function usePeriod() {
   const [query, setQuery] = useSearchParams()
   const now = today(present())
@@ -87,7 +89,7 @@ function Period() {
   const { from, to, set } = usePeriod()
   const report = useQuery({
     ...insightsApi.getReport.queryOptions({ query: { from, to } }),
-    // The period before stays while another is fetched.
+    // Keep the previous period while another is fetched.
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -113,5 +115,48 @@ function Period() {
         {(figures) => <ReportFigures report={figures} />}
       </QueryView>
     </section>
+  )
+}
+
+/** Months to choose from, including this one. */
+const MONTHS = 24
+
+/** A month's sales and refunds for the accountant, by default last month's. */
+function Accountant() {
+  const now = Temporal.PlainDate.from(today(present())).toPlainYearMonth()
+  const months = Array.from({ length: MONTHS }, (_, back) => now.subtract({ months: back }))
+  const [month, setMonth] = useState(now.subtract({ months: 1 }).toString())
+  const chosen = Temporal.PlainYearMonth.from(month)
+  const from = `${month}-01`
+  const to = `${month}-${String(chosen.daysInMonth).padStart(2, '0')}`
+  return (
+    <section aria-labelledby="accountant">
+      <h2 id="accountant" className="title mt-12 mb-4">
+        For the accountant
+      </h2>
+      <div className="grid gap-3 border-y border-line py-5 sm:flex sm:flex-wrap sm:items-end">
+        <SelectFilter
+          label="Month"
+          value={month}
+          options={months.map(optionOf)}
+          onChange={(to) => setMonth(to ?? month)}
+        />
+        <Download href={`/api/admin/purchases.csv?${new URLSearchParams({ from, to })}`}>
+          Sales and refunds (CSV)
+        </Download>
+        <Download href={`/api/admin/statement.pdf?month=${month}`}>Statement (PDF)</Download>
+      </div>
+    </section>
+  )
+}
+
+const optionOf = (month: Temporal.PlainYearMonth) =>
+  [month.toString(), `${monthOf(`${month}-01`)} ${month.year}`] as const
+
+function Download({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} download className={buttonClass({ variant: 'secondary', small: true })}>
+      <Icon of={download} aria-hidden strokeWidth={1.5} /> {children}
+    </a>
   )
 }

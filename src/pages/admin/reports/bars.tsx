@@ -3,7 +3,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 
 const HEIGHT = 240
 const WORDS = { fontSize: 13, fill: 'currentColor' }
 
-/** Bars with their scale, in the site's colours. Said by a table elsewhere, so this is for the eye only. */
+/** Bars with their scale, in the site's colours. Decorative: a table has the same numbers. */
 export default function Bars({ bars, unit }: { bars: readonly { name: string; value: number }[]; unit?: '£' }) {
   return (
     <div className="overflow-hidden text-ink-mute">

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { keysOf } from '#foundation/collections.ts'
-import { dateOr } from '#foundation/instants.ts'
+import { dateOr, formatInstant } from '#foundation/instants.ts'
+import type { SecurityLine } from '#insights/contract-security.ts'
 import { insightsApi } from '#insights/web/api.ts'
-import { KIND_OPTIONS } from '#insights/web/security-words.ts'
-import { SECURITY_KINDS } from '#security/contract.ts'
+import { detailsOf, KIND_OPTIONS, nameOf } from '#insights/web/security-words.ts'
+import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 import { studio } from '#studio.ts'
+import { Badge } from '#ui/badge.tsx'
 import { DateFilter } from '#ui/date-field.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { SelectFilter } from '#ui/filters.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
-import { SecurityLines } from './security-lines.tsx'
 
-/** What the address asks for: `?view=security&kind=signed_in&from=2026-12-01`. */
+/** The filters in the address: `?view=security&kind=signed_in&from=2026-12-01`. */
 function useFilter() {
   const [query] = useSearchParams()
   const date = (name: string) => dateOr(query.get(name), '') || undefined
@@ -20,7 +20,7 @@ function useFilter() {
   return { kind, from: date('from'), to: date('to') }
 }
 
-/** Who came in, who was kept out and who looked at what: three records, read as one. */
+/** Sign-ins, refused attempts and access to data: three records in one list. */
 export default function SecurityPage() {
   const paging = usePaging()
   const filter = useFilter()
@@ -62,12 +62,70 @@ export default function SecurityPage() {
       <PagedView
         query={record}
         failed="The security record could not be loaded."
-        page={paging.page}
-        onTurn={paging.setPage}
-        empty={<EmptyState title={isFiltered ? 'Nothing on record matches' : 'Nothing on record yet'} />}
+        paging={paging}
+        empty={isFiltered ? 'Nothing on record matches' : 'Nothing on record yet'}
       >
         {(lines) => <SecurityLines lines={lines} />}
       </PagedView>
     </>
+  )
+}
+
+/** When, what and whose account: two lines on a phone, three columns on a large screen. */
+function SecurityLines({ lines }: { lines: readonly SecurityLine[] }) {
+  return (
+    <ol aria-label="Security record" className="border-t border-line text-[0.9375rem]/[1.45]">
+      {lines.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+    </ol>
+  )
+}
+
+function Line({ line }: { line: SecurityLine }) {
+  const { at, kind, outcome, from } = line
+  const more = detailsOf(line)
+  return (
+    <li className="grid gap-x-6 gap-y-0.5 border-b border-line py-3 hover:bg-linen/60 md:grid-cols-[9.5rem_minmax(0,1fr)_minmax(0,1fr)] md:px-3">
+      <span className="whitespace-nowrap text-ink-mute tabular-nums max-md:order-3">
+        {formatInstant(at)}
+        {from && <span className="md:hidden"> · {from}</span>}
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="font-medium">{SECURITY_KINDS[kind]}</span>
+        {outcome !== 'done' && (
+          <span className="ml-2">
+            <Badge tone="warn">{SECURITY_OUTCOMES[outcome]}</Badge>
+          </span>
+        )}
+        {more !== '' && <span className="text-ink-soft md:block"> {more}</span>}
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere] max-md:order-2">
+        <Whose line={line} />
+        {from && <span className="block text-ink-mute max-md:hidden">{from}</span>}
+      </span>
+    </li>
+  )
+}
+
+/** Who did it and, if different, whose account it is about. */
+function Whose({ line: { actor, subject } }: { line: SecurityLine }) {
+  if (actor && subject && actor.id !== subject.id) {
+    return (
+      <>
+        <Name of={actor} /> <span className="text-ink-mute">about</span> <Name of={subject} />
+      </>
+    )
+  }
+  const person = actor ?? subject
+  return person ? <Name of={person} /> : <span className="text-ink-mute">Nobody we know</span>
+}
+
+function Name({ of: person }: { of: NonNullable<SecurityLine['actor']> }) {
+  if (person.name === null) return <span className="text-ink-soft">{nameOf(person)}</span>
+  return (
+    <Link to={`/admin?tab=Users&user=${person.id}`} className="link">
+      {person.name}
+    </Link>
   )
 }

@@ -1,33 +1,14 @@
 import { type ReactNode, useId } from 'react'
-import {
-  Controller,
-  type FieldError,
-  type FieldPath,
-  get,
-  useFieldArray,
-  useFormContext,
-  useWatch,
-} from 'react-hook-form'
+import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { BRACES } from '#facts/braces.ts'
 import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
 import { withNumbers } from '#facts/numbers.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
-import { Tick } from '#ui/choices.tsx'
-import { DateField } from '#ui/date-field.tsx'
-import { TextArea, TextField } from '#ui/field.tsx'
-import { TimeField } from '#ui/time-field.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { TextArea, TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
 import { USUAL_RATE, type Values } from './settings-values.ts'
-
-/** What a field needs from the form: how it is filled, and what is wrong with it. */
-function useField() {
-  const { register, formState } = useFormContext<Values>()
-  return (name: FieldPath<Values>) => ({
-    ...register(name),
-    error: (get(formState.errors, name) as FieldError | undefined)?.message,
-  })
-}
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
@@ -54,28 +35,22 @@ function Preview({ children }: { children: ReactNode }) {
 const half = 'grid gap-5 sm:grid-cols-2'
 
 export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening> }) {
-  const field = useField()
   const { watch } = useFormContext<Values>()
   return (
     <Section title="Opening hours">
       <div className="grid gap-2">
-        {DAYS.map((day) => {
-          const { error, ...isOpen } = field(`hours.${day}.isOpen`)
-          const opens = field(`hours.${day}.opens`)
-          const closes = field(`hours.${day}.closes`)
-          return (
-            <fieldset key={day} className="grid items-center gap-x-5 sm:grid-cols-[11em_1fr]">
-              <legend className="sr-only">{day}</legend>
-              <Tick label={day} {...isOpen} />
-              {watch(`hours.${day}.isOpen`) && (
-                <div className="grid grid-cols-2 gap-3 pb-3 sm:pb-0">
-                  <TimeField label={<span className="sr-only">{day} opens</span>} {...opens} />
-                  <TimeField label={<span className="sr-only">{day} closes</span>} {...closes} />
-                </div>
-              )}
-            </fieldset>
-          )
-        })}
+        {DAYS.map((day) => (
+          <fieldset key={day} className="grid items-center gap-x-5 sm:grid-cols-[11em_1fr]">
+            <legend className="sr-only">{day}</legend>
+            <Tick name={`hours.${day}.isOpen`} label={day} />
+            {watch(`hours.${day}.isOpen`) && (
+              <div className="grid grid-cols-2 gap-3 pb-3 sm:pb-0">
+                <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
+                <TimeField name={`hours.${day}.closes`} label={<span className="sr-only">{day} closes</span>} />
+              </div>
+            )}
+          </fieldset>
+        ))}
       </div>
       <Preview>
         {hoursInWords(hours).map(({ days, times }) => (
@@ -89,37 +64,27 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
 }
 
 export function Notice() {
-  const field = useField()
-  const { control, watch } = useFormContext<Values>()
+  const { watch } = useFormContext<Values>()
   const text = watch('notice.text')
   return (
     <Section title="Notice">
       <TextArea
+        name="notice.text"
         label="What every page says at the top"
         help="Leave it empty and there is no notice."
-        {...field('notice.text')}
       />
       {text.trim() !== '' && (
         <>
-          <Controller
-            control={control}
+          <DateField
             name="notice.until"
-            render={({ field: { value, onChange, ref }, fieldState }) => (
-              <DateField
-                ref={ref}
-                label={
-                  <>
-                    Last day <span className="font-normal text-ink-mute">(optional)</span>
-                  </>
-                }
-                help="The notice disappears after this day."
-                value={value}
-                onChange={onChange}
-                clear="No last day"
-                today={today(present())}
-                error={fieldState.error?.message}
-              />
-            )}
+            label={
+              <>
+                Last day <span className="font-normal text-ink-mute">(optional)</span>
+              </>
+            }
+            help="The notice disappears after this day."
+            clear="No last day"
+            today={today(present())}
           />
           <p className="rounded-row bg-sage-tint px-5 py-3 wrap-anywhere">{text}</p>
         </>
@@ -129,69 +94,60 @@ export function Notice() {
 }
 
 export function Contact() {
-  const field = useField()
   return (
     <Section title="Address and contact">
-      <TextField label="Street" {...field('address.street')} />
+      <TextField name="address.street" label="Street" />
       <div className={half}>
-        <TextField label="Town" {...field('address.town')} />
-        <TextField label="Postcode" {...field('address.postcode')} />
+        <TextField name="address.town" label="Town" />
+        <TextField name="address.postcode" label="Postcode" />
       </div>
-      <TextField label="County" {...field('address.county')} />
+      <TextField name="address.county" label="County" />
       <div className={half}>
-        <TextField label="Latitude" inputMode="decimal" optional {...field('address.latitude')} />
-        <TextField label="Longitude" inputMode="decimal" optional {...field('address.longitude')} />
+        <TextField name="address.latitude" label="Latitude" inputMode="decimal" optional />
+        <TextField name="address.longitude" label="Longitude" inputMode="decimal" optional />
       </div>
       <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
         Where calendars and maps put the pin. If the address changes, clear them or look them up on a map.
       </p>
       <div className={half}>
-        <TextField label="Phone" type="tel" {...field('phone')} />
-        <TextField
-          label="Email"
-          type="email"
-          help="On every page, and where answers to emails go."
-          {...field('email')}
-        />
+        <TextField name="phone" label="Phone" type="tel" />
+        <TextField name="email" label="Email" type="email" help="On every page, and where answers to emails go." />
       </div>
       <TextField
+        name="ownerEmail"
         label="Your own email"
         type="email"
         help="For what you should know: refunds, disputes, newly saved health information. Nobody else sees it."
-        {...field('ownerEmail')}
       />
     </Section>
   )
 }
 
 export function FindingUs() {
-  const field = useField()
   return (
     <Section title="Finding the studio">
-      <TextArea label="The door" {...field('visit.door')} />
-      <TextArea label="Parking" {...field('visit.parking')} />
-      <TextArea label="Train and bus" {...field('visit.transport')} />
+      <TextArea name="visit.door" label="The door" />
+      <TextArea name="visit.parking" label="Parking" />
+      <TextArea name="visit.transport" label="Train and bus" />
     </Section>
   )
 }
 
 export function Prices() {
-  const field = useField()
   return (
     <Section title="Prices of a class">
       <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
         On public pages, and for new classes without a price of their own. Existing classes keep theirs.
       </p>
       <div className={half}>
-        <TextField label="Without a pass" inputMode="decimal" {...field('prices.price')} />
-        <TextField label="With a pass" inputMode="decimal" {...field('prices.passPrice')} />
+        <TextField name="prices.price" label="Without a pass" inputMode="decimal" />
+        <TextField name="prices.passPrice" label="With a pass" inputMode="decimal" />
       </div>
     </Section>
   )
 }
 
 export function Vat() {
-  const field = useField()
   const { control } = useFormContext<Values>()
   const { fields, append, remove } = useFieldArray({ control, name: 'vatPeriods' })
   const last = useWatch({ control, name: 'vatPeriods' }).at(-1)
@@ -206,32 +162,19 @@ export function Vat() {
       {fields.map(({ id }, place) => (
         <fieldset key={id} className="grid grid-cols-[minmax(0,1fr)] gap-5 border-b border-line pb-5">
           <legend className="sr-only">VAT, line {place + 1}</legend>
-          <Controller
-            control={control}
-            name={`vatPeriods.${place}.from`}
-            render={({ field: { value, onChange, ref }, fieldState }) => (
-              <DateField
-                ref={ref}
-                label="First day"
-                value={value}
-                onChange={onChange}
-                today={day}
-                error={fieldState.error?.message}
-              />
-            )}
-          />
+          <DateField name={`vatPeriods.${place}.from`} label="First day" today={day} />
           <div className={half}>
             <TextField
+              name={`vatPeriods.${place}.number`}
               label="VAT number"
               optional
               help="Empty: not registered from this day on."
-              {...field(`vatPeriods.${place}.number`)}
             />
             <TextField
+              name={`vatPeriods.${place}.rate`}
               label="Rate (%)"
               inputMode="decimal"
               help="It is included in every price."
-              {...field(`vatPeriods.${place}.rate`)}
             />
           </div>
           <Button
@@ -258,18 +201,16 @@ export function Vat() {
 }
 
 export function Teacher() {
-  const field = useField()
   return (
     <Section title="The teacher">
-      <TextField label="Role" {...field('instructor.role')} />
-      <TextField label="Background" help="Only what there is a certificate for." {...field('instructor.background')} />
-      <TextArea label="Story" rows={10} help="Leave an empty line between paragraphs." {...field('instructor.story')} />
+      <TextField name="instructor.role" label="Role" />
+      <TextField name="instructor.background" label="Background" help="Only what there is a certificate for." />
+      <TextArea name="instructor.story" label="Story" rows={10} help="Leave an empty line between paragraphs." />
     </Section>
   )
 }
 
 export function Policies() {
-  const field = useField()
   const { cancelling, refunds } = useFormContext<Values>().watch('policies')
   return (
     <Section title="Policies in short">
@@ -277,8 +218,8 @@ export function Policies() {
         As questions and answers say them. {BRACES.join(', ')} stand for the numbers of the contract, which stay as they
         are.
       </p>
-      <TextArea label="When somebody cancels" rows={5} {...field('policies.cancelling')} />
-      <TextArea label="When money comes back" rows={4} {...field('policies.refunds')} />
+      <TextArea name="policies.cancelling" label="When somebody cancels" rows={5} />
+      <TextArea name="policies.refunds" label="When money comes back" rows={4} />
       <Preview>
         <p>{withNumbers(cancelling)}</p>
         <p className="mt-2">{withNumbers(refunds)}</p>

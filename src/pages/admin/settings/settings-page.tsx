@@ -1,9 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import type { OwnStudio, StudioEdit } from '#facts/contract.ts'
 import { factsApi } from '#facts/web/api.ts'
 import { History } from '#insights/web/history.tsx'
+import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../dialog-form.tsx'
+import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher, Vat } from './sections.tsx'
+import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
 /** The settings, and who changed them when. */
 export default function SettingsPage() {
@@ -29,5 +36,95 @@ export default function SettingsPage() {
         <History subject="studio:facts" />
       </div>
     </div>
+  )
+}
+
+const put = (body: StudioEdit) => factsApi.editStudio.call({ body })
+
+/**
+ * All settings in one form; only changed facts are sent.
+ *
+ * @param onLoad refetches what someone else has changed
+ */
+function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise<OwnStudio | undefined> }) {
+  const [base, setBase] = useState(read)
+  const form = useForm<Values>({ defaultValues: valuesOf(read), resolver })
+  const queries = useQueryClient()
+  const take = (saved: OwnStudio) => {
+    setBase(saved)
+    queries.setQueryData(factsApi.readOwnStudio.key, saved)
+    form.reset(valuesOf(saved))
+  }
+  const says = { success: 'Every page says it within a minute', failure: 'Failed to save the settings' }
+  const stale = [factsApi.readStudio]
+  const save = useAdminMutation({
+    mutationFn: (values: Values) => put({ ...changesIn(values, base), ifVersion: base.version }),
+    says,
+    stale,
+    onSuccess: take,
+  })
+  const undo = useAdminMutation({
+    mutationFn: async () => {
+      const {
+        version: _,
+        changedAt: __,
+        ...before
+      } = await factsApi.readStudioBefore.call({ params: { id: base.version } })
+      return await put({ ...before, ifVersion: base.version })
+    },
+    says: { ...says, success: 'The last change is undone' },
+    stale,
+    onSuccess: take,
+  })
+  const load = async () => {
+    const fresh = await onLoad()
+    if (!fresh) return
+    setBase(fresh)
+    form.reset(valuesOf(fresh), { keepDirtyValues: true })
+    save.reset()
+    undo.reset()
+  }
+  const isChanged = Object.keys(changesIn(form.watch(), base)).length > 0
+  const isBusy = save.isPending || undo.isPending
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        aria-label="Studio settings"
+        onSubmit={form.handleSubmit((values) => save.mutate(values))}
+        className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-6"
+      >
+        <Hours hours={factsOf(form.watch()).hours} />
+        <Notice />
+        <Contact />
+        <FindingUs />
+        <Prices />
+        <Vat />
+        <Teacher />
+        <Policies />
+        <div className="sticky bottom-0 z-10 -mx-2 border-t border-line bg-paper px-2 py-4">
+          <Refused
+            refusal={save.refusal ?? undo.refusal}
+            onLoad={save.isChangedMeanwhile || undo.isChangedMeanwhile ? load : undefined}
+          />
+          <div className="flex flex-wrap items-center gap-3 [&>*]:max-sm:flex-1">
+            <Button type="submit" busy={save.isPending} disabled={!isChanged || isBusy}>
+              Save
+            </Button>
+            {isChanged ? (
+              <Button variant="quiet" disabled={isBusy} onClick={() => form.reset(valuesOf(base))}>
+                Discard
+              </Button>
+            ) : (
+              base.version > 0 && (
+                <Button variant="secondary" busy={undo.isPending} disabled={isBusy} onClick={() => undo.mutate()}>
+                  Undo last change
+                </Button>
+              )
+            )}
+          </div>
+        </div>
+      </form>
+    </FormProvider>
   )
 }

@@ -3,19 +3,19 @@ import { editStudio, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
 import { DAYS, type Day } from '#facts/hours.ts'
 import { recordOf } from '#foundation/collections.ts'
 
-/** What the form holds: texts and ticks, as fields have them. */
+/** The form's values: text and ticks. */
 export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods'> & {
   address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
   hours: Record<Day, { isOpen: boolean; opens: string; closes: string }>
   notice: { text: string; until: string }
-  /** Without a number: not registered from that day on. */
+  /** Without a number: not registered from that day. */
   vatPeriods: { from: string; number: string; rate: string }[]
 }
 type StudioFields = Omit<OwnStudio, 'version' | 'changedAt' | 'vat'>
 
-/** The standard rate, offered until another is kept. */
+/** The standard rate, the default of the first line. */
 export const USUAL_RATE = '20'
-/** Offered where a day that was closed is opened. */
+/** The default of a day that was closed. */
 const USUAL = { opens: '10:00', closes: '18:00' }
 
 export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnStudio): Values {
@@ -34,7 +34,7 @@ export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnS
   }
 }
 
-/** What the form would say of the studio. What is wrong in it stays wrong, for the contract to name. */
+/** The studio facts of the form's values. Invalid values are kept for the contract to refuse. */
 export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values) {
   const degrees = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')))
   return {
@@ -52,10 +52,10 @@ export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values)
   }
 }
 
-/** What is no number stays none, for the contract to say. */
+/** NaN for anything that is no number, for the contract to refuse. */
 const percent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace('%', '').replace(',', '.')))
 
-/** What differs from what was read: only that is sent, so that two owners do not undo each other's edits. */
+/** Only the changed facts are sent, so that two owners do not undo each other's edits. */
 export function changesIn(values: Values, read: OwnStudio): StudioEdit {
   const before: Record<string, unknown> = factsOf(valuesOf(read))
   const changed = Object.entries(factsOf(values)).filter(
@@ -64,13 +64,13 @@ export function changesIn(values: Values, read: OwnStudio): StudioEdit {
   return Object.fromEntries(changed)
 }
 
-/** Checks the form as the server will: the same contract, the same sentences. */
+/** Validates the form with the server's contract. */
 export const resolver: Resolver<Values> = (values) => {
   const { success, error } = editStudio.body.safeParse(factsOf(values))
   if (success) return { values, errors: {} }
   const errors: Record<string, unknown> = {}
   for (const { path, message } of error.issues) {
-    // The form has the fields of a registration beside its first day.
+    // The form holds a registration's fields next to its first day.
     const [name, place, field, ...rest] = path.map(String)
     const at = name === 'vatPeriods' && field === 'vat' ? [name, place ?? '', ...rest] : path.map(String)
     put(errors, at, { type: 'contract', message })

@@ -4,23 +4,20 @@ import { useForm } from 'react-hook-form'
 import type { User } from '#accounts/contract.ts'
 import { AddMemberForm } from '#accounts/contract-invitations.ts'
 import { accountsApi } from '#accounts/web/api.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { memberQueries } from '#insights/web/users.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 
 const FIELDS = ['firstName', 'lastName', 'email', 'phone'] as const
 
 /**
- * Somebody new, who is mailed an invitation to set a password.
+ * Adds a member, who is emailed an invitation to set a password.
  *
- * @param begun what was typed into a search that found nobody: a name, an email address or a phone number
- * @param onTaken the address is somebody's already; without it the dialog only says so
+ * @param begun the text of a search without results: a name, an email address or a phone number
+ * @param onTaken the email address already belongs to a member; without it the dialog only reports that
  */
 export function AddMemberDialog({
   begun = '',
@@ -36,85 +33,65 @@ export function AddMemberDialog({
   const [begin] = useState(() => fieldsOf(begun))
   const first = FIELDS.find((name) => !begin[name])
   const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: begin })
-  // An opened dialog adds one person, however often its answer is lost. What was refused left the key unused.
-  const [key] = useState(newKey)
-  const send = (body: AddMemberForm) => accountsApi.addMember.call({ body, key })
   const add = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (body: AddMemberForm, key) => accountsApi.addMember.call({ body, key }),
+    isRepeatable: true,
     says: {
       success: ({ email }) => `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',
     },
     stale: [...memberQueries, insightsApi.getAnalytics],
     onSuccess: onAdded,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
-  const { errors } = form.formState
   const isTaken = accountsApi.addMember.isRefusal(add.error, 'email_taken')
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Add member"
       description="They are sent an email with a link to set their own password."
+      form={form}
+      mutation={add}
+      submit="Add member"
+      aside={
+        isTaken &&
+        onTaken && (
+          <Button variant="secondary" onClick={() => onTaken(form.getValues('email').trim())}>
+            Find them
+          </Button>
+        )
+      }
+      onClose={onClose}
     >
-      <DialogForm
-        form={form}
-        mutation={add}
-        submit="Add member"
-        aside={
-          isTaken &&
-          onTaken && (
-            <Button variant="secondary" onClick={() => onTaken(form.getValues('email').trim())}>
-              Find them
-            </Button>
-          )
-        }
-        onClose={onClose}
-      >
-        <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-          <TextField
-            label="First name"
-            autoComplete="off"
-            enterKeyHint="next"
-            data-autofocus={first === 'firstName' || undefined}
-            error={errors.firstName?.message}
-            {...form.register('firstName')}
-          />
-          <TextField
-            label="Last name"
-            autoComplete="off"
-            enterKeyHint="next"
-            data-autofocus={first === 'lastName' || undefined}
-            error={errors.lastName?.message}
-            {...form.register('lastName')}
-          />
-        </div>
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         <TextField
-          label="Email"
-          type="email"
+          name="firstName"
+          label="First name"
           autoComplete="off"
-          autoCapitalize="none"
           enterKeyHint="next"
-          data-autofocus={first === 'email' || undefined}
-          error={errors.email?.message}
-          {...form.register('email')}
+          data-autofocus={first === 'firstName' || undefined}
         />
         <TextField
-          label="Phone"
-          optional
-          type="tel"
+          name="lastName"
+          label="Last name"
           autoComplete="off"
-          error={errors.phone?.message}
-          {...form.register('phone')}
+          enterKeyHint="next"
+          data-autofocus={first === 'lastName' || undefined}
         />
-      </DialogForm>
-    </Dialog>
+      </div>
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="next"
+        data-autofocus={first === 'email' || undefined}
+      />
+      <TextField name="phone" label="Phone" optional type="tel" autoComplete="off" />
+    </FormDialog>
   )
 }
 
-/** What was looked for goes where it belongs, so that it is typed once. */
+/** Puts the searched text into the field it belongs to. */
 function fieldsOf(begun: string): AddMemberForm {
   const words = begun.trim()
   const empty = { firstName: '', lastName: '', email: '', phone: '' }

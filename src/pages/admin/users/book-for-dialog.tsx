@@ -1,27 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { bookingApi } from '#booking/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField, Tick } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { SelectField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
 import { hasBegun, isOver, NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import type { NamedUser } from './named-user.ts'
 import { aboutSale, RECORD_SALE, RecordSale } from './record-sale-dialog.tsx'
+import type { NamedUser } from './user-dialogs.tsx'
 
 /**
- * Books a class for a member, with their pass and under their rules; why not is said in the dialog. A class that has begun,
- * and one whose member has not filled in the health form, asks for a tick. Where there is no pass to pay, a sale can be
- * recorded in between.
+ * Books a class for a member with their pass and under the same rules; shows why if it is refused. A class that has started,
+ * or a missing health form, needs a tick. Without a usable pass, a sale can be recorded in between.
  *
- * @param classId the class that is chosen already
- * @param lacksHealth it is known that the form is not filled in, so that the tick stands there from the beginning
+ * @param classId the preselected class
+ * @param lacksHealth the health form is known to be missing, so that the tick is shown at once
  */
 export function BookForDialog({
   user,
@@ -80,7 +78,6 @@ function Form({
   onClose: () => void
 }) {
   const form = useForm<Typed>({ defaultValues: { classId: classId ? String(classId) : '' }, shouldUnregister: true })
-  const queries = useQueryClient()
   const [lacks, setLacks] = useState<'health' | 'pass'>()
   const book = useAdminMutation({
     mutationFn: ({ classId: chosen, override }: Typed) =>
@@ -94,18 +91,14 @@ function Form({
         },
       }),
     lookAgain: async ({ classId: chosen }) =>
-      (
-        await queries.fetchQuery({
-          ...insightsApi.getMemberPage.queryOptions({ params: { id: user.id } }),
-          staleTime: 0,
-        })
-      ).bookings.find((booking) => booking.classId === Number(chosen) && booking.status === 'confirmed'),
+      (await insightsApi.getMemberPage.call({ params: { id: user.id } })).bookings.find(
+        (booking) => booking.classId === Number(chosen) && booking.status === 'confirmed',
+      ),
     says: { success: `Booked for ${user.firstName} ${user.lastName}`, failure: 'Failed to book' },
     stale: CHANGED,
     onSuccess: onClose,
     onRefused: (error) => setLacks(lackOf(error)),
   })
-  const { errors } = form.formState
   const chosen = classes.find(({ id }) => String(id) === form.watch('classId'))
   const asks = chosen && hasBegun(chosen) ? 'begun' : isKnownToLack || lacks === 'health' ? 'health' : undefined
   const goOn = () => {
@@ -129,18 +122,18 @@ function Form({
           onClose={onClose}
         >
           <SelectField
+            name="classId"
+            rules={{ required: 'Please choose a class' }}
             label="Class"
             choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
             options={classes.map((c) => [c.id, wordsOf(c)])}
-            error={errors.classId?.message}
-            {...form.register('classId', { required: 'Please choose a class' })}
           />
           {asks && (
             <Tick
+              name="override"
+              rules={{ required: 'Please tick this to continue' }}
               label={ASKED[asks].label}
               help={ASKED[asks].help}
-              error={errors.override?.message}
-              {...form.register('override', { required: 'Please tick this to continue' })}
             />
           )}
         </DialogForm>
@@ -159,7 +152,7 @@ function lackOf(error: Error) {
     : undefined
 }
 
-/** What goes beyond the rules is said before, and stands in the record. */
+/** Exceptions to the rules are confirmed first and recorded. */
 const ASKED = {
   begun: { label: 'The class has begun, and they are here', help: undefined },
   health: {

@@ -1,8 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { newKey } from '#foundation/lost-answers.ts'
 import { memberQueries } from '#insights/web/users.ts'
 import { promptQueries } from '#mailings/web/prompts.ts'
 import { packagesApi } from '#packages/web/api.ts'
@@ -10,13 +8,12 @@ import { GiftForm } from '#passes/contract.ts'
 import { passesApi } from '#passes/web/api.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
-import { SelectField } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { NumberField, SelectField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import type { NamedUser } from './named-user.ts'
+import type { NamedUser } from './user-dialogs.tsx'
 
 /** The validity choices (specification, section 9). */
 const MONTHS = [3, 6, 12, 24] as const
@@ -24,8 +21,8 @@ const MONTHS = [3, 6, 12, 24] as const
 /**
  * Gives a member a pass with credits, without payment.
  *
- * @param onGiven where it goes on; without it the dialog closes
- * @param suggests begins with the smallest package that can be bought again and again
+ * @param onGiven called after the gift; by default the dialog closes
+ * @param suggests preselects the smallest package that can be bought more than once
  */
 export function GiftCreditsDialog({
   user,
@@ -80,52 +77,37 @@ function Form({
     resolver: zodResolver(GiftForm),
     defaultValues: { packageId: suggested ? String(suggested) : '', creditsToGift: 1, expiryMonths: 12 },
   })
-  // An opened dialog is one gift, however often its answer is lost.
-  const [key] = useState(newKey)
-  const send = ({ packageId, ...sent }: GiftForm) =>
-    passesApi.giftCredits.call(
-      // The specification sends the user twice, in the path and in the body.
-      { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
-    )
   const gift = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: ({ packageId, ...sent }: GiftForm, key) =>
+      passesApi.giftCredits.call(
+        // The specification sends the user twice, in the path and in the body.
+        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
+      ),
+    isRepeatable: true,
     says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
     stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven,
   })
-  const { errors } = form.formState
   return (
     <DialogForm form={form} mutation={gift} submit="Gift Credits" onClose={onClose}>
-      <SelectField
-        label="Package"
-        choose="Choose a package"
-        options={packages}
-        error={errors.packageId?.message}
-        {...form.register('packageId')}
-      />
-      <TextField
+      <SelectField name="packageId" label="Package" choose="Choose a package" options={packages} />
+      <NumberField
+        name="creditsToGift"
         label="Credits"
         help={studio.session.credit}
-        type="number"
-        inputMode="numeric"
         min={1}
         max={50}
-        error={errors.creditsToGift?.message}
-        {...form.register('creditsToGift', {
-          valueAsNumber: true,
-          // Invalid input counts as 1 (specification, section 9).
-          onBlur: ({ target }) => {
-            if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
-              form.setValue('creditsToGift', 1, { shouldValidate: true })
-          },
-        })}
+        // Invalid input counts as 1 (specification, section 9).
+        onBlur={({ target }) => {
+          if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
+            form.setValue('creditsToGift', 1, { shouldValidate: true })
+        }}
       />
       <SelectField
+        name="expiryMonths"
+        rules={{ valueAsNumber: true }}
         label="Valid for"
         options={MONTHS.map((months) => [months, `${months} months`])}
-        error={errors.expiryMonths?.message}
-        {...form.register('expiryMonths', { valueAsNumber: true })}
       />
     </DialogForm>
   )

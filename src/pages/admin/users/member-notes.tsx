@@ -1,15 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type MemberNote, NoteForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
+import { attentionApi } from '#attention/web/api.ts'
+import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { insightsApi } from '#insights/web/api.ts'
+import { ComplaintForm } from '#privacy/contract.ts'
+import { ComplaintAnswerForm, type DataComplaint } from '#privacy/contract-complaints.ts'
+import { privacyApi } from '#privacy/web/api.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Refused } from '../dialog-form.tsx'
+import { InlineForm, Refused } from '../dialog-form.tsx'
 
-/** What the studio notes on a member. */
+/** The studio's notes about a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
   const stale = [insightsApi.getMemberPage]
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
@@ -26,19 +33,14 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
   })
   return (
     <>
-      <form noValidate onSubmit={form.handleSubmit((sent) => add.mutate(sent))}>
+      <InlineForm form={form} mutation={add} submit="Add note" refusal={remove.refusal}>
         <TextArea
+          name="text"
           label="New note"
           rows={2}
           help="Seen by admins only, but part of the data a member may ask for. Health information belongs in the questionnaire."
-          error={form.formState.errors.text?.message}
-          {...form.register('text')}
         />
-        <Refused refusal={add.refusal ?? remove.refusal} />
-        <Button type="submit" variant="secondary" small busy={add.isPending} className="mt-3">
-          Add note
-        </Button>
-      </form>
+      </InlineForm>
       {notes.length > 0 && (
         <ul className="mt-6 border-t border-line">
           {notes.map((note) => (
@@ -63,5 +65,121 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
         </ul>
       )}
     </>
+  )
+}
+
+/** An open complaint; while it is open, data retention erases nothing of the member. */
+export function MemberComplaint({ userId }: { userId: string }) {
+  const params = { id: userId }
+  const close = useAdminMutation({
+    mutationFn: () => privacyApi.closeComplaint.call({ params }),
+    says: { success: 'Complaint closed', failure: 'Failed to close complaint' },
+    stale: [privacyApi.getComplaint],
+  })
+  const complaint = useQuery(privacyApi.getComplaint.queryOptions({ params }))
+  return (
+    <QueryView query={complaint} failed="The complaint could not be loaded.">
+      {(open) =>
+        open ? (
+          <>
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{open.reason}</p>
+            <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
+              <span>
+                {open.openedBy ?? 'A former admin'}, {formatInstantDate(open.openedAt)}
+              </span>
+              <Button variant="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
+                Close complaint
+              </Button>
+            </p>
+            <Refused refusal={close.refusal} />
+          </>
+        ) : (
+          <NoteComplaint userId={userId} />
+        )
+      }
+    </QueryView>
+  )
+}
+
+function NoteComplaint({ userId }: { userId: string }) {
+  const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
+  const open = useAdminMutation({
+    mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
+    says: { success: 'Complaint noted', failure: 'Failed to note complaint' },
+    stale: [privacyApi.getComplaint],
+    onSuccess: () => form.reset(),
+  })
+  return (
+    <InlineForm form={form} mutation={open} submit="Note complaint">
+      <TextArea
+        name="reason"
+        label="Open complaint"
+        rows={2}
+        help="While it is open, none of this member’s data is erased under the privacy policy’s time limits."
+      />
+    </InlineForm>
+  )
+}
+
+const complaintsOf = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
+
+/** A member's complaints about their data, each with its deadline or its answer. */
+export function MemberDataComplaints({ userId }: { userId: string }) {
+  const complaints = useQuery(privacyApi.listDataComplaints.queryOptions({ params: { id: userId } }))
+  return (
+    <QueryView query={complaints} failed="Complaints about data could not be loaded.">
+      {(made) =>
+        made.length === 0 ? (
+          <p className="text-[0.9375rem] text-ink-mute">None</p>
+        ) : (
+          <ul className="grid gap-6">
+            {made.map((complaint) => (
+              <li key={complaint.id}>
+                <One complaint={complaint} userId={userId} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function One({ complaint, userId }: { complaint: DataComplaint; userId: string }) {
+  const { madeAt, answerBy, answer, answeredAt } = complaint
+  return (
+    <>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{complaint.complaint}</p>
+      <p className="mt-1 text-[0.875rem] text-ink-mute">
+        {formatInstantDate(madeAt)}
+        {answeredAt ? `, answered ${formatInstantDate(answeredAt)}` : `, to be answered by ${formatDate(answerBy)}`}
+      </p>
+      {answer ? (
+        <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{answer}</p>
+      ) : (
+        <Answer complaint={complaint} userId={userId} />
+      )}
+    </>
+  )
+}
+
+function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userId: string }) {
+  const form = useForm({ resolver: zodResolver(ComplaintAnswerForm), defaultValues: { answer: '' } })
+  const send = useAdminMutation({
+    mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
+    lookAgain: async () =>
+      (await complaintsOf(userId)).find((complaint) => complaint.id === id && complaint.answeredAt !== null),
+    says: { success: 'Answer sent', failure: 'Failed to send the answer' },
+    stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
+  })
+  return (
+    <InlineForm form={form} mutation={send} submit="Send answer" className="mt-3">
+      <TextArea
+        name="answer"
+        label="Answer"
+        rows={3}
+        help="What you found and what you did. It is emailed to the member and closes the complaint."
+      />
+    </InlineForm>
   )
 }

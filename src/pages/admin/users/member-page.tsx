@@ -1,41 +1,38 @@
 import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { mayBeInvited } from '#accounts/rules.ts'
+import { accountsApi } from '#accounts/web/api.ts'
 import { PhoneLink } from '#accounts/web/phone-link.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
-import type { MemberPage as Page } from '#insights/contract.ts'
+import type { AdminUser, MemberPage as Page } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { InvitedBadge } from '#insights/web/invited-badge.tsx'
+import { memberQueries } from '#insights/web/users.ts'
 import { writeTo } from '#mailings/web/messages.ts'
+import { privacyApi } from '#privacy/web/api.ts'
+import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Breakable } from '#ui/breakable.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { BlockMember } from './block-member.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../dialog-form.tsx'
 import { BookForDialog } from './book-for-dialog.tsx'
-import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { DownloadData } from './download-data.tsx'
-import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
-import { Invitation } from './invitation.tsx'
-import { MemberBookings } from './member-bookings.tsx'
-import { MemberComplaint } from './member-complaint.tsx'
-import { MemberDataComplaints } from './member-data-complaints.tsx'
-import { MemberLedger } from './member-ledger.tsx'
-import { MemberNotes } from './member-notes.tsx'
-import { MemberPasses } from './member-passes.tsx'
-import { MemberPurchases } from './member-purchases.tsx'
+import { MemberComplaint, MemberDataComplaints, MemberNotes } from './member-notes.tsx'
+import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
 import { RECORD_SALE, RecordSaleDialog } from './record-sale-dialog.tsx'
+import { BlockMember, DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx'
 
 const USERS = '/admin?tab=Users'
 
-/** One member with all that the studio keeps of them but health. */
+/** One member with everything the studio keeps about them except health information. */
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
@@ -185,4 +182,61 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   )
+}
+
+/** For members without a password: when they were invited, and a button that sends the invitation (again). */
+function Invitation({ user }: { user: AdminUser }) {
+  const invite = useAdminMutation({
+    mutationFn: (_, key) => accountsApi.sendInvitation.call({ params: { id: user.id }, key }),
+    isRepeatable: true,
+    says: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
+    stale: memberQueries,
+  })
+  if (!mayBeInvited(user)) return null
+  const { invitedAt } = user
+  return (
+    <div className="mt-3 text-[0.9375rem]/[1.5] text-ink-soft">
+      <p className="max-w-[60ch]">
+        {invitedAt
+          ? `Invited on ${formatInstantDate(invitedAt)}; they have not set a password yet. The link works for ${studio.policies.invitationDays} days.`
+          : 'They have no password yet, and have not been invited to set one.'}
+      </p>
+      <Button variant="secondary" small busy={invite.isPending} className="mt-2" onClick={() => invite.mutate()}>
+        {invitedAt ? 'Send invitation again' : 'Send invitation'}
+      </Button>
+      <Refused refusal={invite.refusal} />
+    </div>
+  )
+}
+
+/** A member's data as a file. Fetched by script, so that the download continues after a password prompt. */
+function DownloadData({ userId }: { userId: string }) {
+  const read = useAdminMutation({
+    mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),
+    says: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
+    stale: [],
+    onSuccess: (data) => save(data, `member-${userId}.json`),
+  })
+  const start = (event: MouseEvent) => {
+    event.preventDefault()
+    read.mutate()
+  }
+  return (
+    <a
+      href={`/api/admin/users/${userId}/export`}
+      download
+      aria-busy={read.isPending || undefined}
+      onClick={start}
+      className={buttonClass({ variant: 'quiet', small: true })}
+    >
+      Download this member’s data
+    </a>
+  )
+}
+
+function save(data: object, name: string): void {
+  const href = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(href))
 }

@@ -1,10 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { keysOf } from '#foundation/collections.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { memberQueries } from '#insights/web/users.ts'
@@ -14,17 +13,15 @@ import { passQueries } from '#passes/web/passes.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { SaleForm } from '#payments/contract-desk.ts'
 import { paymentsApi } from '#payments/web/api.ts'
-import { SelectField } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextArea, TextField } from '#ui/field.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
-import type { NamedUser } from './named-user.ts'
+import type { NamedUser } from './user-dialogs.tsx'
 
 export const RECORD_SALE = 'Record a sale'
-/** What a sale means, before it is recorded. */
+/** What recording a sale does. */
 export const aboutSale = ({ firstName, lastName }: NamedUser) =>
   `What ${firstName} ${lastName} paid at the desk. The pass is active at once, and the receipt is emailed.`
 
@@ -39,13 +36,13 @@ export function RecordSaleDialog({ user, onClose }: { user: NamedUser; onClose: 
 
 type Parts = {
   user: NamedUser
-  /** What the way out is called, where it leads back to another form: this one then takes the focus. */
+  /** The label of the way back to another form; this form then takes the focus. */
   back?: string
   onDone: () => void
   onClose: () => void
 }
 
-/** The form alone, for a dialog that goes on with something else. */
+/** The form alone, as a step of another dialog. */
 export function RecordSale(parts: Parts) {
   return (
     <QueryView query={useQuery(packagesApi.listAllPackages.queryOptions())} failed="The packages could not be loaded.">
@@ -62,54 +59,42 @@ function Form({ user, packages, back, onDone, onClose }: Parts & { packages: Pac
     resolver: zodResolver(SaleForm),
     defaultValues: EMPTY,
   })
-  // An opened dialog is one sale, however often its answer is lost.
-  const [key] = useState(newKey)
-  const send = ({ packageId, ...sent }: z.output<typeof SaleForm>) =>
-    paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key })
   const sell = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>, key) =>
+      paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key }),
+    isRepeatable: true,
     says: { success: 'Sale recorded', failure: 'Failed to record the sale' },
     stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,
-    onRefused: (error) => showRefusedFields(error, form.setError, ['packageId', 'method', 'amount', 'note']),
   })
-  const { errors, dirtyFields } = form.formState
+  const { dirtyFields } = form.formState
   const { setFocus } = form
   useEffect(() => {
     if (back) setFocus('packageId')
   }, [back, setFocus])
   const fillPrice = (id: string) => {
     const chosen = packages.find((one) => String(one.id) === id)
-    // An amount that was typed stays.
+    // Keep an amount that was typed.
     if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
   }
   return (
     <DialogForm form={form} mutation={sell} submit={RECORD_SALE} {...(back ? { cancel: back } : {})} onClose={onClose}>
       <SelectField
+        name="packageId"
+        rules={{ onChange: (event) => fillPrice(event.target.value) }}
         label="Package"
         choose="Choose a package"
         options={packages.map((one) => [one.id, wordsOf(one)])}
-        error={errors.packageId?.message}
-        {...form.register('packageId', { onChange: (event) => fillPrice(event.target.value) })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
+          name="method"
           label="Paid by"
           options={keysOf(DESK_METHODS).map((method) => [method, DESK_METHODS[method]])}
-          error={errors.method?.message}
-          {...form.register('method')}
         />
-        <TextField label="Amount (£)" inputMode="decimal" error={errors.amount?.message} {...form.register('amount')} />
+        <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       </div>
-      <TextArea
-        label="Note"
-        optional
-        rows={2}
-        help="For your records; it is not on the receipt."
-        error={errors.note?.message}
-        {...form.register('note')}
-      />
+      <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
     </DialogForm>
   )
 }

@@ -11,15 +11,13 @@ import { writeTo } from '#mailings/web/messages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Breakable } from '#ui/breakable.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { NoMatches, PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
+import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
-import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { EditUserDialog } from './edit-user-dialog.tsx'
 import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
 import { MemberPage } from './member-page.tsx'
+import { DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx'
 
 export default function UsersTab() {
   const [query] = useSearchParams()
@@ -30,7 +28,8 @@ export default function UsersTab() {
 type Open = { dialog: 'gift' | 'edit' | 'delete'; user: AdminUser }
 
 function UserList() {
-  const { search, page, params, setSearch, setPage } = usePaging()
+  const paging = usePaging()
+  const { search, params, setSearch } = paging
   const users = useQuery(insightsApi.listUsers.pageOptions({ query: params }))
   const [open, setOpen] = useState<Open>()
   const [adding, setAdding] = useState(false)
@@ -60,15 +59,9 @@ function UserList() {
       <PagedView
         query={users}
         failed="The users could not be loaded."
-        page={page}
-        onTurn={setPage}
-        empty={
-          search ? (
-            <NoMatches title={`Nobody is called “${search}”.`} onClear={() => setSearch('')} />
-          ) : (
-            <EmptyState title="No users yet" />
-          )
-        }
+        paging={paging}
+        empty="No users yet"
+        noMatches={search && `Nobody is called “${search}”.`}
       >
         {(rows) => <UserRows users={rows} onOpen={setOpen} />}
       </PagedView>
@@ -139,8 +132,8 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
   )
 }
 
-/** What can be done to a user; oneself cannot be deleted, and the note beside the name says why. */
-export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boolean; onOpen: (open: Open) => void }) {
+/** A user's actions. Admins cannot delete themselves; the note next to the name says why. */
+function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boolean; onOpen: (open: Open) => void }) {
   const of = `for ${nameOf(user)}`
   return (
     <>
@@ -176,6 +169,6 @@ export function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boo
 }
 
 /** A user's full name. */
-export function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${firstName} ${lastName}`.trim()
 }

@@ -1,44 +1,85 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
 import { bookingApi } from '#booking/web/api.ts'
-import { keysOf } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-answers.ts'
 import { many } from '#foundation/many.ts'
+import type { Closure } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
-import { daysOf } from '#timetable/web/closures.ts'
-import { Tick } from '#ui/choices.tsx'
-import { DateField } from '#ui/date-field.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { daysOf, useClosures } from '#timetable/web/closures.ts'
+import { Button } from '#ui/button.tsx'
+import { Tick as ControlledTick } from '#ui/choices.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { TextField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { CHANGED } from '../bookings/booking-changes.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+/** Closed days, each with a button that opens it again; nothing if there are none. */
+export function Closures() {
+  const closures = useClosures()
+  const [opening, setOpening] = useState<Closure>()
+  if (closures.length === 0) return null
+  return (
+    <section aria-labelledby="closures" className="mb-8 rounded-row bg-linen px-5 py-4">
+      <h2 id="closures" className="font-medium">
+        Closed days
+      </h2>
+      <ul className="mt-1">
+        {closures.map((closure) => (
+          <li key={closure.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-1.5">
+            <p className="min-w-0 wrap-anywhere">
+              {daysOf(closure)} <span className="text-ink-soft">· {closure.reason}</span>
+            </p>
+            <Button variant="secondary" small onClick={() => setOpening(closure)}>
+              Open again<span className="sr-only">: {daysOf(closure)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {opening && <OpenDaysDialog closure={opening} onClose={() => setOpening(undefined)} />}
+    </section>
+  )
+}
+
+function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () => void }) {
+  const open = useAdminMutation({
+    mutationFn: () => bookingApi.openDays.call({ params: { id: closure.id } }),
+    says: { success: ({ message }) => message, failure: 'Failed to open the days' },
+    stale: [...CHANGED, timetableApi.listClosures],
+    onSuccess: onClose,
+  })
+  return (
+    <ConfirmChange
+      title="Open these days again?"
+      text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. Nobody is emailed.`}
+      keep="Keep closed"
+      confirm="Open again"
+      mutation={open}
+      onClose={onClose}
+    />
+  )
+}
 
 type Values = z.input<typeof ClosureForm>
 type Preview = z.output<typeof previewClosure.reply>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
 
-/** Closes days: what that does is listed class by class, and a class that is to take place all the same is unticked. */
+/** Closes days; lists the classes that are cancelled, each of which can be unticked. */
 export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const now = today(present())
   const empty = { from: now, to: now, reason: '', notify: true, exceptClassIds: [] } satisfies Values
   const form = useForm<Values, unknown, ClosureForm>({ resolver: zodResolver(ClosureForm), defaultValues: empty })
-  // An opened dialog closes once, however often its answer is lost.
-  const [key] = useState(newKey)
-  const send = (body: ClosureForm) => bookingApi.closeDays.call({ body, key })
   const close = useAdminMutation({
-    mutationFn: send,
-    lookAgain: send,
+    mutationFn: (body: ClosureForm, key) => bookingApi.closeDays.call({ body, key }),
+    isRepeatable: true,
     says: {
       success: ({ classes, peopleTold }) =>
         `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We will email ${many(peopleTold, 'person', 'people')} in a minute.`,
@@ -46,7 +87,6 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     },
     stale: [...CHANGED, timetableApi.listClosures],
     onSuccess: onClose,
-    onRefused: (error) => showRefusedFields(error, form.setError, keysOf(empty)),
   })
   const { from, to, exceptClassIds } = form.watch()
   const preview = useQuery({
@@ -61,63 +101,34 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     else kept.delete(id)
     form.setValue('exceptClassIds', [...kept])
   }
-  const { errors } = form.formState
   return (
-    <Dialog open onClose={onClose} title="Close Days">
-      <DialogForm form={form} mutation={close} submit="Close these days" danger onClose={onClose}>
-        <div className="grid gap-5">
-          <Controller
-            control={form.control}
-            name="from"
-            render={({ field }) => (
-              <DateField
-                label="First day"
-                value={field.value}
-                onChange={(date) => {
-                  field.onChange(date)
-                  if (date > to) form.setValue('to', date)
-                }}
-                today={now}
-                after={dayBefore(now)}
-                error={errors.from?.message}
-              />
-            )}
-          />
-          <Controller
-            control={form.control}
-            name="to"
-            render={({ field }) => (
-              <DateField
-                label="Last day"
-                value={field.value}
-                onChange={field.onChange}
-                today={now}
-                after={dayBefore(from)}
-                error={errors.to?.message}
-              />
-            )}
-          />
-        </div>
-        <TextField
-          label="Reason"
-          help="Members read it in their email, visitors on the website."
-          error={errors.reason?.message}
-          {...form.register('reason')}
+    <FormDialog form={form} mutation={close} submit="Close these days" danger onClose={onClose} title="Close Days">
+      <div className="grid gap-5">
+        <DateField
+          name="from"
+          label="First day"
+          today={now}
+          after={dayBefore(now)}
+          onChange={(date) => {
+            if (date > to) form.setValue('to', date)
+          }}
         />
-        <QueryView query={preview} failed="The classes of these days could not be loaded.">
-          {(shown) => (
-            <>
-              <ClosedAlready closures={shown.closures} />
-              <WhatItDoes preview={shown} kept={kept} onKeep={keep} notify={form.register('notify')} />
-            </>
-          )}
-        </QueryView>
-      </DialogForm>
-    </Dialog>
+        <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
+      </div>
+      <TextField name="reason" label="Reason" help="Members read it in their email, visitors on the website." />
+      <QueryView query={preview} failed="The classes of these days could not be loaded.">
+        {(shown) => (
+          <>
+            <ClosedAlready closures={shown.closures} />
+            <WhatItDoes preview={shown} kept={kept} onKeep={keep} />
+          </>
+        )}
+      </QueryView>
+    </FormDialog>
   )
 }
 
-/** Days may be closed twice, for two reasons: both are opened again before they are open. */
+/** Days can be closed twice for two reasons; they open when both closures are removed. */
 function ClosedAlready({ closures }: Pick<Preview, 'closures'>) {
   if (closures.length === 0) return null
   return (
@@ -131,12 +142,10 @@ function WhatItDoes({
   preview: { classes },
   kept,
   onKeep,
-  notify,
 }: {
   preview: Preview
   kept: ReadonlySet<number>
   onKeep: (id: number, takesPlace: boolean) => void
-  notify: ReturnType<ReturnType<typeof useForm<Values>>['register']>
 }) {
   if (classes.length === 0) return <p className="text-ink-soft">No classes are still to come on these days.</p>
   const off = classes.filter(({ id }) => !kept.has(id))
@@ -149,7 +158,7 @@ function WhatItDoes({
       <fieldset>
         <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">Classes that are cancelled</legend>
         {classes.map((one) => (
-          <Tick
+          <ControlledTick
             key={one.id}
             label={`${formatDay(one.date)}, ${one.startTime}: ${one.title}`}
             help={whoComes(one)}
@@ -163,7 +172,7 @@ function WhatItDoes({
           ? `${many(booked.length, 'booking is', 'bookings are')} cancelled and ${many(booked.length + late.length, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${many(people, 'person is', 'people are')} emailed${people > 1 ? ', once each' : ''}.`
           : 'Nobody has booked.'}
       </p>
-      {waiting.length > 0 && <Tick label="Also tell those on the waiting list" {...notify} />}
+      {waiting.length > 0 && <Tick name="notify" label="Also tell those on the waiting list" />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, isMove } from './class-changes.ts'
+import { changesOf, isMove } from './edit-class.tsx'
 
 const shown = {
   title: 'Duo',

@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm, useFormContext } from 'react-hook-form'
+import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { classQueries } from '#booking/web/stale.ts'
-import { keysOf } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
@@ -10,20 +9,17 @@ import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contrac
 import { closureOn, MOST_OCCURRENCES, occurrences } from '#timetable/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { useClosures } from '#timetable/web/closures.ts'
-import { SelectField, Tick } from '#ui/choices.tsx'
-import { DateField } from '#ui/date-field.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { DateField } from '#ui/form-date-field.tsx'
+import { SelectField, TextArea, TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { FormDialog } from '../dialog-form.tsx'
 import { Asked, useAskFirst } from './ask-first.tsx'
-import { ClassFields } from './class-fields.tsx'
 
 type Values = z.input<typeof ClassForm>
 
-/** Two for a duo is usual (specification, section 9). */
+/** Two participants by default (specification, section 9). */
 const EMPTY = {
   title: '',
   description: '',
@@ -36,9 +32,8 @@ const EMPTY = {
   repeatUntilDate: '',
   onClosedDay: false,
 } satisfies Values
-const FIELDS = keysOf(EMPTY)
 
-/** Creates a class, or one for each occurrence of a repeating one. */
+/** Creates a class, or every class of a series. */
 export function CreateClassDialog({
   onCreated,
   onClose,
@@ -60,26 +55,24 @@ export function CreateClassDialog({
       onClose()
     },
     asks: ask.take,
-    onRefused: (error) => showRefusedFields(error, form.setError, FIELDS),
   })
   return (
-    <Dialog open onClose={onClose} title="Create Class">
-      <DialogForm
-        form={form}
-        mutation={create}
-        submit={ask.words.length > 0 ? 'Create anyway' : 'Create Class'}
-        onClose={onClose}
-      >
-        <ClassFields
-          onStart={(start) => {
-            if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
-          }}
-        />
-        <Repeats />
-        <OnClosedDay />
-        <Asked words={ask.words} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Create Class"
+      form={form}
+      mutation={create}
+      submit={ask.words.length > 0 ? 'Create anyway' : 'Create Class'}
+      onClose={onClose}
+    >
+      <ClassFields
+        onStart={(start) => {
+          if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
+        }}
+      />
+      <Repeats />
+      <OnClosedDay />
+      <Asked words={ask.words} />
+    </FormDialog>
   )
 }
 
@@ -90,8 +83,7 @@ const FREQUENCIES: Record<RepeatFrequency, string> = {
 }
 
 function Repeats() {
-  const { register, control, watch, formState } = useFormContext<Values>()
-  const { errors } = formState
+  const { watch } = useFormContext<Values>()
   const now = today(present())
   const { date, isRepeating, repeatFrequency, repeatUntilDate } = watch()
   const closures = useClosures()
@@ -99,30 +91,16 @@ function Repeats() {
   const dates = all.filter((day) => !closureOn(day, closures))
   return (
     <div>
-      <Tick label="Repeat this class" {...register('isRepeating')} />
+      <Tick name="isRepeating" label="Repeat this class" />
       {isRepeating && (
         <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-5 rounded-row bg-linen p-4">
           <SelectField
+            name="repeatFrequency"
             label="How often"
             choose="Choose how often"
             options={RepeatFrequency.options.map((frequency) => [frequency, FREQUENCIES[frequency]])}
-            error={errors.repeatFrequency?.message}
-            {...register('repeatFrequency')}
           />
-          <Controller
-            control={control}
-            name="repeatUntilDate"
-            render={({ field }) => (
-              <DateField
-                label="Repeat until"
-                value={field.value ?? ''}
-                onChange={field.onChange}
-                today={now}
-                after={date || now}
-                error={errors.repeatUntilDate?.message}
-              />
-            )}
-          />
+          <DateField name="repeatUntilDate" label="Repeat until" today={now} after={date || now} />
           {all.length > MOST_OCCURRENCES ? (
             <p role="status" className="text-[0.9375rem] text-err">
               More than {MOST_OCCURRENCES} classes: please choose an earlier end date.
@@ -141,25 +119,91 @@ function Repeats() {
   )
 }
 
-/** A single class on a day on which the studio is closed is asked about. */
+/** A single class on a closed day needs a tick. */
 function OnClosedDay() {
-  const { register, watch, formState } = useFormContext<Values>()
+  const { watch } = useFormContext<Values>()
   const { date, isRepeating } = watch()
   const closure = closureOn(date, useClosures())
   if (!closure || isRepeating) return null
   return (
     <Tick
+      name="onClosedDay"
       label="This class takes place anyway"
       help={`The studio is closed on this day: ${closure.reason}`}
-      error={formState.errors.onClosedDay?.message}
-      {...register('onClosedDay')}
     />
   )
 }
 
-/** When a session that starts then usually ends; nothing for what is no time yet. */
+/** The usual end of a session that starts at `start`; empty if that is no time. */
 function endOf(start: string): string {
   if (!isTime(start)) return ''
   const end = Temporal.PlainTime.from(start).add({ minutes: studio.session.minutes })
   return end.toString({ smallestUnit: 'minute' })
+}
+
+/** The fields that creating and editing share. */
+type ClassValues = {
+  title: string
+  description?: string | null | undefined
+  date: string
+  startTime: string
+  endTime: string
+  maxParticipants?: number | null | undefined
+}
+
+/** The fields of a class that creating and editing share. */
+export function ClassFields({
+  onStart,
+  places,
+}: {
+  /** Called when the start is typed. */
+  onStart?: (startTime: string) => void
+  /** The help below the number of places. */
+  places?: string
+}) {
+  const { watch } = useFormContext<ClassValues>()
+  const [startTime, endTime] = watch(['startTime', 'endTime'])
+  const now = today(present())
+  const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
+  const endsBefore = isTime(startTime) && isTime(endTime) && endTime <= startTime
+  return (
+    <>
+      <TextField name="title" label="Title" />
+      <TextArea
+        name="description"
+        label={
+          <>
+            Description <span className="font-normal text-ink-mute">(optional)</span>
+          </>
+        }
+        rows={2}
+      />
+      <DateField name="date" label="Date" today={now} after={yesterday} />
+      <div>
+        <div className="grid grid-cols-2 gap-4">
+          <TimeField
+            name="startTime"
+            rules={{ onChange: (event) => onStart?.(event.target.value) }}
+            label="Start time"
+          />
+          <TimeField name="endTime" label="End time" />
+        </div>
+        {endsBefore && (
+          <p role="status" className="mt-3 rounded-row bg-warn-tint p-3 text-[0.9375rem]/[1.45] text-warn">
+            The end is not after the start. The class will count as {studio.session.minutes} minutes long.
+          </p>
+        )}
+      </div>
+      <SelectField
+        name="maxParticipants"
+        rules={{ valueAsNumber: true }}
+        label="Max participants"
+        help={places}
+        options={[
+          [2, '2 (duo)'],
+          [1, '1 (one-on-one)'],
+        ]}
+      />
+    </>
+  )
 }

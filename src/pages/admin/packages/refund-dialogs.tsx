@@ -1,0 +1,200 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { formatDate } from '#foundation/dates.ts'
+import { formatInstantDate } from '#foundation/instants.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { History } from '#insights/web/history.tsx'
+import { memberQueries } from '#insights/web/users.ts'
+import { passQueries } from '#passes/web/passes.ts'
+import { type DeskMethod, type Purchase, type PurchaseRefund, RefundForm } from '#payments/contract.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import { studio } from '#studio.ts'
+import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+/** How the owner returns the money of a sale at the desk; we only record it. */
+const GIVE_BACK: Record<DeskMethod, string> = {
+  cash: 'Give the money back in cash: this records that you have.',
+  bank_transfer: 'Send the money back by bank transfer: this records that you have.',
+  card_reader: 'Refund the money on the card reader: this records that you have.',
+  other: 'Give the money back the way it was paid: this records that you have.',
+}
+
+/** Asks before a refund; shows what is refunded and what is kept. */
+export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { user, amount, refund, deskMethod } = purchase
+  const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
+  const remove = useRefundPurchase(purchase, onClose)
+  const facts = [
+    ['Paid', amount],
+    [`Processing fee (${studio.policies.refundFeePercent}%)`, refund.fee ?? '0'],
+    ['Refund', refund.amount ?? '0'],
+  ] as const
+  return (
+    <ConfirmChange
+      title="Refund this purchase?"
+      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back and the member is told by email. ${way}`}
+      keep="Keep"
+      confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
+      mutation={{ ...remove, mutate: () => remove.mutate(undefined) }}
+      onClose={onClose}
+    >
+      <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">
+        {facts.map(([term, pounds]) => (
+          <div
+            key={term}
+            className="flex justify-between gap-4 last:border-t last:border-line last:pt-2 last:font-medium"
+          >
+            <dt>{term}</dt>
+            <dd className="tabular-nums">{formatMoney(pounds)}</dd>
+          </div>
+        ))}
+      </dl>
+      <CoolingOffNote purchase={purchase} />
+      {purchase.cancellableUntil && (
+        <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-soft">
+          If they use this right, no fee may be kept: choose “Other refund” instead.
+        </p>
+      )}
+      <History subject={`purchase:${purchase.id}`} />
+    </ConfirmChange>
+  )
+}
+
+/** A refund outside the policy: any part of what is left, with a reason and the credits to take. */
+export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { user, refund, creditsRemaining, deskMethod } = purchase
+  const form = useForm<z.input<typeof RefundForm>, unknown, z.output<typeof RefundForm>>({
+    resolver: zodResolver(RefundForm),
+    defaultValues: { amount: refund.most, reason: '', credits: 0 },
+  })
+  const send = useRefundPurchase(purchase, onClose)
+  const buyer = user ? `, bought by ${user.firstName} ${user.lastName}` : ''
+  return (
+    <FormDialog
+      title="Another refund"
+      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can be refunded. If all of it is refunded, the pass ends and its booked classes are cancelled; if less, you choose how many credits to take.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
+      form={form}
+      mutation={send}
+      submit="Refund"
+      danger
+      cancel="Keep"
+      onClose={onClose}
+      before={<CoolingOffNote purchase={purchase} />}
+      after={<History subject={`purchase:${purchase.id}`} />}
+    >
+      <TextField name="amount" label="Amount (£)" inputMode="decimal" />
+      <TextArea name="reason" label="Reason" help="For your records; the member does not see it." />
+      {Boolean(creditsRemaining) && (
+        <NumberField
+          name="credits"
+          label="Credits to take"
+          help={`The pass holds ${creditsRemaining}.`}
+          min={0}
+          max={creditsRemaining ?? 0}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+const CreditsForm = RefundForm.pick({ credits: true })
+
+/** Settles a refund made at the provider: how many credits to take, or that a failed one has been dealt with. */
+export function DecideRefundDialog({
+  purchase,
+  refund,
+  onClose,
+}: {
+  purchase: Purchase
+  refund: PurchaseRefund
+  onClose: () => void
+}) {
+  const isPart = refund.decision === 'credits'
+  const form = useForm({ resolver: zodResolver(CreditsForm), defaultValues: { credits: 0 } })
+  const decide = useAdminMutation({
+    mutationFn: (sent: { credits: number }) =>
+      paymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
+    says: { success: 'Decision saved', failure: 'Failed to save the decision' },
+    stale: CHANGED,
+    onSuccess: onClose,
+  })
+  const amount = formatMoney(refund.amount)
+  return (
+    <FormDialog
+      title={isPart ? 'How many credits go with this refund?' : 'Has this been dealt with?'}
+      description={
+        isPart
+          ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass holds ${purchase.creditsRemaining ?? 0} credits. Classes already booked stay booked.`
+          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you have agreed another way with the member, say so here; to send it again, use the refund beside it.`
+      }
+      form={form}
+      mutation={decide}
+      submit={isPart ? 'Save decision' : 'Mark as dealt with'}
+      onClose={onClose}
+    >
+      {isPart && <NumberField name="credits" label="Credits to take" min={0} max={purchase.creditsRemaining ?? 0} />}
+    </FormDialog>
+  )
+}
+
+/** Voids a sale at the desk that was recorded by mistake. */
+export function VoidSaleDialog({
+  purchase,
+  user,
+  onClose,
+}: {
+  purchase: Purchase
+  user: NonNullable<Purchase['user']>
+  onClose: () => void
+}) {
+  const remove = useAdminMutation({
+    mutationFn: () => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } }),
+    says: { success: 'Sale voided', failure: 'Failed to void the sale' },
+    stale: CHANGED,
+    onSuccess: onClose,
+  })
+  return (
+    <ConfirmChange
+      title="Void this sale?"
+      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${user.firstName} ${user.lastName}. For a sale recorded by mistake: the pass is taken back, the amount no longer counts as revenue, and they are told by email. The entry stays, marked as voided.`}
+      keep="Keep"
+      confirm="Void sale"
+      mutation={remove}
+      onClose={onClose}
+    >
+      <History subject={`purchase:${purchase.id}`} />
+    </ConfirmChange>
+  )
+}
+
+/** The statutory right to cancel, while it applies. */
+function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { purchase: Purchase }) {
+  if (!cancellableUntil) return null
+  return (
+    <p className="mt-4 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
+      The law lets the member cancel this purchase until {formatDate(cancellableUntil)}.{' '}
+      {beginRequestedAt
+        ? `They asked on ${formatInstantDate(beginRequestedAt)} to begin before that, so by law they pay for the classes they have taken, in proportion, and get the rest.`
+        : 'They have not asked to begin before that, so by law all of it is refunded, even if they have taken classes.'}
+    </p>
+  )
+}
+
+/** A refund changes purchases, passes and every figure derived from them. */
+const CHANGED = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
+
+/** Refunds a purchase: under the policy without `refund`, otherwise as the owner decided. */
+function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
+  return useAdminMutation({
+    mutationFn: (refund: z.output<typeof RefundForm> | undefined, key) =>
+      paymentsApi.refundPurchase.call({ params: { id }, body: refund ?? {}, key }),
+    isRepeatable: true,
+    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
+    stale: CHANGED,
+    onSuccess: onDone,
+  })
+}

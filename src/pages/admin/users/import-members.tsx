@@ -1,0 +1,187 @@
+import arrowLeft from '@lucide/icons/icons/arrow-left'
+import { useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { accountsApi } from '#accounts/web/api.ts'
+import { formatInstant } from '#foundation/instants.ts'
+import { newKey } from '#foundation/lost-answers.ts'
+import { many } from '#foundation/many.ts'
+import type { ImportBatch, ImportResult } from '#imports/contract.ts'
+import { importsApi } from '#imports/web/api.ts'
+import { type ChosenFile, textOf } from '#imports/web/read-text.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { memberQueries } from '#insights/web/users.ts'
+import { Button } from '#ui/button.tsx'
+import { FileField } from '#ui/file-field.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { ConfirmChange, Refused } from '../dialog-form.tsx'
+import { ImportPreview } from './import-preview.tsx'
+
+/** The server's limit, less the overhead of sending. */
+const BIGGEST_BYTES = 4_500_000
+
+/** Imports members from another system's CSV file, with a preview of what would happen. */
+export default function ImportMembers() {
+  const [file, setFile] = useState<ChosenFile>()
+  const [error, setError] = useState<string>()
+  const [done, setDone] = useState<ImportResult>()
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = target.files ?? []
+    setFile(undefined)
+    setDone(undefined)
+    setError(undefined)
+    if (!chosen) return
+    if (chosen.size > BIGGEST_BYTES) return setError('This file is too large. Please split it: 5,000 rows at a time.')
+    try {
+      const { text, encoding } = textOf(new Uint8Array(await chosen.arrayBuffer()))
+      setFile({ id: newKey(), csv: text, encoding })
+    } catch {
+      setError('This file could not be opened. Please choose it again.')
+    }
+  }
+  return (
+    <>
+      <Link to="/admin?tab=Users" preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
+        <Icon of={arrowLeft} size={18} strokeWidth={1.5} /> All users
+      </Link>
+      <h1 className="display-3">Import members</h1>
+      <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
+        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses, and if you like phone
+        numbers, credits, their expiry date and the package. You see what would happen before anything does.
+      </p>
+      <div className="max-w-md">
+        <FileField label="CSV file" accept=".csv,.txt,.tsv,text/csv,text/plain" error={error} onChange={choose} />
+      </div>
+      {done && <Done result={done} />}
+      {file && !done && <ImportPreview key={file.id} file={file} onDone={setDone} />}
+      <RecentImports
+        onTakenBack={() => {
+          setFile(undefined)
+          setDone(undefined)
+        }}
+      />
+      <Uninvited />
+    </>
+  )
+}
+
+function Done({ result: { counts } }: { result: ImportResult }) {
+  const { members, credits, passes, nothing, wrong } = counts
+  return (
+    <div role="status" className="mt-8 rounded-row bg-ok-tint p-5 text-ok">
+      <p className="font-medium">
+        {many(members, 'member')} added, {many(credits, 'credit')} on {many(passes, 'pass', 'passes')}.
+      </p>
+      <p className="mt-1 text-[0.9375rem]">
+        {many(nothing, 'row')} had nothing to do, {many(wrong, 'row')} left out.
+      </p>
+    </div>
+  )
+}
+
+/** Recent imports; one of today can be taken back. */
+function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
+  const [asked, setAsked] = useState<ImportBatch>()
+  const imports = useQuery({
+    ...importsApi.listImports.queryOptions(),
+  })
+  if (imports.data?.length === 0) return null
+  return (
+    <section aria-label="Recent imports" className="mt-12 border-t border-line pt-6">
+      <h3 className="title mb-2">Recent imports</h3>
+      <p className="mb-4 max-w-[65ch] text-ink-soft">
+        An import can be taken back on its day, while none of its credits has been used.
+      </p>
+      <QueryView query={imports} failed="The imports could not be loaded." loading="Loading the imports...">
+        {(list) => (
+          <ul className="divide-y divide-line border-y border-line">
+            {list.map((batch) => (
+              <li key={batch.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
+                <span className="tabular-nums">{formatInstant(batch.importedAt)}</span>
+                <span className="text-ink-soft">{wordsOf(batch)}</span>
+                {batch.takenBackAt && <span className="text-ink-mute">Taken back</span>}
+                {batch.mayTakeBack && (
+                  <Button
+                    variant="secondary"
+                    small
+                    className="ml-auto"
+                    aria-label={`Take back the import of ${formatInstant(batch.importedAt)}`}
+                    onClick={() => setAsked(batch)}
+                  >
+                    Take back
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {asked && <TakeBackDialog batch={asked} onClose={() => setAsked(undefined)} onTakenBack={onTakenBack} />}
+    </section>
+  )
+}
+
+const wordsOf = ({ members, credits, passes }: ImportBatch) =>
+  `${many(members, 'member')} added, ${many(credits, 'credit')} on ${many(passes, 'pass', 'passes')}`
+
+function TakeBackDialog({
+  batch,
+  onClose,
+  onTakenBack,
+}: {
+  batch: ImportBatch
+  onClose: () => void
+  onTakenBack: () => void
+}) {
+  const takeBack = useAdminMutation({
+    mutationFn: () => importsApi.takeBackImport.call({ params: { id: batch.id } }),
+    says: {
+      success: ({ membersRemoved, credits }) =>
+        `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
+      failure: 'Failed to take the import back',
+    },
+    stale: [importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited],
+    onSuccess: () => {
+      onClose()
+      onTakenBack()
+    },
+  })
+  return (
+    <ConfirmChange
+      title="Take this import back?"
+      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. Its credits are removed, and so are the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
+      keep="Keep"
+      confirm="Take back"
+      mutation={takeBack}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Imported members who have not been invited yet, with a button that invites them all. */
+function Uninvited() {
+  const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
+  const invite = useAdminMutation({
+    mutationFn: (_, key) => accountsApi.sendInvitations.call({ key }),
+    isRepeatable: true,
+    says: { success: ({ sent }) => `${sent} invitations are on their way`, failure: 'Failed to send the invitations' },
+    stale: [accountsApi.countUninvited, ...memberQueries],
+  })
+  const waiting = uninvited.data?.waiting ?? 0
+  if (waiting === 0) return null
+  return (
+    <section aria-label="Invitations" className="mt-12 border-t border-line pt-6">
+      <h3 className="title mb-2">Invitations</h3>
+      <p className="mb-4 max-w-[65ch] text-ink-soft">
+        {waiting === 1 ? '1 member has' : `${waiting} members have`} no password and {waiting === 1 ? 'was' : 'were'}{' '}
+        never invited to set one.
+      </p>
+      <Button variant="secondary" busy={invite.isPending} onClick={() => invite.mutate()}>
+        Send {waiting} invitation{waiting === 1 ? '' : 's'}
+      </Button>
+      <Refused refusal={invite.refusal} />
+    </section>
+  )
+}

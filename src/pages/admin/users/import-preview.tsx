@@ -1,0 +1,295 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { accountsApi } from '#accounts/web/api.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { newKey } from '#foundation/lost-answers.ts'
+import type { Columns, ImportResult, ImportRow } from '#imports/contract.ts'
+import { FIELDS, type Field, missingColumns } from '#imports/rules.ts'
+import { importsApi } from '#imports/web/api.ts'
+import type { ChosenFile } from '#imports/web/read-text.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { memberQueries } from '#insights/web/users.ts'
+import { packageQueries } from '#packages/web/packages.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { SelectField, Tick } from '#ui/choices.tsx'
+import { Figures } from '#ui/figures.tsx'
+import { SelectFilter } from '#ui/filters.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { Rows } from '#ui/rows.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { Refused } from '../dialog-form.tsx'
+
+/** Previews an import row by row, then runs it. */
+export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
+  const { csv, encoding } = file
+  const [columns, setColumns] = useState<Columns>({})
+  const preview = useQuery({
+    ...importsApi.importMembers.queryOptions({ body: { csv, dryRun: true, columns } }),
+    // Not the file itself: it may be long.
+    queryKey: [...importsApi.importMembers.key, file.id, columns],
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  return (
+    <div className="mt-8">
+      {encoding === 'Windows-1252' && (
+        <p className="mb-6 max-w-[65ch] text-[0.9375rem] text-warn">
+          This file does not say how its letters are written; it was read as older versions of Excel write them. Please
+          look whether names with accents are right. If not, save it as “CSV UTF-8” and choose it again.
+        </p>
+      )}
+      <QueryView query={preview} failed="The file could not be read." loading="Reading the file...">
+        {(result) => (
+          <>
+            {result.problems.length > 0 && (
+              <ul
+                role="alert"
+                className="mb-6 grid gap-1 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn"
+              >
+                {result.problems.map((problem) => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            )}
+            {result.headings.length > 0 && (
+              <ImportColumns
+                headings={result.headings}
+                columns={result.columns}
+                onChange={(field, heading) => setColumns((now) => ({ ...now, [field]: heading }))}
+              />
+            )}
+            {result.rows.length > 0 && (
+              <Ready
+                key={JSON.stringify(columns)}
+                result={result}
+                isStale={preview.isPlaceholderData}
+                sent={{ csv, columns }}
+                onDone={onDone}
+              />
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  )
+}
+
+function Ready({
+  result: { counts, rows },
+  isStale,
+  sent,
+  onDone,
+}: {
+  result: ImportResult
+  isStale: boolean
+  sent: { csv: string; columns: Columns }
+  onDone: (result: ImportResult) => void
+}) {
+  const [invite, setInvite] = useState(false)
+  const [leaveOutWrong, setLeaveOut] = useState(false)
+  // One key for each combination of choices: the same import runs once, however often its reply is lost.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for these choices
+  const key = useMemo(newKey, [sent.csv, sent.columns, invite, leaveOutWrong])
+  const bring = useAdminMutation({
+    mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
+    isRepeatable: true,
+    says: {
+      success: ({ counts: done }) => `${done.members} members and ${done.credits} credits imported`,
+      failure: 'Failed to import',
+    },
+    stale: [
+      ...memberQueries,
+      insightsApi.getAnalytics,
+      ...packageQueries,
+      importsApi.listImports,
+      accountsApi.countUninvited,
+    ],
+    onSuccess: onDone,
+  })
+  const isNothing = counts.members + counts.passes === 0
+  const why = isNothing
+    ? 'There is nothing to import.'
+    : counts.wrong > 0 && !leaveOutWrong
+      ? 'Correct what is wrong and choose the file again, or leave it out.'
+      : undefined
+  return (
+    <>
+      <div className="mt-8">
+        <Figures
+          figures={[
+            ['Members to add', counts.members],
+            ['Credits', counts.credits],
+            ['Nothing to do', counts.nothing],
+            ['Wrong', counts.wrong],
+          ]}
+        />
+      </div>
+      <div className="mt-6 max-w-[65ch]">
+        {counts.wrong > 0 && (
+          <Tick
+            label={`Leave out ${counts.wrong === 1 ? 'the row that is wrong' : `the ${counts.wrong} rows that are wrong`}`}
+            checked={leaveOutWrong}
+            onChange={(event) => setLeaveOut(event.target.checked)}
+          />
+        )}
+        <Tick
+          label="Send each new member an invitation to set a password now"
+          help="Otherwise later, with one button on this page."
+          checked={invite}
+          onChange={(event) => setInvite(event.target.checked)}
+        />
+        <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2">
+          <Button
+            disabled={why !== undefined || isStale}
+            aria-describedby={why ? 'why-not' : undefined}
+            busy={bring.isPending}
+            onClick={() => bring.mutate()}
+          >
+            Import
+          </Button>
+          {why && (
+            <p id="why-not" className="text-[0.9375rem] text-ink-mute">
+              {why}
+            </p>
+          )}
+        </div>
+        <Refused refusal={bring.refusal} />
+      </div>
+      <ImportRows rows={rows} />
+    </>
+  )
+}
+
+const WORDS: Record<Field, string> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  name: 'Full name',
+  email: 'Email',
+  phone: 'Phone',
+  credits: 'Credits',
+  expiry: 'Expiry date',
+  package: 'Package',
+}
+
+/** Which column holds what, as recognised, to be corrected. Open if a column is missing. */
+function ImportColumns({
+  headings,
+  columns,
+  onChange,
+}: {
+  headings: readonly string[]
+  columns: Columns
+  onChange: (field: Field, heading: string | null) => void
+}) {
+  const options = [...new Set(headings)].map((heading) => [heading, heading] as const)
+  return (
+    <details open={missingColumns(columns).length > 0} className="border-y border-line py-2">
+      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 text-[0.9375rem]">
+        <span className="font-medium">
+          Columns:{' '}
+          {FIELDS.filter((field) => columns[field])
+            .map((field) => WORDS[field])
+            .join(', ') || 'none recognised'}
+        </span>
+        <span className="link">Change columns</span>
+      </summary>
+      <div className="grid gap-4 py-4 sm:grid-cols-2 lg:grid-cols-4">
+        {FIELDS.map((field) => (
+          <SelectField
+            key={field}
+            label={WORDS[field]}
+            choose="Not in the file"
+            options={options}
+            value={columns[field] ?? ''}
+            onChange={(event) => onChange(field, event.target.value || null)}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** Rows shown at first; a thousand at once would make the page slow. */
+const SHOWN = 50
+
+const SHOW = [
+  ['all', 'All rows'],
+  ['look', 'What needs a look'],
+  ['wrong', 'What is wrong'],
+] as const
+
+const DOES = {
+  add: ['ok', 'Added'],
+  add_with_pass: ['ok', 'Added with a pass'],
+  pass: ['info', 'Gets a pass'],
+  nothing: ['sand', 'Nothing'],
+  wrong: ['err', 'Wrong'],
+} as const
+
+/** What each row of the file does. */
+function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
+  const [show, setShow] = useState<string>(rows.some(({ does }) => does === 'wrong') ? 'wrong' : 'all')
+  const [limit, setLimit] = useState(SHOWN)
+  const chosen = rows.filter(
+    ({ does, notes }) => show === 'all' || does === 'wrong' || (show === 'look' && notes.length > 0),
+  )
+  return (
+    <div className="mt-10">
+      <div className="mb-4 max-w-60">
+        <SelectFilter label="Show" value={show} options={SHOW} onChange={(next) => setShow(next ?? 'all')} />
+      </div>
+      <Rows
+        label="Rows of the file"
+        rows={chosen.slice(0, limit)}
+        keyOf={({ line }) => line}
+        columns={[
+          {
+            head: 'Name, email',
+            cell: ({ name, email }) => (
+              <>
+                {name || 'No name'}
+                <span className="block text-[0.875rem] font-normal text-ink-mute">{email}</span>
+              </>
+            ),
+          },
+          { head: 'Line', cell: ({ line }) => line, numeric: true },
+          {
+            head: 'What happens',
+            cell: ({ does, notes }) => (
+              <>
+                <Badge tone={DOES[does][0]}>{DOES[does][1]}</Badge>
+                {notes.map((note) => (
+                  <span key={note} className="mt-1 block text-[0.875rem]/[1.4] text-ink-soft">
+                    {note}
+                  </span>
+                ))}
+              </>
+            ),
+          },
+          { head: 'Credits', cell: ({ credits }) => credits || 'None', numeric: true },
+          {
+            head: 'Pass',
+            cell: ({ package: name, expiresOn }) =>
+              name && expiresOn ? (
+                <>
+                  {name}
+                  <span className="block text-[0.875rem] whitespace-nowrap text-ink-mute">
+                    until {formatDate(expiresOn)}
+                  </span>
+                </>
+              ) : (
+                'None'
+              ),
+          },
+        ]}
+      />
+      {chosen.length === 0 && <p className="py-6 text-ink-soft">No row is like that.</p>}
+      {chosen.length > limit && (
+        <Button variant="secondary" small className="mt-4" onClick={() => setLimit((now) => now + 4 * SHOWN)}>
+          Show more of {chosen.length}
+        </Button>
+      )}
+    </div>
+  )
+}

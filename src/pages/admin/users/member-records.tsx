@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Booking } from '#booking/contract.ts'
+import { cancellationAt } from '#booking/rules.ts'
+import { StatusBadge } from '#booking/web/badges.tsx'
+import { cancellable } from '#booking/web/cancellable.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { formatInstant } from '#foundation/instants.ts'
+import { memberQueries } from '#insights/web/users.ts'
+import type { LedgerLine, Pass } from '#passes/contract.ts'
+import { passesApi } from '#passes/web/api.ts'
+import { classInWords, creditsInWords, whatHappened, whoForAdmin, whyItHappened } from '#passes/web/ledger-words.ts'
+import { PassLine } from '#passes/web/pass-line.tsx'
+import { nameOf, passQueries } from '#passes/web/passes.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import { Button } from '#ui/button.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { Rows } from '#ui/rows.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { isForfeited, ReturnCreditDialog, useCancelForMember } from '../bookings/manage-booking.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
+import { PurchaseRows } from '../packages/purchases.tsx'
+
+/** The state of the credit that paid. */
+const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
+
+/** Bookings shown at first. */
+const SHOWN = 10
+
+/** A member's bookings, latest class first; upcoming ones can be cancelled for them. */
+export function MemberBookings({ bookings }: { bookings: Booking[] }) {
+  const now = useNow()
+  const [all, setAll] = useState(false)
+  const [asked, setAsked] = useState<Booking>()
+  const [returned, setReturned] = useState<Booking>()
+  if (bookings.length === 0) return <p className="text-ink-mute">No bookings yet</p>
+  const isAhead = (booking: Booking) =>
+    booking.status === 'confirmed' && cancellationAt(now, cancellable(booking)) !== 'too_late'
+  return (
+    <>
+      <Rows
+        label="Bookings"
+        rows={all ? bookings : bookings.slice(0, SHOWN)}
+        keyOf={(booking) => booking.id}
+        columns={[
+          { head: 'Class', cell: ({ class: c }) => c.title },
+          { head: 'When', cell: ({ class: c }) => `${formatDate(c.date)}, ${c.startTime}` },
+          { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+          {
+            head: 'Credit',
+            cell: ({ paymentStatus }) => <span className="whitespace-nowrap">{CREDIT[paymentStatus]}</span>,
+          },
+        ]}
+        actions={(booking) =>
+          isForfeited(booking) ? (
+            <Button
+              variant="quiet"
+              small
+              aria-label={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
+              onClick={() => setReturned(booking)}
+            >
+              Give credit back
+            </Button>
+          ) : isAhead(booking) ? (
+            <Button
+              variant="quiet"
+              small
+              aria-label={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
+              onClick={() => setAsked(booking)}
+            >
+              Cancel
+            </Button>
+          ) : null
+        }
+      />
+      {!all && bookings.length > SHOWN && (
+        <Button variant="quiet" small className="mt-3" onClick={() => setAll(true)}>
+          Show all {bookings.length}
+        </Button>
+      )}
+      {returned && <ReturnCreditDialog booking={returned} onClose={() => setReturned(undefined)} />}
+      {asked && <CancelFor booking={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const { user, class: studioClass } = booking
+  const cancel = useCancelForMember({ id: booking.id, onDone: onClose })
+  const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
+  return (
+    <ConfirmChange
+      title="Cancel this booking?"
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by email.`}
+      keep="Keep booking"
+      confirm="Cancel booking"
+      mutation={cancel}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A member's purchases with the status of each payment. */
+export function MemberPurchases({ userId }: { userId: string }) {
+  return (
+    <QueryView
+      query={useQuery(paymentsApi.listPurchases.pageOptions({ query: { userId, limit: 50, offset: 0 } }))}
+      failed="The purchases could not be loaded."
+    >
+      {({ rows }) =>
+        rows.length === 0 ? <p className="text-ink-mute">No purchases yet</p> : <PurchaseRows purchases={rows} ofOne />
+      }
+    </QueryView>
+  )
+}
+
+/** Every change of a member's credits: what, for which class, why, by whom and when. */
+export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
+  if (lines.length === 0) return <p className="text-ink-mute">No credits have moved yet</p>
+  return (
+    <Rows
+      label="Credit ledger"
+      rows={lines}
+      keyOf={(line) => line.id}
+      columns={[
+        { head: 'What', cell: (line) => <What line={line} /> },
+        { head: 'Who', cell: (line) => whoForAdmin(line) ?? 'Not recorded' },
+        { head: 'Pass', cell: (line) => line.package },
+        { head: 'When', cell: ({ at }) => formatInstant(at) },
+        { head: 'Credits', cell: creditsInWords, numeric: true },
+      ]}
+    />
+  )
+}
+
+function What({ line }: { line: LedgerLine }) {
+  const details = [classInWords(line), whyItHappened(line)].filter((part) => part !== null)
+  return (
+    <>
+      {whatHappened(line)}
+      {details.map((detail) => (
+        <span key={detail} className="block text-[0.875rem] font-normal text-ink-mute">
+          {detail}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** A member's passes; the remaining credits of one can be deleted. */
+export function MemberPasses({ passes }: { passes: Pass[] }) {
+  const [asked, setAsked] = useState<Pass>()
+  if (passes.length === 0) return <p className="text-ink-mute">No passes yet</p>
+  // Newest first, so that expired passes are last.
+  const newest = [...passes].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id)
+  return (
+    <>
+      <ul className="border-t border-line">
+        {newest.map((pass) => (
+          <li key={pass.id} className="border-b border-line pb-3">
+            <PassLine pass={pass} />
+            {pass.creditsRemaining > 0 && (
+              <Button
+                variant="quiet"
+                small
+                className="-ml-5"
+                aria-label={`Delete pass ${nameOf(pass)}`}
+                onClick={() => setAsked(pass)}
+              >
+                Delete pass
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && <DeletePass pass={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function DeletePass({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+  const remove = useAdminMutation({
+    mutationFn: () => passesApi.deletePass.call({ params: { id: pass.id } }),
+    says: { success: 'User pass deleted successfully', failure: 'Failed to delete user pass' },
+    stale: [...memberQueries, ...passQueries, paymentsApi.listPurchases],
+    onSuccess: onClose,
+  })
+  const credits = `${pass.creditsRemaining} ${pass.creditsRemaining === 1 ? 'credit' : 'credits'}`
+  return (
+    <ConfirmChange
+      title="Delete pass?"
+      text={`The ${credits} left on ${nameOf(pass)} will be taken away. Classes already booked with it stay booked; if one is cancelled, its credit does not come back. No money is refunded.`}
+      confirm="Delete pass"
+      mutation={remove}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,162 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { EditUserForm } from '#accounts/contract.ts'
+import { accountsApi } from '#accounts/web/api.ts'
+import { useSession } from '#accounts/web/session.ts'
+import { BlockForm } from '#booking/contract-block.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { bookingQueries, classQueries } from '#booking/web/stale.ts'
+import { healthQueries } from '#health/web/health.ts'
+import type { AdminUser, MemberPage } from '#insights/contract.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { History } from '#insights/web/history.tsx'
+import { memberQueries } from '#insights/web/users.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import { privacyApi } from '#privacy/web/api.ts'
+import { Button } from '#ui/button.tsx'
+import { TextArea, TextField, Tick } from '#ui/form-fields.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
+
+const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: AdminUser): EditUserForm => ({
+  username,
+  email,
+  firstName,
+  lastName,
+  phone: phone ?? '',
+  isAdmin,
+})
+
+/** Edits a user; grants or removes admin rights. */
+export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const { user: me } = useSession()
+  const form = useForm<EditUserForm>({ resolver: zodResolver(EditUserForm), defaultValues: valuesOf(user) })
+  const { base, take } = useFreshVersion(user, form, valuesOf)
+  const edit = useAdminMutation({
+    mutationFn: (sent: EditUserForm) => {
+      const given = Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone')
+      const body = Object.fromEntries(given)
+      return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
+    },
+    says: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
+    stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, accountsApi.getCurrentUser],
+    onSuccess: onClose,
+  })
+  const isMe = me?.id === user.id
+  const load = async () => take((await insightsApi.getMemberPage.call({ params: { id: user.id } })).user)
+  return (
+    <FormDialog
+      title="Edit User"
+      form={form}
+      mutation={edit}
+      submit="Save"
+      onLoad={load}
+      onClose={onClose}
+      after={<History subject={`user:${user.id}`} />}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField name="firstName" label="First name" />
+        <TextField name="lastName" label="Last name" />
+      </div>
+      <TextField name="username" label="Username" autoCapitalize="none" spellCheck={false} />
+      <TextField name="email" label="Email" type="email" autoCapitalize="none" />
+      <TextField name="phone" label="Phone" optional type="tel" />
+      <Tick
+        name="isAdmin"
+        label="Admin: may run the studio"
+        help={isMe ? 'You cannot remove your own admin rights.' : undefined}
+        disabled={isMe}
+      />
+    </FormDialog>
+  )
+}
+
+export function DeleteUserDialog({
+  user,
+  onClose,
+  onDeleted,
+}: {
+  user: NamedUser
+  onClose: () => void
+  onDeleted?: () => void
+}) {
+  const remove = useAdminMutation({
+    mutationFn: () => privacyApi.deleteUser.call({ params: { id: user.id } }),
+    says: { success: 'User deleted successfully', failure: 'Failed to delete user' },
+    stale: [
+      insightsApi.listUsers,
+      ...bookingQueries,
+      ...classQueries,
+      insightsApi.getAnalytics,
+      paymentsApi.listPurchases,
+      ...healthQueries,
+    ],
+    onSuccess: () => {
+      onClose()
+      onDeleted?.()
+    },
+  })
+  return (
+    <ConfirmChange
+      title="Delete user?"
+      text={`Are you sure you want to delete ${user.firstName} ${user.lastName}? This action cannot be undone and will permanently remove their account and all associated data.`}
+      confirm="Delete user"
+      mutation={remove}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Blocks a member, with the reason, or lets them book again. Admins are not blocked. */
+export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
+  const [open, setOpen] = useState(false)
+  const unblock = useAdminMutation({
+    mutationFn: () => bookingApi.unblockMember.call({ params: { id: user.id } }),
+    isRepeatable: true,
+    says: { success: `${user.firstName} ${user.lastName} can book again`, failure: 'Failed to unblock' },
+    stale: [insightsApi.getMemberPage],
+  })
+  if (user.isAdmin) return null
+  if (blocked)
+    return (
+      <Button variant="secondary" small busy={unblock.isPending} onClick={() => unblock.mutate()}>
+        Unblock
+      </Button>
+    )
+  return (
+    <>
+      <Button variant="quiet" small onClick={() => setOpen(true)}>
+        Block
+      </Button>
+      {open && <BlockDialog user={user} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
+  const block = useAdminMutation({
+    mutationFn: (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body }),
+    isRepeatable: true,
+    says: { success: `${user.firstName} ${user.lastName} is blocked`, failure: 'Failed to block' },
+    stale: [insightsApi.getMemberPage, ...classQueries],
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title={`Block ${user.firstName} ${user.lastName}?`}
+      description="They can look and cancel, but not book, move, wait or buy. They leave every waiting list; their bookings stay. Nobody is told."
+      form={form}
+      mutation={block}
+      submit="Block"
+      danger
+      onClose={onClose}
+    >
+      <TextArea name="reason" label="Reason" rows={3} help="The member sees this if they download their data." />
+    </FormDialog>
+  )
+}
+
+/** A user to act on, with their name. */
+export type NamedUser = { id: string; firstName: string; lastName: string }
