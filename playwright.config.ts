@@ -24,7 +24,7 @@ export default defineConfig({
     { name: 'autumn', testMatch: AUTUMN, fullyParallel: false },
     // Theirs is another site: one worker opens it, early; each that does at the end keeps all others waiting.
     { name: 'second step', testMatch: ASKING, workers: 1 },
-    { name: 'winter', testIgnore: [AUTUMN, ...ASKING, 'screenshots/**', 'html/**'] },
+    { name: 'winter', testIgnore: [AUTUMN, ...ASKING] },
   ],
   // A busy machine is slow; a test that waits is not wrong.
   timeout: 240_000,

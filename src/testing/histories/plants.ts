@@ -1,6 +1,0 @@
-import type { Plant } from './plant.ts'
-import { CLASS_PLANTS } from './plants-of-classes.ts'
-import { MONEY_PLANTS } from './plants-of-money.ts'
-
-/** Every bug that must be found; docs/testing.md lists them. */
-export const PLANTS: Plant[] = [...CLASS_PLANTS, ...MONEY_PLANTS]
