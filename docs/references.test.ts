@@ -68,34 +68,3 @@ describe('pages and code', () => {
     expect(code.flatMap((file) => faultsOfCode(files, file))).toEqual([])
   })
 })
-
-describe('this very check', () => {
-  const files: Files = new Map([
-    [
-      'docs/rules.md',
-      '# Rules\n\n## Time and money\n\nSee `money.ts`, `foundation/money.ts` and [the end](#the-end), [all](../README.md).',
-    ],
-    ['src/foundation/money.ts', '// Source: docs/rules.md#time-and-money'],
-    ['src/foundation/time.ts', '// Source: docs/rules.md#time, docs/gone.md'],
-    [
-      'src/a.md',
-      '[rules](../docs/rules.md#time-and-money) `money.mjs` [folder](foundation) [out](https://example.org/#a)',
-    ],
-  ])
-
-  test('finds what a page names and is not there', () => {
-    expect(faultsOfPage(files, 'docs/rules.md')).toEqual([
-      'docs/rules.md: nothing is called #the-end in docs/rules.md',
-      'docs/rules.md: no README.md',
-    ])
-    expect(faultsOfPage(files, 'src/a.md')).toEqual(['src/a.md: no money.mjs'])
-  })
-
-  test('finds what code sends its readers to and is not there', () => {
-    expect(faultsOfCode(files, 'src/foundation/money.ts')).toEqual([])
-    expect(faultsOfCode(files, 'src/foundation/time.ts')).toEqual([
-      'src/foundation/time.ts: nothing is called #time in docs/rules.md',
-      'src/foundation/time.ts: no docs/gone.md',
-    ])
-  })
-})

@@ -1,7 +1,7 @@
-// npm run lab -- mutants: StrykerJS changes the code a little, some hundred times, and looks whether a test notices.
-//   npm run lab -- mutants                          all rules, the vault and five use cases, file after file
-//   npm run lab -- mutants src/booking/rules.ts  only these files
-//   npm run lab -- mutants --fresh               also what is known from a run before (it goes on where it was stopped)
+// npm run lab -- mutants: StrykerJS changes the code a little, hundreds of times, and checks that a test fails.
+//   npm run lab -- mutants                          all rules, the vault and the use cases, file by file
+//   npm run lab -- mutants src/booking/rules.ts  only this file
+//   npm run lab -- mutants --fresh               starts again instead of continuing the previous run
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -27,7 +27,7 @@ const REFUNDS = [
 ].map((name) => `${PAYMENTS}/${name}.test.ts`)
 const storiesOf = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
 
-/** What is changed, and the tests that should notice. */
+/** The file that is changed, and the tests that should fail. */
 const TESTS: Record<string, string[]> = {
   ...Object.fromEntries(
     globSync('src/*/rules.ts')
@@ -66,22 +66,22 @@ const TESTS: Record<string, string[]> = {
   [`${PAYMENTS}/decide-refund.ts`]: REFUNDS,
 }
 
-const gone = Object.entries(TESTS).flatMap(([file, tests]) => [file, ...tests].filter((path) => !existsSync(path)))
-if (gone.length > 0) throw new Error(`lab/mutants.ts names what is not there: ${gone.join(', ')}`)
+const missing = Object.entries(TESTS).flatMap(([file, tests]) => [file, ...tests].filter((path) => !existsSync(path)))
+if (missing.length > 0) throw new Error(`lab/mutants.ts names missing files: ${missing.join(', ')}`)
 
-/** What is read of Stryker's report. */
+/** The part of Stryker's report that we read. */
 const Report = z.object({
   files: z.record(z.string(), z.object({ mutants: z.array(z.object({ status: z.string() })) })),
 })
 type MutantResult = { status: string }
 
 const STRYKER = 'lab/tools/node_modules/@stryker-mutator/core/bin/stryker.js'
-/** A story on a real server may take that long on a busy machine: slow is not killed. */
-const PATIENCE_MS = 120_000
-const KEPT = 'test-results/mutants'
+/** A story on a real server may take this long on a busy machine; a slow test must not count as a found mutant. */
+const TIMEOUT_MS = 120_000
+const REPORTS = 'test-results/mutants'
 
 function mutate(file: string, isFresh: boolean): MutantResult[] {
-  const report = `${KEPT}/report.json`
+  const report = `${REPORTS}/report.json`
   const settings = {
     mutate: [file],
     testRunner: 'vitest',
@@ -89,23 +89,26 @@ function mutate(file: string, isFresh: boolean): MutantResult[] {
     vitest: { configFile: 'lab/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: PATIENCE_MS,
+    timeoutMS: TIMEOUT_MS,
     dryRunTimeoutMinutes: 20,
     incremental: true,
-    incrementalFile: `${KEPT}/${file.replaceAll('/', '-')}.json`,
+    incrementalFile: `${REPORTS}/${file.replaceAll('/', '-')}.json`,
     force: isFresh,
-    // TypeScript 7 has no API that Stryker could rewrite this file with, and nothing here needs it rewritten.
+    // TypeScript 7 has no API with which Stryker could rewrite this file, and it needs no rewriting.
     tsconfigFile: 'none',
     ignorePatterns: ['/build', '/data', '/screenshots', '/test-results', '/lab/tools'],
     reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
     jsonReporter: { fileName: report },
   }
-  mkdirSync(KEPT, { recursive: true })
-  writeFileSync(`${KEPT}/settings.json`, JSON.stringify(settings))
+  mkdirSync(REPORTS, { recursive: true })
+  writeFileSync(`${REPORTS}/settings.json`, JSON.stringify(settings))
   const env = { ...process.env, LAB_TESTS: TESTS[file]?.join() }
-  const { status } = spawnSync(process.execPath, [STRYKER, 'run', `${KEPT}/settings.json`], { env, stdio: 'inherit' })
-  if (status !== 0) throw new Error(`Stryker ended with ${status} at ${file}`)
+  const { status } = spawnSync(process.execPath, [STRYKER, 'run', `${REPORTS}/settings.json`], {
+    env,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error(`Stryker exited with ${status} for ${file}`)
   return Object.values(Report.parse(JSON.parse(readFileSync(report, 'utf8'))).files).flatMap(({ mutants }) => mutants)
 }
 
@@ -122,10 +125,10 @@ const { values, positionals } = parseArgs({
 })
 const unknown = positionals.filter((file) => !TESTS[file])
 if (unknown.length > 0) {
-  console.error(`No tests are named for ${unknown.join(', ')}. There are:\n${Object.keys(TESTS).join('\n')}`)
+  console.error(`No tests are listed for ${unknown.join(', ')}. Choose from:\n${Object.keys(TESTS).join('\n')}`)
   process.exit(1)
 }
-if (values.fresh && positionals.length === 0) rmSync(KEPT, { recursive: true, force: true })
+if (values.fresh && positionals.length === 0) rmSync(REPORTS, { recursive: true, force: true })
 
 const all: { file: string; results: MutantResult[] }[] = []
 for (const file of positionals.length > 0 ? positionals : Object.keys(TESTS)) {

@@ -1,6 +1,6 @@
-// npm run lab -- steadiness: the browser tests again and again while every core is busy with something else. None may fail.
-//   npm run lab -- steadiness --times 3                 that often (10 unless said otherwise)
-//   npm run lab -- steadiness e2e/health.spec.ts -g x   the rest goes to Playwright
+// npm run lab -- steadiness: repeats the browser tests while every core is busy. None may fail.
+//   npm run lab -- steadiness --times 3                 three times (10 by default)
+//   npm run lab -- steadiness e2e/health.spec.ts -g x   further arguments go to Playwright
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -11,11 +11,11 @@ import { run } from '../scripts/lib/processes.mjs'
 import { Failure, inProject, readJson, say, script } from '../scripts/lib/project.mjs'
 import { environment } from '../scripts/lib/runtime.mjs'
 
-/** Where playwright.config.ts has every run written down. */
+/** Written by every run (playwright.config.ts). */
 const report = inProject('test-results', 'browser.json')
 
 await script(async () => {
-  const { times, rest } = wishes()
+  const { times, rest } = readArguments()
   const node = await ensureInstalled()
   const env = environment(node)
   await ensureBuilt(node)
@@ -27,13 +27,15 @@ await script(async () => {
   let failedRuns = 0
   try {
     for (let i = 1; i <= times; i++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const exitCode = await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'test', ...rest], { env })
       if (exitCode >= 128) throw new Failure('Interrupted.')
       const failed = failedTests(readJson(report))
       for (const title of failed) failures.set(title, (failures.get(title) ?? 0) + 1)
       if (exitCode !== 0) failedRuns += 1
-      say(`== run ${i} of ${times}: ${failed.length} failed in ${Math.round((performance.now() - begun) / 1000)} s ==`)
+      say(
+        `== run ${i} of ${times}: ${failed.length} failed in ${Math.round((performance.now() - startedAt) / 1000)} s ==`,
+      )
     }
   } finally {
     for (const burner of burners) await burner.terminate()
@@ -44,14 +46,14 @@ await script(async () => {
   return failedRuns === 0 ? 0 : 1
 })
 
-function wishes() {
+function readArguments() {
   const { values, tokens } = parseArgs({
     options: { times: { type: 'string', default: '10' } },
     strict: false,
     tokens: true,
   })
   const times = Number(values.times)
-  if (!(times >= 1)) throw new Failure('How often? npm run lab -- steadiness --times 10')
+  if (!(times >= 1)) throw new Failure('Give a number of runs: npm run lab -- steadiness --times 10')
   const own = tokens.filter((token) => token.kind === 'option' && token.name === 'times')
   const taken = own.flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1]))
   return { times, rest: process.argv.slice(2).filter((_, i) => !taken.includes(i)) }

@@ -1,6 +1,6 @@
-// npm run lab -- validate-html: the HTML of every page and screen, asked of the Nu validator (it needs Java, the project does not).
+// npm run lab -- validate-html: checks the HTML of every page and screen with the Nu validator, which needs Java.
 //   npm run lab -- validate-html -g checkout    only screens with 'checkout' in their name
-// Ends with 1 on any error, and on any warning that is not judged below.
+// Fails on any error or warning that is not accepted below.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -15,34 +15,34 @@ const VALIDATOR = inProject('lab/tools/node_modules/vnu-jar/build/dist/vnu.jar')
 const PAGES = inProject('test-results/html')
 
 /**
- * What the validator says and is left as it is, on which pages, and why.
- * @type {{ says: RegExp, on?: RegExp, why: string }[]}
+ * Accepted findings: the message, on which pages, and why.
+ * @type {{ message: RegExp, on?: RegExp, why: string }[]}
  */
-const JUDGED = [
+const ACCEPTED = [
   {
-    says: /^CSS: /,
-    why: 'Tailwind writes it and Lightning CSS reads it at the build; the validator knows older CSS only',
+    message: /^CSS: /,
+    why: 'Tailwind writes it; the validator knows older CSS only',
   },
   {
-    says: /^Attribute “(width|height|x|y|name|orientation)” not allowed on element “(div|line|path|text)”/,
+    message: /^Attribute “(width|height|x|y|name|orientation)” not allowed on element “(div|line|path|text)”/,
     on: /admin-analytics/,
-    why: 'Recharts hands what it is told on to its elements; browsers ignore it',
+    why: 'Recharts passes its props on to elements; browsers ignore them',
   },
   {
-    says: /“role” attribute must not be used on a “td” element/,
+    message: /“role” attribute must not be used on a “td” element/,
     on: /admin-/,
-    why: 'react-day-picker: the table is a grid, and its cells say so twice',
+    why: 'react-day-picker: it gives the cells of a grid their role twice',
   },
-  { says: /“type” attribute for the “style” element is not needed/, why: 'Radix, while a dialog is open' },
+  { message: /“type” attribute for the “style” element is not needed/, why: 'added by Radix while a dialog is open' },
   {
-    says: /“aria-hidden” attribute must not be specified on the “noscript” element/,
+    message: /“aria-hidden” attribute must not be specified on the “noscript” element/,
     on: /dialog/,
-    why: 'Radix hides whatever lies behind a dialog; where it does, script runs and noscript is empty',
+    why: 'Radix hides everything behind a dialog; noscript is empty by then',
   },
   {
-    says: /none of them has a computed heading level of 1/,
+    message: /none of them has a computed heading level of 1/,
     on: /^sent\/|loading/,
-    why: 'the shell of a page behind the login: until the browser fills it there is nothing to head',
+    why: 'the shell of a page behind the login has no heading until the browser fills it',
   },
 ]
 
@@ -50,9 +50,7 @@ const JUDGED = [
 
 await script(async () => {
   if (spawnSync('java', ['-version']).status !== 0) {
-    throw new Failure(
-      'The validator needs Java, which is not here. Install it (Debian: apt install default-jre-headless) and try again.',
-    )
+    throw new Failure('The validator needs Java (Debian: apt install default-jre-headless).')
   }
   const node = await ensureInstalled()
   const env = environment(node)
@@ -65,10 +63,10 @@ await script(async () => {
   const walked = await run(node, [playwright, 'test', '--config', config, ...process.argv.slice(2)], { env })
   if (walked !== 0) return walked
   const findings = validate()
-  const left = findings.filter((finding) => !isJudged(finding))
+  const left = findings.filter((finding) => !isAccepted(finding))
   for (const text of inWords(left)) say(text)
-  const judged = findings.length - left.length
-  say(`${left.length === 0 ? 'Every page is valid' : `${left.length} findings`}; ${judged} judged and left.`)
+  const accepted = findings.length - left.length
+  say(`${left.length === 0 ? 'Every page is valid' : `${left.length} findings`}; ${accepted} accepted.`)
   return left.length === 0 ? 0 : 1
 })
 
@@ -78,11 +76,11 @@ function pageOf({ url }) {
 }
 
 /** @param {Finding} finding */
-function isJudged(finding) {
-  return JUDGED.some(({ says, on }) => says.test(finding.message) && (!on || on.test(pageOf(finding))))
+function isAccepted(finding) {
+  return ACCEPTED.some(({ message, on }) => message.test(finding.message) && (!on || on.test(pageOf(finding))))
 }
 
-/** Errors and warnings; what it only remarks on (React closes `<br/>`) is no finding. @returns {Finding[]} */
+/** Errors and warnings, without remarks (React closes `<br/>`). @returns {Finding[]} */
 function validate() {
   const args = ['-Xss2m', '-jar', VALIDATOR, '--format', 'json', '--stdout', '--exit-zero-always', PAGES]
   const { status, stdout, stderr } = spawnSync('java', args, { encoding: 'utf8', maxBuffer: 500_000_000 })
@@ -93,7 +91,7 @@ function validate() {
 }
 
 /**
- * Each kind of finding once, with where it was found.
+ * Each kind of finding once, with its pages.
  * @param {Finding[]} findings
  */
 function inWords(findings) {

@@ -1,5 +1,5 @@
-// npm run lab -- webhook-orders: everything that is told of a payment, in every order, to every ending. All must end in one state.
-// `npm test` tells a share; this takes a quarter of an hour, half of the endings in one process, half in another.
+// npm run lab -- webhook-orders: sends a payment's events in every order, for every ending. All must end in the same state.
+// Takes a quarter of an hour, with half of the endings in each of two processes. `npm test` runs a sample.
 import { ensureInstalled } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
 import { inProject, script } from '../scripts/lib/project.mjs'
