@@ -47,7 +47,8 @@ function faultsOfCode(files: Files, file: string): string[] {
 }
 
 describe('pages and code', () => {
-  const names = globSync([`${OURS}/**/*`, '*.*'], { cwd: root, withFileTypes: true })
+  const exclude = ({ name }: { name: string }) => name === 'node_modules'
+  const names = globSync([`${OURS}/**/*`, '*.*'], { cwd: root, withFileTypes: true, exclude })
     .filter((entry) => entry.isFile())
     .map((entry) =>
       posix.relative(root.replaceAll('\\', '/'), join(entry.parentPath, entry.name).replaceAll('\\', '/')),

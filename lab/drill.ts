@@ -1,4 +1,4 @@
-// npm run lab -- drill: a studio of 5,000 members and 200,000 bookings is backed up, verified and restored by the commands themselves.
+// npm run lab -- drill: backs up, verifies and restores a studio of 5,000 members and 200,000 bookings with the real commands.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -12,14 +12,14 @@ import { type OwnPostgres, runSql, startOwnPostgres } from './lib/own-postgres.t
 
 const LARGE = { members: 5000, days: 3572, aDay: 14 }
 const ROOT = join(import.meta.dirname, '..')
-/** The last line that a command leaves: the most memory it had, in kilobytes. */
+/** The last line of a command's output: its peak memory in kilobytes. */
 const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => process.stderr.write('\\nmemory ' + process.resourceUsage().maxRSS))",
 )}`
 
 type Run = { what: string; seconds: number; megabytes: number }
 
-/** Runs a command of the project and answers what it cost. */
+/** Runs a command of the project and returns its cost. */
 async function run(what: string, env: Record<string, string>, file: string, ...args: string[]): Promise<Run> {
   const program = join(ROOT, 'src/app', file)
   const begun = performance.now()

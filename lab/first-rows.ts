@@ -10,7 +10,7 @@ import { demoClass, demoMember } from './lib/demo-member.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 const ROUNDS = 10
-/** Lighthouse's own throttling of a phone, as it is applied by the browser: slow 4G, a processor a quarter as fast. */
+/** Lighthouse's throttling of a phone, applied by the browser: slow 4G, 4× CPU. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 }
 const SLOWER = 4
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
@@ -19,8 +19,8 @@ type Side = { name: string; site: DemoSite; member: Person; titles: string[]; da
 type Waits = { row: number; booked: number; dashboard: number }
 
 /**
- * `npm run lab -- first-rows [--against <folder>]`: what a signed-in member waits for on a slow phone that has been here never
- * before, from the tap until it is seen: the first class of a day, that class booked, the dashboard's next class.
+ * `npm run lab -- first-rows [--against <folder>]`: how long a signed-in member with a slow phone and an empty cache waits for the first
+ * class of a day, for that class to be booked, and for the dashboard's next class.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { against: { type: 'string' } } })
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   )
 }
 
-/** A member who may book, and a class for each round on a day that has no others. */
+/** A member who may book, and a class for each round on an otherwise empty day. */
 async function prepare(name: string, site: DemoSite): Promise<Side> {
   const date = Temporal.Now.plainDateISO().add({ days: 20 }).toString()
   const { admin, member } = await demoMember(site.origin, ROUNDS + 2)

@@ -1,4 +1,4 @@
-// npm run lab -- guide [<release.tar.gz>]: docs/operations/debian.md, typed from top to bottom in a Debian made for it. As root.
+// npm run lab -- guide [<release.tar.gz>]: runs the commands of docs/operations/debian.md in a fresh Debian. Needs root.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -8,16 +8,16 @@ import { walkThrough } from './guide/walk-through.ts'
 const ROOT = join(import.meta.dirname, '..')
 const INSIDE = 'STUDIO_GUIDE_OUTSIDE'
 
-/** The release that was named, or the one that `npm run release` made. */
+/** The given release, or the one that `npm run release` made. */
 function release(): string {
   const named = process.argv[2]
   if (named) return resolve(named)
   const made = readdirSync(join(ROOT, 'release'), { withFileTypes: true }).find(({ name }) => name.endsWith('.tar.gz'))
-  if (!made) throw new Error('There is no release to follow the guide with: npm run release makes one.')
+  if (!made) throw new Error('There is no release. Make one with npm run release.')
   return join(ROOT, 'release', made.name)
 }
 
-/** A network with nobody in it but this machine itself, and an /etc/hosts of our own: Debian's ports are then never taken. */
+/** A network namespace with its own /etc/hosts, so that Debian's ports are always free. */
 async function inOwnNetwork(): Promise<number> {
   const ours = `ip link set lo up
     hosts=$(mktemp) && cp /etc/hosts "$hosts" && echo '127.0.0.1 studio.example' >> "$hosts"

@@ -12,12 +12,12 @@ import { demoClass, demoMember, granted } from './lib/demo-member.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 const RUNS = 5
-/** Points at the least; milliseconds and shift at the most. */
+/** Minimum scores; maximum milliseconds and shift. */
 type Limits = Partial<Run>
 const PUBLIC: Limits = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100, lcp: 1600, cls: 0 }
-/** Not for search engines, which Lighthouse holds against them. */
+/** Not indexed, which lowers their SEO score. */
 const MEMBERS: Limits = { performance: 95, accessibility: 100, 'best-practices': 100, cls: 0 }
-/** Nobody's first visit is to one of these: nothing may move. */
+/** Never a first visit, so only CLS counts. */
 const STILL: Limits = { accessibility: 100, 'best-practices': 100, cls: 0 }
 
 type Page = { path: string; limits: Limits }
@@ -36,8 +36,8 @@ const MEMBER_PAGES: Page[] = [
 const ADMIN_PAGES: Page[] = [{ path: '/admin', limits: STILL }]
 
 /**
- * `npm run lab -- lighthouse [<path> …]`: what a phone gets, the median of five runs per page: public pages, those of a member
- * who has a booking, and the admin's. Ends with 1 when a limit is missed.
+ * `npm run lab -- lighthouse [<path> …]`: Lighthouse on a phone, the median of five runs, for public pages, those of a member
+ * with a booking, and the admin's. Exits with 1 when a limit is missed.
  */
 async function main(asked: readonly string[]): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-lighthouse-'))
@@ -91,7 +91,7 @@ async function main(asked: readonly string[]): Promise<number> {
   return missed.length === 0 ? 0 : 1
 }
 
-/** A member whose dashboard has something to show. */
+/** A member with a booking on the dashboard. */
 async function withBooking(origin: string) {
   const people = await demoMember(origin, 6)
   const date = Temporal.Now.plainDateISO().add({ days: 2 }).toString()

@@ -8,13 +8,13 @@ import { measureMemberPage } from './page-cost/member-page.ts'
 import { measurePublicPage } from './page-cost/public-page.ts'
 
 const PUBLIC = ['/', '/pricing']
-/** A day as full as a studio's can be. */
+/** Classes of a full day. */
 const CLASSES = { days: 14, aDay: 8 }
 const TITLE = 'Reformer Pilates Duo'
 
 /**
- * `npm run lab -- page-cost`: what the server spends on its pages. A public one beside a bare node:http that sends the same, paired
- * in one run; a member's in milliseconds of processor time. Ends with 1 when a limit is missed.
+ * `npm run lab -- page-cost`: compares a public page's rate with a bare node:http that sends the same bytes, and measures a member's page in
+ * milliseconds of processor time. Exits with 1 when a limit is missed.
  */
 async function main(): Promise<number> {
   console.log(

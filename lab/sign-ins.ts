@@ -12,8 +12,8 @@ const BETWEEN_LOOKS_MS = 20
 type Look = { status: number; ms: number }
 
 /**
- * `npm run lab -- sign-ins [150]`: so many members send the right password in one moment. How soon each is answered, with what,
- * and how long another visitor's pages take meanwhile, beside how long they take when nobody signs in.
+ * `npm run lab -- sign-ins [150]`: members send the right password at the same moment. Measures each sign-in, and another visitor's pages
+ * during the sign-ins and without them.
  */
 async function main(): Promise<void> {
   const many = Number(process.argv[2] ?? 150)
@@ -60,7 +60,7 @@ async function round(origin: string, { email, password }: Person, many: number) 
   return { signIns, others }
 }
 
-/** What a visitor waits for who looks at the timetable again and again until `work` is done. */
+/** Times of a visitor who loads the timetable repeatedly until `work` is done. */
 async function looks(origin: string, work: () => Promise<unknown>): Promise<Look[]> {
   const visitor = new Person(origin, 'Vera')
   const seen: Look[] = []

@@ -7,9 +7,9 @@ import { storm } from './storm/storm.ts'
 import * as troubles from './storm/troubles.ts'
 
 /**
- * `npm run lab -- storm [kills]`: bookings, cancellations and payments while the site is killed; `-- <trouble>` (or `all`):
- * one trouble while members look, book and cancel. Ends with 1 when anything was lost, or anybody not answered who did not
- * ask a process that was killed then.
+ * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments; `<trouble>` (or `all`)
+ * runs one fault while members look, book and cancel. Exits with 1 when anything was lost, or a request without a response was not
+ * sent to a process that was killed.
  */
 const KILLS = 20
 const SMALL_DISK = '400m'
@@ -27,7 +27,7 @@ const TROUBLES: Record<string, () => Promise<Told>> = {
   'full-disk': () => onSmallDisk((disk) => inScene(troubles.fullDisk, { say, disk })),
 }
 
-/** A disk in memory, which only root can make. */
+/** A small tmpfs; only root can mount one. */
 async function onSmallDisk<Result>(work: (disk: string) => Promise<Result>): Promise<Result> {
   const disk = await mkdtemp(join(tmpdir(), 'studio-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK},mode=755`, 'studio-disk', disk])

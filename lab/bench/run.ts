@@ -11,7 +11,7 @@ import { measureBooking } from './booking.ts'
 import { type Weight, weighPages } from './pages.ts'
 import { measureWeekList } from './week-list.ts'
 
-/** Bytes and files of script that a page needs to be used. Source: docs/testing.md */
+/** Bytes and files of script that a page needs. Source: docs/testing.md#what-a-page-weighs */
 const PAGES: Record<string, { bytes: number; files: number }> = {
   '/': { bytes: 125_000, files: 16 },
   '/pricing': { bytes: 125_000, files: 16 },
@@ -28,8 +28,8 @@ const MEASUREMENTS = {
 } satisfies Record<string, (bench: Bench) => Promise<Cost[]>>
 
 /**
- * `npm run lab -- bench [--against <folder>] [booking|week|tabs|pages …]`: what it costs, beside the limit. Ends with 1 when
- * a limit is missed. With a folder, an older checkout of this project, installed and built, is measured beside this one.
+ * `npm run lab -- bench [--against <folder>] [booking|week|tabs|pages …]`: measures costs against their limits, and an older checkout
+ * (installed and built) against this one. Exits with 1 when a limit is missed.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })
@@ -43,13 +43,13 @@ async function main(): Promise<number> {
         .padStart(4)} s  ${sentence}`,
     )
   say(
-    `Node ${process.versions.node}, ${availableParallelism()} cores. Ratios where they can be had: lone times say more of a machine than of a program.`,
+    `Node ${process.versions.node}, ${availableParallelism()} cores. Ratios say more than times, which depend on the machine.`,
   )
   const postgres = await startOwnPostgres()
   const costs: Cost[] = []
   const measure = async () => {
     for (const [name, measurement] of chosen) {
-      // One that cannot be measured must not hide the others.
+      // A measurement that fails must not hide the others.
       costs.push(...(await measurement({ postgres, against, say }).catch((error) => failed(name, error))))
     }
   }

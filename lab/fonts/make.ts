@@ -1,4 +1,4 @@
-// `npm run lab -- fonts`: a phone's first picture shares the line with every byte of these.
+// npm run lab -- fonts: cuts the fonts down to the letters that pages and receipts use.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FONTS_FOLDER, makePaperFont, makeSmallFonts, PAPER_FONT } from './small-fonts.ts'

@@ -1,7 +1,6 @@
 /**
- * npm run lab -- pictures: makes every picture, icon, share card and letter's head that the site serves out of `assets/`, and the list of
- * sizes that `Picture` reads. Its output is committed, so that neither `npm start` nor the build works on images.
- * Takes a minute or some (AVIF is slow to make).
+ * npm run lab -- pictures: makes every picture, icon, share card and letterhead from `assets/`, and the list of sizes that
+ * `Picture` reads. The output is committed, so that `npm start` and the build need not process images. Takes some minutes.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
