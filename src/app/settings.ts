@@ -6,7 +6,7 @@ import { keptSecrets } from './kept-secrets.ts'
 import { SettingsError } from './settings-error.ts'
 import { isProxy, trustedProxies } from './trusted-proxies.ts'
 
-/** How the application runs: read once at start, never changed. Docs: README, "Settings". */
+/** How the application runs: read once at start, never changed. Docs: docs/settings.md. */
 export type Settings = {
   mode: 'demo' | 'live'
   port: number

@@ -25,7 +25,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   attention: ['payments', 'privacy'],
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server)\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
-const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(bench|e2e)\//
+const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//
 /** The card provider's, for demo and tests: its own tests too stand on their own feet. */
 const STAND_IN = /^stripe-sandbox\//
 /** What a part shows to others of itself, besides `server/<part>.ts`. */

@@ -6,7 +6,7 @@ import { makeEmptiable } from './emptying.ts'
 
 const TEMPLATE = 'studio_template'
 
-/** Names the pooler through which databases are opened, `127.0.0.1:6432`; unset: none (`npm run through-pgbouncer`). */
+/** Names the pooler through which databases are opened, `127.0.0.1:6432`; unset: none (`npm run lab -- through-pgbouncer`). */
 export const POOLER = 'STUDIO_TESTS_POOLER'
 
 /** The same server, another database. */

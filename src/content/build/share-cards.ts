@@ -15,7 +15,7 @@ import { type Article, readLegalPages } from './front-matter.ts'
 type Card = { path: string; words: string; below: string; picture: keyof typeof files }
 
 const WHERE = `${studio.town}, ${studio.county}`
-/** What a page's card says; articles and legal pages say their titles. The home page's is made by `npm run pictures`. */
+/** What a page's card says; articles and legal pages say their titles. The home page's is made by `npm run lab -- pictures`. */
 const CARDS: Card[] = [
   { path: '/about', words: 'A small studio, on purpose', below: WHERE, picture: 'galleryStool' },
   {

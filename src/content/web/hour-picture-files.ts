@@ -1,4 +1,4 @@
-// Made by `npm run pictures` (scripts/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
+// Made by `npm run lab -- pictures` (lab/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
 import type { PictureFiles } from '#ui/picture-source.ts'
 
 export const files = {

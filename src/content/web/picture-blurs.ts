@@ -1,4 +1,4 @@
-// Made by `npm run pictures` (scripts/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
+// Made by `npm run lab -- pictures` (lab/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
 
 /** A dozen blurred pixels of each picture: WebP in base64. */
 export const blurs = {

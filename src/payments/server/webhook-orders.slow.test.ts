@@ -18,7 +18,7 @@ type Ending = { refund: number; verdict: 'won' | 'lost' }
 type Case = Ending & { among: 3 | 4 }
 const PRICE = 4500
 const AT = Temporal.Instant.from('2026-12-07T09:00:00Z')
-/** `npm run webhook-orders` tells all 5,040 orders, to the endings of this verdict; `npm test` some to each. */
+/** `npm run lab -- webhook-orders` tells all 5,040 orders, to the endings of this verdict; `npm test` some to each. */
 const EVERY_ORDER = process.env.WEBHOOK_ORDERS
 const PROGRESS_EVERY = 504
 

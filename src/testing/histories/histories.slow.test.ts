@@ -6,7 +6,7 @@ import { openWorld, type World } from './world.ts'
 
 /** What `npm test` lives through: enough to meet most kinds of steps, little enough for a busy machine. */
 const RUNS = 8
-/** `npm run histories` goes on for so long. */
+/** `npm run lab -- histories` goes on for so long. */
 const MINUTES = Number(process.env.HISTORIES_MINUTES ?? 0)
 /** `npm test` lives the same histories every time, so that a change is judged by what it changed; new ones are for the long run. */
 const SEED = Number(process.env.HISTORIES_SEED ?? (MINUTES > 0 ? Date.now() % 2 ** 31 : 2026))

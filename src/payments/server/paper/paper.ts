@@ -25,7 +25,7 @@ const fontFile = (file: string) => resolve(`@expo-google-fonts/figtree/${file}`)
 const FONTS = {
   plain: fontFile('400Regular/Figtree_400Regular.ttf'),
   bold: fontFile('600SemiBold/Figtree_600SemiBold.ttf'),
-  /** A part of Inter (OFL 1.1), made by `npm run fonts`: for texts with letters that Figtree does not have. */
+  /** A part of Inter (OFL 1.1), made by `npm run lab -- fonts`: for texts with letters that Figtree does not have. */
   wide: join(import.meta.dirname, 'wide.ttf'),
 }
 

@@ -1,0 +1,154 @@
+import type { Opening, TabSetup } from '../drivers/open-tab.ts'
+import { type Bench, besideBefore, openSite } from '../lib/bench.ts'
+import { type Driver, startDriver } from '../lib/driver.ts'
+import { fillStudio, type StudioSize } from '../lib/fill-studio.ts'
+import { runSql } from '../lib/own-postgres.ts'
+import { alternate, BRIEF } from '../lib/rounds.ts'
+import { type Cost, costOf } from '../lib/table.ts'
+
+/** 5,000 users, 50,008 classes, 200,032 bookings. */
+const LARGE: StudioSize = { members: 5000, days: 3572, aDay: 14 }
+/** 50 users; as many classes a day, so that a month's list is the same work on both sides. */
+const SMALL: StudioSize = { members: 50, days: 84, aDay: 14 }
+
+/** Milliseconds in which 95 of 100 openings of a tab are answered: until the last of its calls. */
+const TAB_MS = 300
+/** Of what a list costs with 50 users, the most. */
+const COST_BESIDE_SMALL = 2
+/** Openings of a tab on the large side; on a slow machine as many as fit into the seconds, but some. */
+const OPENINGS = { atLeast: 20, atMost: 100, seconds: 5 }
+const WARM_UP = 5
+/** Of requests in a round and side. */
+const A_ROUND = 10
+
+/** Opens each of the seven tabs of a large studio and what stands beside them, and asks its lists beside those of a studio with 50 users. */
+export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
+  await using large = await openSide(bench, 'admin_large', LARGE)
+  await using small = await openSide(bench, 'admin_small', SMALL)
+  await using before = bench.against ? await openSide(bench, 'admin_large_before', LARGE, bench.against) : undefined
+  const costs: Cost[] = []
+  for (const { tab, paths, list } of tabs()) {
+    bench.say(`Opening ${tab}.`)
+    costs.push(await opening(tab, paths, large))
+    const ask = (side: Side, asked: string[]) => () => side.run({ paths: asked, times: A_ROUND })
+    if (list) {
+      const comparison = await alternate(BRIEF, ask(large, [list]), ask(small, [list]))
+      costs.push(costOf(`${tab}: its list, beside one of 50 users`, comparison, { atMost: COST_BESIDE_SMALL }))
+    }
+    const known = before ? await answered(before, paths) : []
+    if (before && known.length > 0) {
+      costs.push(await besideBefore(tab, ask(large, known), ask(before, known), BRIEF))
+    }
+  }
+  return costs
+}
+
+async function opening(tab: string, paths: string[], { run }: Side): Promise<Cost> {
+  await run({ paths, times: WARM_UP })
+  const times: number[] = []
+  const begun = performance.now()
+  const isTimeUp = () => performance.now() - begun > OPENINGS.seconds * 1000
+  while (times.length < OPENINGS.atLeast || (times.length < OPENINGS.atMost && !isTimeUp())) {
+    times.push(await run({ paths, times: 1 }))
+  }
+  const ms95 = nearestRank(times, 0.95)
+  return {
+    what: `${tab}: first rows, 95 of 100 openings`,
+    cost: `${ms95.toFixed(0)} ms`,
+    limit: `at most ${TAB_MS} ms`,
+    isKept: ms95 <= TAB_MS,
+  }
+}
+
+/** Those of the paths that a checkout has already. */
+async function answered(side: Side, paths: string[]): Promise<string[]> {
+  const known: string[] = []
+  for (const path of paths) {
+    const isKnown = await side.run({ paths: [path], times: 1 }).then(
+      () => true,
+      () => false,
+    )
+    if (isKnown) known.push(path)
+  }
+  return known
+}
+
+/** What the screens ask when they are opened: keep it as `src/pages/admin` has it. */
+function tabs(): { tab: string; paths: string[]; list?: string }[] {
+  const today = Temporal.Now.plainDateISO()
+  const day = (days: number) => today.add({ days }).toString()
+  const page = 'limit=25&offset=0'
+  const first = today.with({ day: 1 })
+  const year = first.subtract({ months: 11 })
+  const month = `from=${first}&to=${first.add({ months: 1 }).subtract({ days: 1 })}`
+  const listed = (tab: string, list: string) => ({ tab, paths: [list], list })
+  return [
+    {
+      tab: 'Overview',
+      paths: [
+        '/api/admin/attention',
+        `/api/admin/sessions?from=${day(0)}&to=${day(1)}`,
+        '/api/admin/overview',
+        '/api/admin/prompts',
+        '/api/admin/bookings?limit=5',
+      ],
+    },
+    { tab: 'Analytics', paths: ['/api/admin/analytics', `/api/admin/report?from=${year}&to=${today}`] },
+    listed('Users', `/api/admin/users?${page}`),
+    {
+      tab: 'Classes',
+      paths: ['/api/closures', `/api/classes?${month}`, `/api/admin/classes/people?${month}`],
+      list: `/api/classes?${month}`,
+    },
+    { tab: 'Packages', paths: ['/api/admin/packages'] },
+    listed('Packages, Purchases', `/api/admin/purchases?${page}`),
+    listed('Bookings', `/api/admin/bookings?${page}`),
+    listed('Bookings, today first', `/api/admin/bookings?${page}&from=${today}&order=earliest`),
+    listed('Bookings, before today', `/api/admin/bookings?${page}&to=${day(-1)}&order=latest`),
+    listed('Health Updates', `/api/admin/health-updates?${page}`),
+    { tab: 'Messages', paths: [`/api/classes?from=${day(1)}&to=${day(1)}`, `/api/admin/messages?${page}`] },
+    { tab: 'Studio settings', paths: ['/api/admin/studio'] },
+    { tab: 'Bring members over', paths: ['/api/admin/invitations'] },
+    listed('Security record', `/api/admin/security?${page}`),
+  ]
+}
+
+type Side = Driver<Opening>
+
+async function openSide(bench: Bench, name: string, size: StudioSize, checkout?: string): Promise<Side> {
+  await using started = new AsyncDisposableStack()
+  const fillWith = (...[client, secrets]: Parameters<Parameters<typeof openSite>[1]['fillWith']>) =>
+    fillStudio(client, size, secrets)
+  const site = started.use(await openSite(bench, { name, checkout, fillWith }))
+  await holdsWhatItShould(site.databaseUrl, size)
+  const setup = { origin: site.origin, cookie: site.filled.cookie }
+  const driver = started.use(await startDriver<TabSetup, Opening>('open-tab', setup))
+  const stop = started.move()
+  return { run: driver.run, [Symbol.asyncDispose]: () => stop.disposeAsync() }
+}
+
+async function holdsWhatItShould(databaseUrl: string, { members, days, aDay }: StudioSize): Promise<void> {
+  const { rows } = await runSql(
+    databaseUrl,
+    `select (select count(*) from users)::int as users, (select count(*) from classes)::int as classes,
+            (select count(*) from bookings)::int as bookings, (select count(*) from health_updates)::int as updates,
+            (select count(*) from purchases)::int as purchases,
+            (select count(*) from passes where credits_remaining <>
+              (select coalesce(sum(credits), 0) from credit_ledger where pass_id = passes.id))::int as unexplained`,
+  )
+  const { users, classes, bookings, updates, purchases, unexplained } = rows[0]
+  const isRight =
+    users === members &&
+    classes === days * aDay &&
+    bookings === 4 * classes &&
+    updates === 4 * users &&
+    purchases === 4 * users &&
+    unexplained === 0
+  if (!isRight) throw new Error(`a studio of ${members} members holds ${JSON.stringify(rows[0])}`)
+}
+
+/** The smallest value that is not below this share of them. */
+function nearestRank(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Bench } from '../lib/bench.ts'
+import { withCleanUp } from '../lib/clean-up.ts'
+import { startOwnPostgres } from '../lib/own-postgres.ts'
+import { type Cost, tableOf } from '../lib/table.ts'
+import { measureAdminTabs } from './admin-tabs.ts'
+import { measureBooking } from './booking.ts'
+import { type Weight, weighPages } from './pages.ts'
+import { measureWeekList } from './week-list.ts'
+
+/** Bytes and files of script that a page needs. Source: docs/testing.md#what-a-page-weighs */
+const PAGES: Record<string, { bytes: number; files: number }> = {
+  '/': { bytes: 125_000, files: 16 },
+  '/pricing': { bytes: 125_000, files: 16 },
+  '/auth': { bytes: 125_000, files: 16 },
+  '/booking': { bytes: 125_000, files: 16 },
+  '/dashboard': { bytes: 145_000, files: 20 },
+}
+
+const MEASUREMENTS = {
+  booking: measureBooking,
+  week: measureWeekList,
+  tabs: measureAdminTabs,
+  pages: scriptOfPages,
+} satisfies Record<string, (bench: Bench) => Promise<Cost[]>>
+
+/**
+ * `npm run lab -- bench [--against <folder>] [booking|week|tabs|pages …]`: measures costs against their limits, and an older checkout
+ * (installed and built) against this one. Exits with 1 when a limit is missed.
+ */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })
+  const chosen = Object.entries(MEASUREMENTS).filter(([name]) => positionals.length === 0 || positionals.includes(name))
+  const against = values.against && resolve(values.against)
+  if (against && !existsSync(join(against, 'build/client'))) throw new Error(`${against} is not built: npm run build`)
+  const say = (sentence: string) =>
+    console.log(
+      `${Math.round(performance.now() / 1000)
+        .toString()
+        .padStart(4)} s  ${sentence}`,
+    )
+  say(
+    `Node ${process.versions.node}, ${availableParallelism()} cores. Ratios say more than times, which depend on the machine.`,
+  )
+  const postgres = await startOwnPostgres()
+  const costs: Cost[] = []
+  const measure = async () => {
+    for (const [name, measurement] of chosen) {
+      // A measurement that fails must not hide the others.
+      costs.push(...(await measurement({ postgres, against, say }).catch((error) => failed(name, error))))
+    }
+  }
+  await withCleanUp(measure, () => postgres.stop())
+  say(`Done.\n\n${tableOf(costs)}`)
+  return costs.every(({ isKept }) => isKept) ? 0 : 1
+}
+
+function failed(name: string, error: unknown): Cost[] {
+  console.error(error)
+  return [{ what: name, cost: 'could not be measured', limit: '', isKept: false }]
+}
+
+async function scriptOfPages({ against }: Bench): Promise<Cost[]> {
+  const weights = weighPages(Object.keys(PAGES))
+  const before = against ? weighPages(Object.keys(PAGES), join(against, 'build/client')) : undefined
+  const inWords = ({ bytes, files }: Weight) => `${bytes.toLocaleString('en-GB')} bytes in ${files} files`
+  return Object.entries(PAGES).flatMap(([path, most]) => {
+    const now = weights.get(path)
+    const then = before?.get(path)
+    if (!now) return []
+    return {
+      what: `script of ${path}, brotli`,
+      cost: `${inWords(now)}${then ? ` (before: ${inWords(then)})` : ''}`,
+      limit: `at most ${inWords(most)}`,
+      isKept: now.bytes <= most.bytes && now.files <= most.files,
+    }
+  })
+}
+
+process.exitCode = await main()

@@ -1,0 +1,25 @@
+import { hangingProvider, lockedClass, rushForTwoPlaces } from './ladder/scenes.ts'
+import { openThreeSites } from './ladder/three-sites.ts'
+import { withCleanUp } from './lib/clean-up.ts'
+
+/** `npm run lab -- ladder`: tests the limits of `src/platform/limits.ts` at full length over three processes. Exits with 1 on any fault. */
+const say = (sentence: string) => console.log(sentence)
+const sites = await openThreeSites()
+const faults: string[] = []
+await withCleanUp(
+  async () => {
+    for (const [what, scene] of [
+      ['300 bookings for 2 places, over three processes', rushForTwoPlaces],
+      ['200 bookings of a class whose row is locked for 20 s', lockedClass],
+      ['200 activations with a card provider that takes up to 20 s', hangingProvider],
+    ] as const) {
+      say(`\n${what}`)
+      const found = await scene(sites, say)
+      for (const fault of found) say(`  FAULT ${fault}`)
+      faults.push(...found)
+    }
+  },
+  () => sites.close(),
+)
+say(faults.length > 0 ? `\n${faults.length} FAULTS` : '\nNo answer of failure came with a deed, and none came late.')
+process.exitCode = faults.length > 0 ? 1 : 0

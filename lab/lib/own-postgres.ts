@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { bringUpToDate } from '#app/prepare-database.ts'
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+
+export type OwnPostgres = {
+  /** For whatever else a measurement needs on disk; gone with the database. */
+  folder: string
+  /** Makes a migrated database and answers its URL. */
+  database(name: string): Promise<string>
+  /** Makes one that whoever runs on it will migrate. */
+  emptyDatabase(name: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The PostgreSQL that the project brings, as a studio runs it (fsync on), in a temporary folder of its own. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-lab-'))
+  // Started as root, PostgreSQL runs as another user, who must get through to its folder.
+  await chmod(folder, 0o711)
+  const remove = () => removeWithDatabase(folder)
+  try {
+    const server = await startEmbeddedPostgres({ dataDir: folder, say: () => {}, ownerLabel: 'the lab' })
+    const emptyDatabase = async (name: string) => {
+      await runSql(server.superuserUrl, `create database ${pg.escapeIdentifier(name)}`)
+      const url = new URL(server.superuserUrl)
+      url.pathname = `/${name}`
+      return url.href
+    }
+    return {
+      folder,
+      emptyDatabase,
+      async database(name) {
+        const url = await emptyDatabase(name)
+        await bringUpToDate(url)
+        return url
+      },
+      async stop() {
+        await server.stop()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Where even so that user cannot get here, the database is elsewhere and a note says where. */
+async function removeWithDatabase(folder: string): Promise<void> {
+  const elsewhere = await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')
+  for (const place of [elsewhere.trim(), folder]) if (place) await rm(place, { recursive: true, force: true })
+}
+
+/** Runs statements on a connection of their own. */
+export async function runSql(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(text, values)
+  } finally {
+    await client.end()
+  }
+}

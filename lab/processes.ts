@@ -1,0 +1,159 @@
+// npm run lab -- processes: three processes on one database: jobs run once, limits are shared, memory and connections are measured.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { check, type ToClose } from './lib/check.ts'
+import { fillWithMembers } from './lib/fill.ts'
+import { type Inbox, startInbox } from './lib/inbox.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
+import { startLoad } from './lib/load.ts'
+import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
+import { memoryOf } from './lib/process-usage.ts'
+import { untruths } from './lib/truth.ts'
+
+const PER_SECOND = 20
+const MEMBERS = 200
+/** Long enough for two turns of what comes every minute. */
+const LOAD_MS = 150_000
+/** What a process opens at most, as docs/operations/database.md has it. */
+const MOST_CONNECTIONS: Record<string, number> = {
+  studio: 20,
+  'studio background': 6,
+  'studio jobs': 4,
+  'studio watch': 2,
+}
+/** Failed logins that an account has at one address, however many processes there are (accounts/server/sign-in/throttle.ts). */
+const FREE_FAILURES = 5
+const NIGHTLY = ['back-up', 'tidy-up', 'apply-retention', 'expire-passes', 'mail-attention']
+const NAMES = ['first', 'second', 'third']
+
+const say = (sentence: string) => console.log(sentence)
+
+async function measure(toClose: ToClose): Promise<string[]> {
+  const postgres = await startOwnPostgres()
+  toClose(postgres.stop)
+  const inbox = await startInbox()
+  toClose(inbox.stop)
+  const databaseUrl = await postgres.database('processes')
+  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
+  const sites: LiveSite[] = []
+  toClose(() => Promise.all(sites.map((site) => site.stop())))
+  const env = { SMTP_URL: inbox.url }
+  // All at once: one migrates, the others wait.
+  const options = NAMES.map((name) => ({ name, databaseUrl, folder: postgres.folder, secrets, env }))
+  sites.push(...(await Promise.all(options.map(startLiveSite))))
+  const idle = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
+  // Nobody waits for the night: what is done once then must be done once every minute now.
+  await runSql(databaseUrl, `update pgboss.schedule set cron = '* * * * *' where name = any($1)`, [NIGHTLY])
+
+  const load = startLoad({ origins: sites.map(({ origin }) => origin), members, classIds, perSecond: PER_SECOND })
+  const most = await watchedFor(LOAD_MS, databaseUrl)
+  const busy = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
+  const heard = await load.stop()
+  say(heard.summary)
+  say(`memory of each in MB: ${idle.join(', ')} after the start, ${busy.join(', ')} under load`)
+  await runSql(databaseUrl, `update pgboss.schedule set cron = '15 4 * * *' where name = any($1)`, [NIGHTLY])
+  await settled(databaseUrl)
+  const nights = await filesOfNights(postgres.folder)
+  const faults = [
+    ...heard.faults,
+    ...(await untruths(databaseUrl, heard)),
+    ...tooMany(most),
+    ...(await scheduledOnce(databaseUrl, nights)),
+    ...(await mailedOnce(databaseUrl, inbox)),
+    ...(await limitIsShared(sites)),
+  ]
+  return faults
+}
+
+/** The most connections of each kind that were open at once. */
+async function watchedFor(ms: number, url: string): Promise<Map<string, number>> {
+  const most = new Map<string, number>()
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    const { rows } = await runSql(
+      url,
+      `select application_name as name, count(*)::int as open from pg_stat_activity
+        where datname = current_database() and application_name like 'studio%' group by 1`,
+    )
+    for (const { name, open } of rows) most.set(name, Math.max(open, most.get(name) ?? 0))
+    most.set(
+      'all',
+      Math.max(
+        rows.reduce((sum, { open }) => sum + open, 0),
+        most.get('all') ?? 0,
+      ),
+    )
+    await pause(250)
+  }
+  return most
+}
+
+function tooMany(most: Map<string, number>): string[] {
+  say(`most connections of all three at once: ${[...most].map(([name, open]) => `${name} ${open}`).join(', ')}`)
+  return Object.entries(MOST_CONNECTIONS).flatMap(([name, each]) =>
+    (most.get(name) ?? 0) > each * NAMES.length ? [`${name} has ${most.get(name)} connections`] : [],
+  )
+}
+
+async function filesOfNights(folder: string): Promise<number> {
+  const found = await Promise.all(NAMES.map((name) => readdir(join(folder, name, 'backups')).catch(() => [])))
+  return found.flat().filter((file) => file.startsWith('night-')).length
+}
+
+async function scheduledOnce(url: string, files: number): Promise<string[]> {
+  const { rows } = await runSql(
+    url,
+    `select name, count(*)::int as turns, max(jobs)::int as most from (
+       select name, date_trunc('minute', created_on) as minute, count(*) as jobs from pgboss.job
+        where name in (select name from pgboss.schedule) and singleton_key is null and name not like '\\_\\_%' group by 1, 2) as turn
+      group by 1 order by 1`,
+  )
+  const { rows: backups } = await runSql(url, 'select count(*)::int as made from backups')
+  say(
+    `scheduled jobs, turns (jobs in a turn): ${rows.map(({ name, turns, most }) => `${name} ${turns} (${most})`).join(', ')}`,
+  )
+  say(`nightly backups: ${files} files in three folders, ${backups[0].made} in the table`)
+  const missing = NIGHTLY.filter((name) => !rows.some((row) => row.name === name))
+  return [
+    ...rows.filter(({ most }) => most > 1).map(({ name, most }) => `${name} was queued ${most} times in one minute`),
+    ...missing.map((name) => `${name} was never queued`),
+    ...(files === backups[0].made ? [] : ['a backup was made more than once, or not at all']),
+  ]
+}
+
+/** Waits until every job is done. */
+async function settled(url: string): Promise<void> {
+  const open = async () =>
+    (
+      await runSql(
+        url,
+        `select 1 from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`,
+      )
+    ).rowCount
+  for (let tries = 0; tries < 240 && (await open()); tries++) await pause(250)
+}
+
+async function mailedOnce(url: string, inbox: Inbox): Promise<string[]> {
+  const { rowCount } = await runSql(url, `select 1 from pgboss.job where name = 'mail'`)
+  const twice = [...inbox.came.values()].filter((times) => times > 1).length
+  say(`${rowCount} mails queued, ${inbox.came.size} came, ${twice} of them more than once`)
+  return rowCount === inbox.came.size && twice === 0 ? [] : ['a mail came more than once, or not at all']
+}
+
+async function limitIsShared(sites: readonly LiveSite[]): Promise<string[]> {
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < FREE_FAILURES + 1; attempt++) {
+    const response = await fetch(`${sites[attempt % sites.length]?.origin}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'member-0@people.example', password: 'not the password' }),
+    })
+    statuses.push(response.status)
+  }
+  say(`wrong logins, each at the next process: ${statuses.join(', ')}`)
+  const expected = [...Array<number>(FREE_FAILURES).fill(401), 429]
+  return statuses.join() === expected.join() ? [] : ['failed logins are not counted together']
+}
+
+await check(measure, 'All as documented.')

@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { brokenRules } from '#testing/never.ts'
+import { check, type ToClose } from './lib/check.ts'
+import { fillWithMembers } from './lib/fill.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
+import { startOwnPostgres } from './lib/own-postgres.ts'
+import { crosswise } from './releases/crosswise.ts'
+import { checkOut, newestTag } from './releases/previous-release.ts'
+
+/**
+ * `npm run lab -- releases [<commit>]`: runs an older release (the newest tag, or that commit) on this one's schema, alone and
+ * next to this one, while members book, cancel, move and wait. Exits with 1 on any fault.
+ */
+const MEMBERS = 24
+const CALLS_EACH = 60
+
+const say = (sentence: string) => console.log(sentence)
+
+async function compare(toClose: ToClose): Promise<string[]> {
+  const faults: string[] = []
+  const previous = await checkOut(process.argv[2] ?? newestTag())
+  toClose(previous.close)
+  say(`The release before: ${previous.name}`)
+  const postgres = await startOwnPostgres()
+  toClose(postgres.stop)
+  const databaseUrl = await postgres.database('releases')
+  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 6, aDay: 5 })
+  const start = async (name: string, checkout?: string): Promise<LiveSite> => {
+    const site = await startLiveSite({
+      name,
+      databaseUrl,
+      folder: postgres.folder,
+      secrets,
+      // The release before would refuse to start on a schema that it does not know, unless it is told to.
+      ...(checkout && { checkout, env: { NEWER_SCHEMA: 'allow' } }),
+    })
+    toClose(site.stop)
+    return site
+  }
+  const act = async (what: string, sites: readonly LiveSite[]) => {
+    const origins = sites.map(({ origin }) => origin)
+    const { calls, granted, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
+    const broken = await rulesBrokenIn(databaseUrl)
+    say(`${what}: ${calls} calls, ${granted} granted, ${found.length} faults, ${broken.length} rules broken`)
+    if (granted === 0) faults.push(`${what}: nothing was granted`)
+    faults.push(...found, ...broken)
+  }
+
+  const before = await start('before', previous.folder)
+  await act('The release before, started on the new schema', [before])
+  const now = await start('now')
+  await act('Both side by side', [before, now])
+  await before.stop()
+  await act('The new one alone, with what both have written', [now])
+  return faults
+}
+
+async function rulesBrokenIn(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await brokenRules(client)
+  } finally {
+    await client.end()
+  }
+}
+
+await check(compare, 'Both releases agree.')

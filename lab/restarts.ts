@@ -1,0 +1,62 @@
+// npm run lab -- restarts [<rounds>]: restarts two processes behind Caddy one after the other, under 50 requests a second.
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#platform/database/embedded/port.ts'
+import { check, type ToClose } from './lib/check.ts'
+import { fillWithMembers } from './lib/fill.ts'
+import { startInbox } from './lib/inbox.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
+import { startLoad } from './lib/load.ts'
+import { startOwnPostgres } from './lib/own-postgres.ts'
+import { startProxy } from './lib/proxy.ts'
+import { untruths } from './lib/truth.ts'
+
+const ROUNDS = 2
+const PER_SECOND = 50
+const MEMBERS = 200
+/** As long as deploy/rolling-restart.sh lets a proxy notice that somebody is back. */
+const NOTICED_MS = 10_000
+
+const rounds = Number(process.argv[2] ?? ROUNDS)
+const say = (sentence: string) => console.log(sentence)
+
+async function restart(toClose: ToClose): Promise<string[]> {
+  const postgres = await startOwnPostgres()
+  toClose(postgres.stop)
+  const inbox = await startInbox()
+  toClose(inbox.stop)
+  const databaseUrl = await postgres.database('restarts')
+  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
+  const sites = new Map<number, LiveSite>()
+  toClose(() => Promise.all([...sites.values()].map((site) => site.stop())))
+  const start = async (port: number) => {
+    const env = { PORT: String(port), STOP_NOTICE_SECONDS: '5', TRUST_PROXY: 'loopback', SMTP_URL: inbox.url }
+    const options = { name: `port-${port}`, databaseUrl, folder: postgres.folder, secrets, env }
+    sites.set(port, await startLiveSite(options))
+  }
+  const ports = [await freePort(), await freePort()]
+  for (const port of ports) await start(port)
+  const proxy = await startProxy(postgres.folder, ports)
+  toClose(proxy.stop)
+
+  const load = startLoad({ origins: [proxy.origin], members, classIds, perSecond: PER_SECOND })
+  await pause(NOTICED_MS)
+  for (let round = 0; round < rounds; round++) {
+    for (const port of ports) {
+      const begun = performance.now()
+      await sites.get(port)?.stop()
+      await start(port)
+      say(`port ${port} restarted in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+      await pause(NOTICED_MS)
+    }
+  }
+  const heard = await load.stop()
+  say(`\n${heard.summary}`)
+  say(
+    `${heard.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${heard.later} asked to come later`,
+  )
+  // Behind a proxy nobody should notice anything, so "come again later" is a failure here.
+  const later = heard.later > 0 ? [`${heard.later} were asked to come later`] : []
+  return [...heard.faults, ...later, ...(await untruths(databaseUrl, heard))]
+}
+
+await check(restart, 'None failed.')

@@ -1,0 +1,160 @@
+// npm run lab -- rotation: changes the health data key while 5,000 members read and save. Nothing may be lost or refused.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { check, type ToClose } from './lib/check.ts'
+import { fill, fillWithMembers, type SignedIn } from './lib/fill.ts'
+import { addHealthUpdates } from './lib/fill-studio.ts'
+import { type LiveSite, startLiveSite } from './lib/live-site.ts'
+import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
+
+const MEMBERS = 5000
+/** Reads and saves of health answers; a studio of this size has some in an hour. */
+const PER_SECOND = 20
+const QUIET_MS = 20_000
+
+const say = (sentence: string) => console.log(sentence)
+const base64 = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',')
+
+async function measure(toClose: ToClose): Promise<string[]> {
+  const postgres = await startOwnPostgres()
+  toClose(postgres.stop)
+  const databaseUrl = await postgres.database('rotation')
+  say(`Filling a studio with ${MEMBERS} members, four health updates each, as an earlier release sealed them.`)
+  const { secrets, members } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 1, aDay: 1 })
+  await fill(databaseUrl, (client) => addHealthUpdates(client, members, secrets))
+  const [old, fresh] = [secrets.healthDataKey, randomBytes(32)]
+  const sites: LiveSite[] = []
+  toClose(() => Promise.all(sites.map((site) => site.stop())))
+  const open = async (name: string, keys: string) => {
+    const begun = performance.now()
+    const env = { HEALTH_DATA_KEY: keys }
+    const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets, env })
+    sites.push(site)
+    return { site, ms: performance.now() - begun }
+  }
+
+  // As docs/operations/keys.md has it for several processes: teach the new key, use it, take the old one out.
+  const taught = await open('taught', base64(old, fresh))
+  const visitors = startVisitors(taught.site.origin, members)
+  await pause(QUIET_MS)
+  const before = visitors.heard()
+
+  // The night after a change of release, while they go on.
+  const database = openDatabase(databaseUrl, { connections: 2 })
+  toClose(() => database.close())
+  const begun = performance.now()
+  const bound = await rotateHealthKeys(database.transaction, healthVault([old, fresh]), { binds: true })
+  say(`bound to row and version at night: ${bound} values in ${seconds(performance.now() - begun)}`)
+  const atNight = visitors.heard()
+
+  const rotating = await open('rotating', base64(fresh, old))
+  const during = visitors.heard()
+  say(`start without a rotation ${seconds(taught.ms)}, with one ${seconds(rotating.ms)}`)
+  await visitors.stop()
+  await taught.site.stop()
+  sites.splice(sites.indexOf(taught.site), 1)
+  const rest = await open('rest', base64(fresh, old))
+  say(`what was saved meanwhile under the old key: found by the next start in ${seconds(rest.ms)}`)
+
+  const only = await open('only', base64(fresh))
+  for (const [when, told] of Object.entries({ before, 'at night': atNight, 'during the rotation': during }))
+    say(`${when}: ${inWords(told)}`)
+  return [
+    ...[before, during, atNight].flatMap(({ faults }) => faults),
+    ...visitors.lost,
+    ...(await unreadable(databaseUrl, fresh)),
+    ...(/cannot be read/.test(await only.site.said()) ? ['the site complained of a record'] : []),
+  ]
+}
+
+type Heard = { ms: number[]; faults: string[] }
+
+/** Members read and save their answers; what was acknowledged is what they read next. */
+function startVisitors(origin: string, members: readonly SignedIn[]) {
+  let [ms, faults]: [number[], string[]] = [[], []]
+  const lost: string[] = []
+  const saved = new Map<string, string>()
+  const busy = new Set<string>()
+  const under = new Set<Promise<void>>()
+  const ask = async (member: SignedIn, body?: object) => {
+    const begun = performance.now()
+    const response = await fetch(`${origin}/api/health/questionnaire`, {
+      method: body ? 'POST' : 'GET',
+      headers: { cookie: member.cookie, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    })
+    const answer = (await response.json()) as { allergies?: string; unreadable?: string }
+    ms.push(performance.now() - begun)
+    if (response.status !== 200 || answer.unreadable) faults.push(`${response.status} ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const visit = async () => {
+    const member = members[Math.floor(Math.random() * members.length)]
+    if (!member || busy.has(member.id)) return
+    busy.add(member.id)
+    try {
+      if (Math.random() < 0.5) {
+        const allergies = `none, said at ${performance.now()}`
+        await ask(member, { allergies })
+        saved.set(member.id, allergies)
+      }
+      const read = await ask(member)
+      const expected = saved.get(member.id)
+      if (expected && read.allergies !== expected) lost.push(`${member.id} reads something else than was saved`)
+    } catch (error) {
+      faults.push(String(error))
+    } finally {
+      busy.delete(member.id)
+    }
+  }
+  const timer = setInterval(() => {
+    const visiting = visit().finally(() => under.delete(visiting))
+    under.add(visiting)
+  }, 1000 / PER_SECOND)
+  return {
+    lost,
+    /** Since the last time that this was asked. */
+    heard(): Heard {
+      const heard = { ms, faults }
+      ;[ms, faults] = [[], []]
+      return heard
+    },
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(under)
+    },
+  }
+}
+
+/** What the new key alone does not open, or is not bound. */
+async function unreadable(url: string, key: Buffer): Promise<string[]> {
+  const vault = healthVault([key])
+  const { rows }: pg.QueryResult = await runSql(
+    url,
+    `select 'questionnaire' as purpose, user_id as owner, user_id as row, version, sealed from health_questionnaires
+     union all select 'emergency-contact', user_id, user_id, version, sealed from emergency_contacts
+     union all select 'changes', user_id, id::text, version, sealed_changes from health_updates`,
+  )
+  const faults = rows.flatMap(({ purpose, sealed, ...place }) => {
+    try {
+      vault.open(place, purpose, sealed)
+      return place.version === null ? [`${purpose} of ${place.owner} is not bound`] : []
+    } catch (error) {
+      return [`${purpose} of ${place.owner}: ${String(error)}`]
+    }
+  })
+  say(`${rows.length} values in the end, ${rows.length - faults.length} of them bound and under the new key alone`)
+  return faults
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+function inWords({ ms, faults }: Heard): string {
+  const sorted = [...ms].sort((a, b) => a - b)
+  const at = (part: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
+  return `${ms.length} answers, ${faults.length} of them wrong; half within ${at(0.5)} ms, 99 % within ${at(0.99)} ms, the slowest ${at(1)} ms`
+}
+
+await check(measure, 'Nothing was lost, refused or unreadable.')

@@ -1,0 +1,49 @@
+// npm run lab: lists the experiments. npm run lab -- <name> [arguments]: runs one, npm run lab -- storm 20 for instance.
+import { run } from '../scripts/lib/processes.mjs'
+import { Failure, say, script } from '../scripts/lib/project.mjs'
+
+/**
+ * What it does in one line, its file, and what scripts/run.mjs prepares first: `--built` the pages, `--tools` the packages of lab/tools.
+ * A `.mjs` file prepares what it needs itself.
+ * @type {Record<string, [line: string, file: string, ...prepared: ('--built' | '--tools')[]]>}
+ */
+const EXPERIMENTS = {
+  attack: ['attacks on sign-in, roles, tokens and input, five minutes; words choose files', 'attack.mjs'],
+  bench: ['cost of booking, lists, admin tabs and scripts; --against <older checkout>', 'bench/run.ts', '--built'],
+  drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],
+  'first-rows': ['time to the first class and a booking on a slow phone; --against', 'first-rows.ts', '--built'],
+  fonts: ['makes the subset fonts again, from the fonts as published', 'fonts/make.ts'],
+  guide: ['follows docs/operations/debian.md in a fresh Debian; needs root and mmdebstrap', 'guide.ts'],
+  histories: ['random histories, checked after every step; --minutes, --seed', 'histories.mjs'],
+  interactions: ['time from a press to its result on a slow phone', 'interactions.ts', '--built'],
+  ladder: ['every time limit at full length, over three processes', 'ladder.ts', '--built'],
+  licences: ['prints every locked package by licence', 'licences/make.ts'],
+  lighthouse: ['Lighthouse on a phone, median of five runs; paths choose pages', 'lighthouse.ts', '--built', '--tools'],
+  mutants: ['mutation tests of rules and use cases; a path chooses a file, --fresh', 'mutants.ts', '--tools'],
+  'page-cost': ['rate of a public page next to a bare node:http; cost of a member’s page', 'page-cost.ts', '--built'],
+  pictures: ['makes pictures, icons and the share card again, from assets/', 'pictures/make.ts'],
+  processes: ['three processes on one database: jobs, mail, limits, memory', 'processes.ts', '--built'],
+  releases: ['an older release and this one on the same schema; a tag or commit', 'releases.ts', '--built'],
+  restarts: ['two processes behind Caddy, restarted under 50 requests a second', 'restarts.ts', '--built'],
+  rotation: ['changes the health data key of 5,000 members while they use it', 'rotation.ts', '--built'],
+  screenshots: ['a screenshot of every screen, into screenshots/; --beside <folder> compares', 'screenshots.mjs'],
+  'sign-ins': ['150 members sign in at the same moment; a number chooses how many', 'sign-ins.ts', '--built'],
+  steadiness: ['the browser tests ten times on a busy machine; --times 3', 'steadiness.mjs'],
+  storm: ['kills the site 20 times under load; a number, the name of a fault, or all', 'storm.ts', '--built'],
+  'through-pgbouncer': ['the server’s tests through a real PgBouncer ($PGBOUNCER)', 'through-pgbouncer.mjs'],
+  'validate-html': ['the HTML of every page and screen in the Nu validator; needs Java', 'validate-html.mjs'],
+  'webhook-orders': ['a payment’s events in all 5,040 orders, to four endings', 'webhook-orders.mjs'],
+}
+
+await script(async () => {
+  const [name, ...args] = process.argv.slice(2)
+  if (!name) {
+    for (const [known, [line]] of Object.entries(EXPERIMENTS)) say(`${known.padEnd(18)} ${line}`)
+    return 0
+  }
+  const experiment = Object.hasOwn(EXPERIMENTS, name) && EXPERIMENTS[name]
+  if (!experiment) throw new Failure(`There is no experiment ${name}. npm run lab lists them.`)
+  const [, file, ...prepared] = experiment
+  const command = file.endsWith('.mjs') ? [] : ['scripts/run.mjs', ...prepared]
+  return run(process.execPath, [...command, `lab/${file}`, ...args], { stdin: 'inherit' })
+})

@@ -1,0 +1,41 @@
+// npm run lab -- screenshots: a screenshot of every screen and main state at 1440 and 390 px, of the main screens at 768, 1024 and
+// 1920 px too, in screenshots/.
+//   npm run lab -- screenshots -g checkout            only scenes with 'checkout' in their name
+//   npm run lab -- screenshots --beside ../pictures   compares them with older ones in screenshots/differences.html
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { ensureBrowser } from '../scripts/lib/browser.mjs'
+import { ensureBuilt } from '../scripts/lib/build.mjs'
+import { ensureInstalled } from '../scripts/lib/install.mjs'
+import { run } from '../scripts/lib/processes.mjs'
+import { Failure, inProject, say, script } from '../scripts/lib/project.mjs'
+import { environment } from '../scripts/lib/runtime.mjs'
+
+const folder = inProject('screenshots')
+
+await script(async () => {
+  const { words, older } = readArguments()
+  const node = await ensureInstalled()
+  const env = environment(node, { STEADY_NAMES: 'yes' })
+  await ensureBuilt(node)
+  await ensureBrowser(node, env)
+  if (words.length === 0) rmSync(folder, { recursive: true, force: true })
+  const config = inProject('lab/screenshots/playwright.config.ts')
+  const playwright = inProject('node_modules/@playwright/test/cli.js')
+  const exitCode = await run(node, [playwright, 'test', '--config', config, ...words], { env })
+  say(`The screenshots are in ${folder}.`)
+  if (!older) return exitCode
+  return Math.max(exitCode, await run(node, [inProject('lab/screenshots/compare.ts'), older, folder], { env }))
+})
+
+/** Other words go to Playwright. */
+function readArguments() {
+  const words = process.argv.slice(2)
+  const at = words.indexOf('--beside')
+  if (at < 0) return { words, older: undefined }
+  const [, older = ''] = words.splice(at, 2)
+  const found = path.resolve(process.env.INIT_CWD ?? process.cwd(), older)
+  if (!older || !existsSync(found)) throw new Failure(`There are no older screenshots in ${found}.`)
+  if (found === folder) throw new Failure(`The new screenshots go into ${folder}. Keep the older ones elsewhere.`)
+  return { words, older: found }
+}

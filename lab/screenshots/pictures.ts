@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { test as askingTest } from '../../e2e/asking-site.ts'
+import { motionOver } from '../../e2e/looks.ts'
+import { ADMIN_WALKS } from '../../e2e/scenes/admin.ts'
+import { ADMIN_DAY_WALKS } from '../../e2e/scenes/admin-day.ts'
+import { ADMIN_LIST_WALKS } from '../../e2e/scenes/admin-lists.ts'
+import { BOOKING_WALKS } from '../../e2e/scenes/booking.ts'
+import { BUSY_WALKS } from '../../e2e/scenes/busy.ts'
+import { at } from '../../e2e/scenes/cast.ts'
+import { CHECKOUT_WALKS } from '../../e2e/scenes/checkout.ts'
+import { DASHBOARD_WALKS } from '../../e2e/scenes/dashboard.ts'
+import { HEALTH_WALKS } from '../../e2e/scenes/health.ts'
+import { PUBLIC_WALKS } from '../../e2e/scenes/public.ts'
+import type { Scene, Walk } from '../../e2e/scenes/scene.ts'
+import { SECOND_STEP_WALKS } from '../../e2e/scenes/second-step.ts'
+import { SIGN_IN_WALKS } from '../../e2e/scenes/sign-in.ts'
+import { test as siteTest } from '../../e2e/site.ts'
+
+/**
+ * The walks of each file beside this one, in the order in which somebody meets them. A file has a site of its own and takes
+ * its walks in turn, so that its pictures show the same whatever the others do.
+ */
+const GROUPS = {
+  visitors: PUBLIC_WALKS,
+  members: [...SIGN_IN_WALKS, ...DASHBOARD_WALKS],
+  forms: [...BOOKING_WALKS, ...HEALTH_WALKS, ...CHECKOUT_WALKS],
+  owner: ADMIN_WALKS,
+  'owners-day': [
+    ...ADMIN_DAY_WALKS,
+    ...ADMIN_LIST_WALKS,
+    [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }],
+  ],
+  'second-steps': SECOND_STEP_WALKS,
+  busy: BUSY_WALKS,
+} satisfies Record<string, readonly Walk[]>
+type Group = keyof typeof GROUPS
+
+const FOLDER = join(import.meta.dirname, '../../screenshots')
+/** Folders of the pictures. Every scene is seen at the first two widths, the main screens at all. */
+const WIDTHS = {
+  wide: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+  tablet: { width: 768, height: 1024 },
+  laptop: { width: 1024, height: 768 },
+  desk: { width: 1920, height: 1080 },
+}
+type Width = keyof typeof WIDTHS
+
+const widthsOf = ({ only, main }: Scene): Width[] => {
+  if (only) return [only]
+  return main ? ['wide', 'phone', 'tablet', 'laptop', 'desk'] : ['wide', 'phone']
+}
+
+/** Picture files by scene: `01-home-visitor`. */
+const files = new Map(
+  Object.values<readonly Walk[]>(GROUPS)
+    .flat(2)
+    .map((scene, i) => [scene, `${String(i + 1).padStart(3, '0')} ${scene.name}`.replace(/[, ]+/g, '-')]),
+)
+
+/**
+ * Declares a test for each walk of a group. A scene is opened once and seen at each width: the layout is the style sheet's
+ * alone, so that a page made wider or narrower is the page that would have come.
+ */
+export function takePictures(group: Group): void {
+  const onItsSite = group === 'second-steps' ? askingTest : siteTest
+  // A worker that knows another group ends here.
+  const test = onItsSite.extend<object, { group: string }>({ group: [group, { scope: 'worker' }] })
+  for (const walk of GROUPS[group] as readonly Walk[]) {
+    const names = walk.map((scene) => files.get(scene)).join('; ')
+    // Naming the group gives it a worker of its own.
+    test(names, async ({ page, site, group: _ }) => {
+      for (const scene of walk) {
+        const widths = widthsOf(scene)
+        await page.setViewportSize(WIDTHS[widths[0] as Width])
+        await scene.open(page, site)
+        for (const width of widths) {
+          await page.setViewportSize(WIDTHS[width])
+          await takePicture(page, join(FOLDER, width, `${files.get(scene)}.png`))
+        }
+      }
+    })
+  }
+}
+
+async function takePicture(page: Page, path: string): Promise<void> {
+  await everyPictureLoaded(page)
+  await motionOver(page)
+  // What lies above the page stands where the window is; a picture of the whole page would tear it away.
+  const lies = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
+  // What sticks to the window would stand in the middle of a picture of the whole page.
+  if (!lies) await page.evaluate(() => scrollTo(0, 0))
+  await page.screenshot({ path, fullPage: !lies, animations: 'disabled' })
+}
+
+/** Pictures far down load when somebody gets there; on a picture of the whole page everybody is there at once. */
+async function everyPictureLoaded(page: Page) {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const pictures = [...document.images]
+    for (const picture of pictures) picture.loading = 'eager'
+    await Promise.all(pictures.map((picture) => picture.decode().catch(() => undefined)))
+  })
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Person } from '#testing/person.ts'
+import { withCleanUp } from './lib/clean-up.ts'
+import { DemoSite } from './storm/demo-site.ts'
+
+const ROUNDS = 5
+const BETWEEN_LOOKS_MS = 20
+
+type Look = { status: number; ms: number }
+
+/**
+ * `npm run lab -- sign-ins [150]`: members send the right password at the same moment. Measures each sign-in, and another visitor's pages
+ * during the sign-ins and without them.
+ */
+async function main(): Promise<void> {
+  const many = Number(process.argv[2] ?? 150)
+  const folder = await mkdtemp(join(tmpdir(), 'studio-sign-ins-'))
+  const site = await DemoSite.prepare(folder)
+  await withCleanUp(
+    async () => {
+      await site.start()
+      const member = new Person(site.origin, 'Mia')
+      const form = { email: member.email, password: member.password, firstName: 'Mia', lastName: 'Stranger' }
+      await member.request('POST', '/api/register', form)
+      await round(site.origin, member, 10)
+      const alone = await looks(site.origin, () => pause(3000))
+      const rounds: { signIns: Look[]; others: Look[] }[] = []
+      for (let n = 0; n < ROUNDS; n += 1) {
+        rounds.push(await round(site.origin, member, many))
+        await pause(2000)
+      }
+      console.log(
+        `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${ROUNDS} rounds of ${many} at once`,
+      )
+      const signIns = rounds.flatMap((one) => one.signIns)
+      const answers = Object.entries(Object.groupBy(signIns, ({ status }) => String(status)))
+      console.table({
+        ...Object.fromEntries(answers.map(([status, some = []]) => [`sign-ins answered ${status}`, summary(some)])),
+        'another visitor meanwhile': summary(rounds.flatMap((one) => one.others)),
+        'another visitor, nobody signing in': summary(alone),
+      })
+    },
+    async () => {
+      await site.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  )
+}
+
+async function round(origin: string, { email, password }: Person, many: number) {
+  let signIns: Look[] = []
+  const others = await looks(origin, async () => {
+    const one = () =>
+      timed(() => new Person(origin, 'Mia').request('POST', '/api/login', { username: email, password }))
+    signIns = await Promise.all(Array.from({ length: many }, one))
+  })
+  return { signIns, others }
+}
+
+/** Times of a visitor who loads the timetable repeatedly until `work` is done. */
+async function looks(origin: string, work: () => Promise<unknown>): Promise<Look[]> {
+  const visitor = new Person(origin, 'Vera')
+  const seen: Look[] = []
+  let isDone = false
+  const working = work().finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    seen.push(await timed(() => visitor.request('GET', '/api/packages')))
+    await pause(BETWEEN_LOOKS_MS)
+  }
+  await working
+  return seen
+}
+
+async function timed(ask: () => Promise<{ status: number }>): Promise<Look> {
+  const begun = performance.now()
+  const { status } = await ask()
+  return { status, ms: performance.now() - begun }
+}
+
+function summary(all: readonly Look[]) {
+  const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)} ms`
+  return { answers: all.length, median: at(0.5), '95 %': at(0.95), longest: at(1) }
+}
+
+await main()

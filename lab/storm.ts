@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inScene, type Scene, type Told } from './storm/scene.ts'
+import { storm } from './storm/storm.ts'
+import * as troubles from './storm/troubles.ts'
+
+/**
+ * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments; `<trouble>` (or `all`)
+ * runs one fault while members look, book and cancel. Exits with 1 when anything was lost, or a request without a response was not
+ * sent to a process that was killed.
+ */
+const KILLS = 20
+const SMALL_DISK = '400m'
+
+const say = (sentence: string) => console.log(sentence)
+const of = (trouble: (scene: Scene) => Promise<string[]>) => () => inScene(trouble, { say })
+
+const TROUBLES: Record<string, () => Promise<Told>> = {
+  'stopped-database': of(troubles.stoppedDatabase),
+  'frozen-database': of(troubles.frozenDatabase),
+  'frozen-site': of(troubles.frozenSite),
+  'refusing-mail': of(troubles.refusingMail),
+  'idle-connections': of(troubles.idleConnections),
+  'connection-limit': of(troubles.connectionLimit),
+  'full-disk': () => onSmallDisk((disk) => inScene(troubles.fullDisk, { say, disk })),
+}
+
+/** A small tmpfs; only root can mount one. */
+async function onSmallDisk<Result>(work: (disk: string) => Promise<Result>): Promise<Result> {
+  const disk = await mkdtemp(join(tmpdir(), 'studio-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK},mode=755`, 'studio-disk', disk])
+  try {
+    return await work(disk)
+  } finally {
+    execFileSync('umount', [disk])
+    await rmdir(disk)
+  }
+}
+
+async function kills(count: number): Promise<Told> {
+  const { violations, lines, unanswered } = await storm(count, say)
+  return { faults: violations, lines, unanswered }
+}
+
+function closing({ faults, unanswered }: Told): string {
+  if (faults.length > 0) return `${faults.length} FAULTS`
+  if (unanswered > 0) return `Nothing was lost. ${unanswered} answers were, with the process that was to give them.`
+  return 'Nothing was lost, and everybody was answered.'
+}
+
+const wish = process.argv[2] ?? String(KILLS)
+const wanted = wish === 'all' ? [...Object.keys(TROUBLES), String(KILLS)] : [wish]
+for (const name of wanted) {
+  const run = TROUBLES[name] ?? (/^\d+$/.test(name) ? () => kills(Number(name)) : undefined)
+  if (!run)
+    throw new Error(`There is no trouble ${name}. There are: ${Object.keys(TROUBLES).join(', ')}, a number of kills.`)
+  say(`\n${name}`)
+  const told = await run()
+  const { faults, lines } = told
+  for (const line of lines) say(`  ${line}`)
+  for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`)
+  say(`  ${closing(told)}`)
+  if (faults.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+import ours from '../vitest.config.ts'
+
+const { projects: _projects, ...shared } = ours.test ?? {}
+
+// The experiment names its tests: paths or patterns, separated by commas.
+export default defineConfig({
+  test: { ...shared, include: process.env.LAB_TESTS?.split(',') ?? [], isolate: false },
+})
