@@ -22,7 +22,6 @@ const REFUNDS = [
   'thaw',
   'reconcile-payments',
   'provider',
-  'match-refunds',
   'record-sale',
 ].map((name) => `${PAYMENTS}/${name}.test.ts`)
 const storiesOf = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
@@ -59,11 +58,7 @@ const TESTS: Record<string, string[]> = {
       'sync-payment',
     ],
   ),
-  [`${PAYMENTS}/refund-purchase.ts`]: REFUNDS,
-  [`${PAYMENTS}/send-refund.ts`]: REFUNDS,
-  [`${PAYMENTS}/apply-refunds.ts`]: REFUNDS,
-  [`${PAYMENTS}/match-refunds.ts`]: REFUNDS,
-  [`${PAYMENTS}/decide-refund.ts`]: REFUNDS,
+  [`${PAYMENTS}/refunds.ts`]: REFUNDS,
 }
 
 const gone = Object.entries(TESTS).flatMap(([file, tests]) => [file, ...tests].filter((path) => !existsSync(path)))

@@ -13,12 +13,11 @@ import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { beginPayment } from './begin-payment.ts'
 import { askToBegin, askToBeginPayment, beginOffers, withdrawBeginRequest } from './begin-requests.ts'
-import { decideRefund } from './decide-refund.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
 import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
 import { recordSale, voidSale } from './record-sale.ts'
-import { refundPurchase } from './refund-purchase.ts'
+import { decideRefund, refundPurchase } from './refunds.ts'
 import { syncPayment } from './sync-payment.ts'
 
 const { paymentRefusals } = contract

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from './webhooks.ts'
 
 test('a thousand calls at once are two runs, the second of which begins after all of them came', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begins, registers, shareStudioWithBank } from '../bank-under-test.ts'
+import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
 const SUCCEEDED = 'payment_intent.succeeded'

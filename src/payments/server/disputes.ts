@@ -3,9 +3,9 @@ import { freezePass, passOfPurchaseForUpdate, thawPass } from '#passes/server/pa
 import type { Tx } from '#platform/database/database.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
-import type { Locked } from './apply-refunds.ts'
 import { notifyMember, notifyOwner, type Party } from './notices.ts'
 import { disputesOf } from './queries.ts'
+import type { Locked } from './refunds.ts'
 
 const TOLD = {
   inquiry: 'inquiry_opened',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderRefund } from '../provider-state.ts'
-import type { RefundRow } from '../tables.ts'
-import { alreadyMade, matchRefunds } from './match-refunds.ts'
+import type { ProviderRefund } from './provider-state.ts'
+import { alreadyMade, matchRefunds } from './rules.ts'
+import type { RefundRow } from './tables.ts'
 
 const at = Temporal.Instant.from('2026-12-07T08:00:00Z')
 
