@@ -42,7 +42,7 @@ const TESTS: Record<string, string[]> = {
     BOOKING,
     ...['cancel-booking', 'attendance', 'move-classes', 'ledger-story', 'act-for-members', 'races'],
   ),
-  [`${BOOKING}/move-classes.ts`]: storiesOf(
+  [`${BOOKING}/change-class.ts`]: storiesOf(
     BOOKING,
     ...['move-classes', 'move-awaited-classes', 'class-for-admin', 'several-classes', 'edit-class'],
   ),

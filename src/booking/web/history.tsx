@@ -3,8 +3,8 @@ import { Dialog } from '#ui/dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
+import { HistoryLines } from './badges.tsx'
 import { useBookings } from './bookings.ts'
-import { HistoryLines } from './history-lines.tsx'
 
 /** The whole booking history. */
 export default function HistoryDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { attentionApi } from '#attention/web/api.ts'
 import type { ReturnCreditForm } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
-import { CHANGED as BOOKING_CHANGED } from '#booking/web/stale.ts'
+import { CHANGED as BOOKING_CHANGED } from '#booking/web/change-bookings.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/prompts.ts'
 import { useAdminMutation } from '../admin-mutation.ts'

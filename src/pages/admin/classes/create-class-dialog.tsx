@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
-import { classQueries } from '#booking/web/stale.ts'
+import { classQueries } from '#booking/web/change-bookings.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'

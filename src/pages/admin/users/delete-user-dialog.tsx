@@ -1,4 +1,4 @@
-import { bookingQueries, classQueries } from '#booking/web/stale.ts'
+import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { healthQueries } from '#health/web/health.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { paymentsApi } from '#payments/web/api.ts'

@@ -6,12 +6,10 @@ import { Button } from '#ui/button.tsx'
 import { late, useSoon } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
-import { type Cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
-import { actionLook, remarkLook } from './action-look.ts'
-import { cancellable } from './cancellable.ts'
+import { type Cancellable, cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
 import { useCancelBooking } from './change-bookings.ts'
 
-const [CancelDialog, fetchDialog] = late(() => import('./cancel-dialog.tsx'))
+const [CancelDialog, fetchCancelDialog] = late(() => import('./cancel-dialog.tsx'))
 
 const { lateCancellationMinutes } = studio.policies
 
@@ -34,7 +32,7 @@ export function CancelButton({
   strict?: boolean
   calm?: boolean
 }) {
-  useSoon(fetchDialog)
+  useSoon(fetchCancelDialog)
   const now = useNow()
   // The next class has this button twice on the dashboard: on its card and in the list.
   const meaning = useId()
@@ -90,3 +88,53 @@ function deadline(booked: Cancellable): string {
   const late = cancellationDeadline(booked)
   return `${studioTime(late)} on ${formatDate(studioDate(late).toString())}`
 }
+
+const [RescheduleDialog, fetchRescheduleDialog] = late(() => import('./reschedule-dialog.tsx'))
+
+/**
+ * Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. `calm`: as in a
+ * list of many.
+ */
+export function RescheduleButton({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
+  useSoon(fetchRescheduleDialog)
+  const now = useNow()
+  const [open, setOpen] = useState(false)
+  const outcome = cancellationAt(now, cancellable(booking))
+  const tooLate = outcome !== 'credit_returned'
+  return (
+    <>
+      <Button
+        {...actionLook(calm)}
+        disabled={tooLate}
+        aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-describedby={tooLate ? `move-${booking.id}` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Reschedule
+      </Button>
+      {outcome === 'forfeited' && (
+        <p id={`move-${booking.id}`} className={remarkLook(calm)}>
+          {booking.hasPassEnded
+            ? 'Reschedule: cannot be moved, because the pass that paid has ended'
+            : `Reschedule: cannot be moved (within ${studio.policies.lateCancellationMinutes} min)`}
+        </p>
+      )}
+      {open && <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** How a booking's buttons look: outlined beside one class, underlined words in a list of many, as high for a finger. */
+function actionLook(calm: boolean) {
+  return calm
+    ? ({
+        variant: 'quiet',
+        small: true,
+        className: '-mx-2 px-2 underline underline-offset-4 disabled:border-transparent disabled:no-underline',
+      } as const)
+    : ({ variant: 'secondary', small: true } as const)
+}
+
+/** What one of these buttons means now, on a line of its own below them all; a remark about one of two names its button. */
+const remarkLook = (calm: boolean) =>
+  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-[0.8125rem]/[1.4] sm:text-[0.875rem]/[1.4] max-sm:pb-1' : 'text-[0.875rem]/[1.4]'}`
