@@ -6,8 +6,7 @@ import { PageSpinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'
 import type { CurrentUser } from '../contract.ts'
-import { endSession, LOGGED_OUT, useHasEnded } from './end-session.ts'
-import { REDIRECT_MS } from './ended-session.ts'
+import { endSession, LOGGED_OUT, REDIRECT_MS, useHasEnded } from './end-session.tsx'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }

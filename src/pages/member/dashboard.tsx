@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '#accounts/contract.ts'
-import { LogoutLink } from '#accounts/web/logout.tsx'
+import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { NavLink } from 'react-router'
 import { BookLink } from '#accounts/web/book-now.tsx'
-import { LogoutLink } from '#accounts/web/logout.tsx'
+import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { endSession } from '#accounts/web/end-session.ts'
+import { endSession } from '#accounts/web/end-session.tsx'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { CallError, sentenceOf } from '#foundation/call.ts'

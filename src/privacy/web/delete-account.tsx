@@ -1,4 +1,4 @@
-import { forgetVisit } from '#accounts/web/logout.tsx'
+import { forgetVisit } from '#accounts/web/end-session.tsx'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { sentenceOf } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'

@@ -10,13 +10,11 @@ import { sessionRefusals } from '../../contract-sessions.ts'
 import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { recipient } from '../members/register-member.ts'
-import { issueLink, revokeLinks } from '../one-time-links.ts'
+import { hashOfToken, issueLink, newToken, revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { toMailedPasskey } from '../sign-in/change-password.ts'
-import { hashOfToken, newToken } from '../tokens.ts'
-import { userForUpdate } from '../user-for-update.ts'
-import { refuseTakenNames, refusingTakenNames } from '../users.ts'
+import { refuseTakenNames, refusingTakenNames, userForUpdate } from '../users.ts'
 
 type Change = {
   before: UserRow

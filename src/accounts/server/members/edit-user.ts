@@ -14,8 +14,7 @@ import { followEmailChange, isSame } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
-import { refuseLosingLastAdmin, userForUpdate } from '../user-for-update.ts'
-import { refuseTakenNames, refusingTakenNames } from '../users.ts'
+import { refuseLosingLastAdmin, refuseTakenNames, refusingTakenNames, userForUpdate } from '../users.ts'
 
 /** What of a user may be edited, and is written down when it is. */
 export const PROFILE = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
