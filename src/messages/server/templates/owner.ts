@@ -1,7 +1,8 @@
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Mails } from '../../mail.ts'
-import { button, facts, paragraph, type Site, type WrittenMail } from './layout.ts'
+import { button, facts, paragraph, type Site, small, subheading, type WrittenMail } from './layout.ts'
+import { momentOf } from './words.ts'
 
 type Notice = Mails['payment-notice']
 
@@ -101,6 +102,64 @@ export function paymentNotice(data: Notice, site: Site): WrittenMail {
       paragraph(whatElse ? `${text} ${whatElse}` : text),
       facts(...more.filter((fact) => fact !== false)),
       button('Open the purchases', site('/admin?tab=Packages')),
+    ],
+  }
+}
+
+/** More than this many are only counted. */
+const MOST = 20
+
+/** For the owner, once a day while there is something. */
+export function attention({ to, items }: Mails['attention'], site: Site): WrittenMail {
+  const things = items.length === 1 ? 'One thing needs' : `${items.length} things need`
+  return {
+    subject: `${things} your attention`,
+    preview: items.map(({ title }) => title).join('. '),
+    heading: `${things} your attention`,
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      ...items.slice(0, MOST).flatMap(({ title, text }) => [subheading(title), paragraph(text)]),
+      ...(items.length > MOST ? [paragraph(`And ${items.length - MOST} more.`)] : []),
+      button('Open Overview', site('/admin')),
+      small('This email comes once a day, for as long as something is left.'),
+    ],
+  }
+}
+
+export function healthUpdateNotice({ to, member }: Mails['health-update-notice'], site: Site): WrittenMail {
+  return {
+    subject: `${member.name} has saved health information`,
+    preview: 'Please look at it before the next class.',
+    heading: 'Health information was saved',
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(
+        'A member has filled in or changed their health information. Please look at it before their next class.',
+      ),
+      facts(['Member', member.name]),
+      button('Open Health Updates', site('/admin?tab=Health%20Updates')),
+      small('What it says is shown on the admin pages only, never in an email.'),
+    ],
+  }
+}
+
+/** For the owner: somebody tries passwords all over the site. */
+export function manyFailures({ to, at }: Mails['many-failures'], site: Site): WrittenMail {
+  const heading = 'Many sign-ins are failing'
+  return {
+    subject: heading,
+    preview: `Since an hour before ${momentOf(at)}.`,
+    heading,
+    body: [
+      paragraph(`Hello ${to.firstName},`),
+      paragraph(
+        `Within the hour before ${momentOf(at)}, 200 sign-ins or more failed on your site. Somebody may be trying passwords at many accounts. Members can sign in as usual, and common passwords are refused when they are chosen.`,
+      ),
+      paragraph(
+        'Look whether any of these sign-ins succeeded: the security record shows them. If one did and its member does not know of it, change that member’s email address back if it was changed, and ask them to set a new password.',
+      ),
+      button('Open the security record', site('/admin?view=security')),
+      small('This email comes at most once in six hours. It asks for no password and no code.'),
     ],
   }
 }
