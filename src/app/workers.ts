@@ -7,7 +7,7 @@ import {
   mailLinkWorker,
   throttles,
 } from '#accounts/server/accounts.ts'
-import { mailAttention } from '#attention/server/daily-mail.ts'
+import { mailAttention } from '#attention/server/attention.ts'
 import {
   completeEndedClasses,
   emailCancellations,

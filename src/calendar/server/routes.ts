@@ -8,10 +8,8 @@ import type { Database } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import * as contract from '../contract.ts'
-import { addressOf, endAddress, feedBehind, renewAddress } from './feed-address.ts'
-import { mailedEntry } from './mailed-link.ts'
-import { ownEvents } from './own-feed.ts'
-import { studioEvents } from './studio-feed.ts'
+import { addressOf, endAddress, feedBehind, renewAddress } from './calendar.ts'
+import { mailedEntry, ownEvents, studioEvents } from './feeds.ts'
 
 export function calendarRoutes(
   http: Http,

@@ -6,7 +6,7 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
-import { factsNow, type KeptFacts, keptBefore, keptFacts } from './kept-facts.ts'
+import { factsNow, type KeptFacts, keptBefore, keptFacts } from './facts.ts'
 
 /** @param onEdit told when the facts have changed, so that this process need not wait until it looks for itself */
 export function factsRoutes(

@@ -1,10 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { apiClient } from '#foundation/api-client.ts'
+import type * as contract from '../contract.ts'
 import type { Audience, Draft } from '../contract.ts'
+import type * as lists from '../contract-lists.ts'
 import { type Kind, LISTS } from '../rules.ts'
-import { mailingsApi } from './api.ts'
+
+export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings', {
+  getPrompts: 'GET /api/admin/prompts',
+  listPrompted: 'GET /api/admin/prompts/people',
+  listWeek: 'GET /api/admin/prompts/week',
+  getMessage: 'GET /api/admin/messages/:id',
+  listMessages: 'GET /api/admin/messages',
+  previewMessage: 'POST /api/admin/messages/preview',
+  sendMessage: 'POST /api/admin/messages',
+  testMessage: 'POST /api/admin/messages/test',
+})
 
 /** A member may have booked a minute ago, so the preview is always fetched again. */
-const FRESH = { gcTime: 0, staleTime: 0 }
 
 /** Who a draft would reach, and how it reads. */
 export const usePreview = (draft: Draft | undefined) =>
@@ -55,3 +67,9 @@ export function audienceOf(text: string | null): Audience | undefined {
   const [, from, to] = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(kind === 'days' ? of : '') ?? []
   return from && to ? { from, to } : undefined
 }
+
+/** What mutations of credits and bookings make stale. */
+export const promptQueries = [mailingsApi.getPrompts, mailingsApi.listPrompted, mailingsApi.listWeek]
+
+/** For these queries: members book and buy all day, so what is opened is fetched again. */
+export const FRESH = { gcTime: 0, staleTime: 0 }

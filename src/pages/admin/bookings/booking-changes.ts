@@ -3,7 +3,7 @@ import type { ReturnCreditForm } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { CHANGED as BOOKING_CHANGED } from '#booking/web/change-bookings.ts'
 import { insightsApi } from '#insights/web/api.ts'
-import { promptQueries } from '#mailings/web/prompts.ts'
+import { promptQueries } from '#mailings/web/messages.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 
 /** A place taken or given back changes classes, bookings, credits, and every figure and list made of them. */

@@ -1,7 +1,6 @@
 import { insightsApi } from '#insights/web/api.ts'
 import type { Package } from '#packages/contract.ts'
-import { packagesApi } from '#packages/web/api.ts'
-import { packageQueries } from '#packages/web/packages.ts'
+import { packageQueries, packagesApi } from '#packages/web/packages.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 

@@ -8,9 +8,8 @@ import {
   useFormContext,
   useWatch,
 } from 'react-hook-form'
-import { BRACES } from '#facts/braces.ts'
 import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
-import { withNumbers } from '#facts/numbers.ts'
+import { BRACES, withNumbers } from '#facts/numbers.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'

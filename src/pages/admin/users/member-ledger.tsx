@@ -1,6 +1,12 @@
 import { formatInstant } from '#foundation/instants.ts'
 import type { LedgerLine } from '#passes/contract.ts'
-import { classInWords, creditsInWords, whatHappened, whoForAdmin, whyItHappened } from '#passes/web/ledger-words.ts'
+import {
+  classInWords,
+  creditsInWords,
+  whatHappened,
+  whoForAdmin,
+  whyItHappened,
+} from '#passes/web/credit-history-dialog.tsx'
 import { Rows } from '#ui/rows.tsx'
 
 /** Every movement of a member's credits: what, for which class, why, who and when. */
