@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '#foundation/clock.ts'
+import { systemClock } from '#foundation/instants.ts'
 import { readBackup, type WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import { backupsIn } from './backup/backup-files.ts'

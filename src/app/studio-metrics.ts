@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Clock } from '#foundation/clock.ts'
 import { keysOf } from '#foundation/collections.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { failedMails } from '#messages/server/messages.ts'
 import { openPayments, troubledRefunds } from '#payments/server/payments.ts'
 import { askedOnce } from '#platform/asked-once.ts'

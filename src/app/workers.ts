@@ -16,7 +16,7 @@ import {
   isOvertaken,
   remindMembers,
 } from '#booking/server/booking.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { isStillWanted, noteOutcome } from '#mailings/server/mailings.ts'
 import type { Mailer } from '#messages/server/delivery.ts'

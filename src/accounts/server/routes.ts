@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import type { Database, Tx } from '#platform/database/database.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { recordBackup } from '#platform/database/backup/last-backup.ts'
 import type { Manifest } from '#platform/database/backup/manifest.ts'

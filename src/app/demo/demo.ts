@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { users } from '#accounts/tables.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { healthVault } from '#health/server/health.ts'
 import { wasRestored } from '#platform/database/backup/restored.ts'
 import { openDatabase } from '#platform/database/database.ts'

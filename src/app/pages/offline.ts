@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { PublicFacts } from '#facts/contract.ts'
-import { OFFLINE_PAGE, SERVICE_WORKER } from '#pages/shell/offline/addresses.ts'
 import { pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'
+import { OFFLINE_PAGE, SERVICE_WORKER } from '#site-map.ts'
 import type { PagesBundle } from './bundle.ts'
 import { FirstStyles } from './first-styles.ts'
 

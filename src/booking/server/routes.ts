@@ -1,4 +1,4 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'

@@ -1,7 +1,6 @@
 import { sentenceOf } from '#foundation/call.ts'
 import { Dialog } from '#ui/dialog.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { ReadFailed } from '#ui/query-view.tsx'
+import { EmptyState, ReadFailed } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { HistoryLines } from './badges.tsx'
 import { useBookings } from './bookings.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { factsNow } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { calendarFeed, type TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'

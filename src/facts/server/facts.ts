@@ -1,8 +1,7 @@
 // What other server code may call of this part.
 
 import { asc, desc, inArray } from 'drizzle-orm'
-import type { Clock } from '#foundation/clock.ts'
-import { studioDate } from '#foundation/instants.ts'
+import { type Clock, studioDate } from '#foundation/instants.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { beginning } from '#studio.ts'
 import type { PublicFacts, StudioFacts, Vat } from '../contract.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '#foundation/clock.ts'
-import { studioDate } from '#foundation/instants.ts'
+import { type Clock, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'

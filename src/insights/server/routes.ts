@@ -1,4 +1,4 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
 import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'

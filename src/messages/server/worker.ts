@@ -1,5 +1,5 @@
 import { factsNow } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { forgetJob } from '#platform/jobs/erase-from-jobs.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { holdsPassFor, passOf } from '#passes/server/passes.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
 import { WEBHOOK_PATH } from '../contract.ts'

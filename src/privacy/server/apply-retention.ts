@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { eraseAuditLines } from '#audit/server/audit.ts'
-import { systemClock } from '#foundation/clock.ts'
+import { systemClock } from '#foundation/instants.ts'
 import { eraseHealth, eraseHealthReads } from '#health/server/health.ts'
 import { eraseMessages } from '#mailings/server/mailings.ts'
 import { erasePurchases } from '#payments/server/payments.ts'

@@ -1,6 +1,6 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import { findUser, type SessionCookies, toUser } from '#accounts/server/accounts.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import type { Database, Db } from '#platform/database/database.ts'

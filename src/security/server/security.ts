@@ -1,7 +1,7 @@
 /** What other parts may call of security. */
 
 import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { allowErasingRecords } from '#platform/database/records.ts'
 import { askingNetwork } from '#platform/http/answer.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
-import { refuseIfChanged } from '#foundation/freshness.ts'
+import { refuseIfChanged } from '#foundation/fields.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { redirectUndelivered, type TokenOf } from '#messages/server/messages.ts'
 import { changedAt } from '#platform/database/columns.ts'

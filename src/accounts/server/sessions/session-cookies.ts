@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import type { UserRow } from '../../tables.ts'

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { monthOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { SelectFilter } from '#ui/filters.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { SelectFilter } from '#ui/pager.tsx'
 import { present } from '#ui/use-now.ts'
 
 /** So many months back, the present one included. */

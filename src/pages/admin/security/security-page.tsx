@@ -7,9 +7,8 @@ import { KIND_OPTIONS } from '#insights/web/security-words.ts'
 import { SECURITY_KINDS } from '#security/contract.ts'
 import { studio } from '#studio.ts'
 import { DateFilter } from '#ui/date-field.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { SelectFilter } from '#ui/filters.tsx'
-import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
+import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import { EmptyState } from '#ui/query-view.tsx'
 import { SecurityLines } from './security-lines.tsx'
 
 /** What the address asks for: `?view=security&kind=signed_in&from=2026-12-01`. */

@@ -9,7 +9,7 @@ import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { showRefusedFields } from '#ui/refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 

@@ -11,7 +11,7 @@ import { History } from '#insights/web/history.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { showRefusedFields } from '#ui/refused-fields.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, useFreshVersion } from '../dialog-form.tsx'
 

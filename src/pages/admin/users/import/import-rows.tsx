@@ -3,7 +3,7 @@ import { formatDate } from '#foundation/dates.ts'
 import type { ImportRow } from '#imports/contract.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { SelectFilter } from '#ui/filters.tsx'
+import { SelectFilter } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
 
 /** So many rows at first, and so many more each time: a thousand at once would make the page slow. */
