@@ -6,7 +6,7 @@ import { openPayments, troubledRefunds } from '#payments/server/payments.ts'
 import { askedOnce } from '#platform/asked-once.ts'
 import { lastBackup } from '#platform/database/backup/last-backup.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
-import { queueStates } from '#platform/jobs/queue-states.ts'
+import { queueStates } from '#platform/jobs/job-tables.ts'
 import { type Metrics, openMetrics } from '#platform/metrics/metrics.ts'
 import { queuePlans } from './queues.ts'
 

@@ -1,11 +1,10 @@
 import pg from 'pg'
 import { type Add, BackupRefused, writeArchive } from '#platform/database/backup/archive.ts'
 import { copiedTables, migrationsIn, sequencesIn } from '#platform/database/backup/catalog.ts'
-import { copyOut, SAME_TEXT } from '#platform/database/backup/copy-out.ts'
-import { FORMAT, type Manifest, type TableSum } from '#platform/database/backup/manifest.ts'
+import { copyOut, FORMAT, type Manifest, SAME_TEXT, type TableSum } from '#platform/database/backup/copy-out.ts'
 import { entryNames, pieceName } from '#platform/database/backup/whole-backup.ts'
 import { writeWhole } from '#platform/database/backup/whole-file.ts'
-import { applicationVersion } from '../version.ts'
+import { applicationVersion } from './command.ts'
 import { sumsOf } from './sums.ts'
 import { LEFT_OUT, SCHEMAS, waitingJobs } from './what-is-kept.ts'
 

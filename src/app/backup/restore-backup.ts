@@ -13,9 +13,8 @@ import { type Journal, together } from './erased-journal.ts'
 import { bringForward, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
 import { holdsStudio, refuseWhileOpen } from './place.ts'
 import { whatIsKnown } from './rights-since.ts'
-import { sandboxTables } from './sandbox-tables.ts'
 import { refuseOtherSums } from './sums.ts'
-import { LEFT_OUT } from './what-is-kept.ts'
+import { LEFT_OUT, sandboxTables } from './what-is-kept.ts'
 
 export type RestoreWish = {
   /** Whether data that is there may go. */

@@ -19,8 +19,7 @@ import {
   returnCredits,
 } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
-import { BeginAgain, type Reader, type Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { BeginAgain, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classesForUpdate, classForUpdateOnRecord } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'

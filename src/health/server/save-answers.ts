@@ -1,6 +1,5 @@
 import { type AnyColumn, and, asc, eq, inArray, lte, not, type SQL } from 'drizzle-orm'
-import type { Tx } from '#platform/database/database.ts'
-import { allowErasingRecords } from '#platform/database/records.ts'
+import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
 import { consents } from '../consents.ts'
 import type { EmergencyContact, EmergencyContactForm, Questionnaire, QuestionnaireForm } from '../contract.ts'
 import { isReadable } from '../rules.ts'

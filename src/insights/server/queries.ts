@@ -17,8 +17,7 @@ import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { likePattern } from '#platform/database/like-pattern.ts'
-import { paged } from '#platform/database/paging.ts'
+import { likePattern, paged } from '#platform/database/paging.ts'
 import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
 /**

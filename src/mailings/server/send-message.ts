@@ -6,8 +6,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '#messages/contract.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMails, queueMailsToMany, type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import {
   type Draft,
   kindOf,

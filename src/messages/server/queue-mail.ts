@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#platform/database/database.ts'
-import { changeJobs, eraseFromJobs, JOB_DATA } from '#platform/jobs/erase-from-jobs.ts'
+import { changeJobs, eraseFromJobs, JOB_DATA } from '#platform/jobs/job-tables.ts'
 import type { MailJob, MailName, Mails } from '../mail.ts'
 
 /**

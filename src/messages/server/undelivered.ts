@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, lte, max, min, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { jobsToRetry } from '#platform/jobs/queue-states.ts'
+import { jobsToRetry } from '#platform/jobs/job-tables.ts'
 import type { MailJob } from '../mail.ts'
 import { diesWithItsAddress, lastKeptUndelivered } from '../rules.ts'
 import { refusedAddresses, undeliveredMails } from '../tables.ts'

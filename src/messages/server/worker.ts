@@ -1,7 +1,7 @@
 import { factsNow } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
-import { forgetJob } from '#platform/jobs/erase-from-jobs.ts'
+import { forgetJob } from '#platform/jobs/job-tables.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
 import { studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'

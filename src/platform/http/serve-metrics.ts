@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
-import { isAskedInside } from './asked-inside.ts'
 
 /** Seconds, up to the longest an answer may take. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
@@ -49,3 +50,6 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: stri
 
 /** Of one length whatever was sent, so that comparing takes the same time. */
 const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Whether this process asks itself, as pages do of the API while they are drawn (`inject`): part of another request. */
+export const isAskedInside = ({ raw }: { raw: IncomingMessage }) => !(raw.socket instanceof Socket)

@@ -2,8 +2,7 @@
 
 import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
 import type { Clock } from '#foundation/instants.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import { allowErasingRecords } from '#platform/database/records.ts'
+import { allowErasingRecords, type Database, type Reader, type Tx } from '#platform/database/database.ts'
 import { askingNetwork } from '#platform/http/answer.ts'
 import { networkOf } from '#platform/http/network.ts'
 import {

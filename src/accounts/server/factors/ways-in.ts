@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import { type Tx, violates } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Tx, violates } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { factorRefusals } from '../../contract-factors.ts'
 import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { persist } from '../../persist.ts'
+import { persist } from '../../disk.ts'
 
 /** What a file is called until it is whole. */
 const DRAFT = /\.partial-[0-9a-f]{8}$/

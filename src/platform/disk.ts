@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { open, statfs } from 'node:fs/promises'
 
 /** Room on a disk, in bytes; `free` is what an ordinary user may still fill. */
 export type DiskSpace = { free: number; total: number }
@@ -10,5 +10,16 @@ export async function diskSpace(folder: string): Promise<DiskSpace | undefined> 
     return { free: bavail * bsize, total: blocks * bsize }
   } catch {
     return undefined
+  }
+}
+
+/** Sees a file or folder written to the disk itself, so that a power cut leaves it whole. Windows syncs no folders. */
+export async function persist(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
