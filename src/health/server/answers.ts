@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { keysOf, recordOf } from '#foundation/collections.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { EmergencyContact, type EmergencyContactForm, Questionnaire, type QuestionnaireForm } from '../contract.ts'
-import { HEALTH_FLAGS } from '../rules.ts'
+import { HEALTH_CHOICES, questionnaireFields } from '../rules.ts'
 import type { Place, Sealed } from './vault.ts'
 
 const answersShape = Questionnaire.omit({ updatedAt: true })
@@ -23,17 +23,11 @@ export const sealedChanges: Sealed<Changes> = { purpose: 'changes', shape: chang
 
 /** A questionnaire nobody has answered: texts and choices null, yes/no questions "no". */
 export const unanswered: Answers = {
-  currentMedications: null,
-  allergies: null,
-  previousInjuries: null,
-  chronicConditions: null,
-  pregnancyStatus: null,
-  fitnessLevel: null,
-  ...recordOf(HEALTH_FLAGS, () => false),
-  exerciseFrequency: null,
-  pilatesExperience: null,
-  fitnessGoals: null,
-  specificConcerns: null,
+  ...questionnaireFields(
+    () => null,
+    () => false,
+    recordOf(HEALTH_CHOICES, () => null),
+  ),
   marketingConsent: false,
 }
 
