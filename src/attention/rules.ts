@@ -1,4 +1,4 @@
-import type { LastBackup } from '#platform/database/backup/last-backup.ts'
+import type { LastBackup } from '#platform/database/backup/records.ts'
 import type { DiskSpace } from '#platform/disk.ts'
 import type { QueueState } from '#platform/jobs/job-tables.ts'
 

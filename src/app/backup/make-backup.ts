@@ -3,7 +3,7 @@ import { type Add, BackupRefused, writeArchive } from '#platform/database/backup
 import { copiedTables, migrationsIn, sequencesIn } from '#platform/database/backup/catalog.ts'
 import { copyOut, FORMAT, type Manifest, SAME_TEXT, type TableSum } from '#platform/database/backup/copy-out.ts'
 import { entryNames, pieceName } from '#platform/database/backup/whole-backup.ts'
-import { writeWhole } from '#platform/database/backup/whole-file.ts'
+import { writeWhole } from '#platform/disk.ts'
 import { applicationVersion } from './command.ts'
 import { sumsOf } from './sums.ts'
 import { LEFT_OUT, SCHEMAS, waitingJobs } from './what-is-kept.ts'

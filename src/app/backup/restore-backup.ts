@@ -5,7 +5,7 @@ import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { SAME_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
-import { recordRestore } from '#platform/database/backup/restored.ts'
+import { recordRestore } from '#platform/database/backup/records.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction, databaseErrorOf } from '#platform/database/database.ts'
 import { holdMigrations, type Migration } from '#platform/database/migrate.ts'

@@ -14,7 +14,7 @@ import {
   unreadPayments,
   unsentRefunds,
 } from '#payments/server/payments.ts'
-import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { DiskSpace } from '#platform/disk.ts'
 import { hurry, queueStates } from '#platform/jobs/job-tables.ts'

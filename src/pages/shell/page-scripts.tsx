@@ -3,7 +3,7 @@ import { Scripts } from 'react-router'
 
 /**
  * React Router's scripts, which the server lets begin after what is seen: as the last in line, or not before the page
- * has been painted (`wake-scripts.ts`).
+ * has been painted ({@link beforeScripts}).
  */
 export function PageScripts() {
   const { scripts, nonce } = use(Frame)
@@ -36,7 +36,7 @@ function changed(node: ReactNode, changes: Changes): ReactNode {
 
 /**
  * Runs in a page before its scripts do. Keeps the last click on what needs them, from everybody, until the page carries it
- * out itself (`early-click.ts`).
+ * out itself (`shell.tsx`).
  */
 function keepEarlyClicks(): void {
   const early: NonNullable<Window['early']> = {

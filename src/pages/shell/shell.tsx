@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 declare global {
   interface Window {
-    /** Left by `wake-scripts.ts` in pages that the server has drawn. */
+    /** Left by `page-scripts.tsx` in pages that the server has drawn. */
     early?: { click?: HTMLElement; stop: () => void }
   }
 }

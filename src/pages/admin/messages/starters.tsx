@@ -1,6 +1,6 @@
 import { today } from '#foundation/instants.ts'
 import { type Audience, knowsClasses } from '#mailings/contract.ts'
-import { freePlaces, RUNNING_LATE, type Starter } from '#mailings/web/starters.ts'
+import { freePlaces, RUNNING_LATE, type Starter } from '#mailings/web/messages.ts'
 import { useClasses } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { present } from '#ui/use-now.ts'
